@@ -1,0 +1,213 @@
+//! Attack maps, checkers and pins, all from set-wise fills.
+
+use super::{Kind, Move, Position};
+use crate::chess::{Bitboard, Color, Role, Square, bit, facing_north};
+use crate::fill::waves::{king_attacks, knight_attacks};
+use crate::fill::{Direction, Rays, spans};
+
+/// The squares that pawns of a side attack.
+#[inline(always)]
+pub(super) fn pawn_attacks(pawns: Bitboard, side: Color) -> Bitboard {
+    facing_north(spans::pawn_attacks(facing_north(pawns, side)), side)
+}
+
+/// What the side to move has to know before it moves: found once a node from two fills.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight {
+    /// Enemy pieces that give check.
+    pub checkers: Bitboard,
+    /// Where a move must end that is not the king's: everywhere, or on the line of a single check.
+    pub block: Bitboard,
+    /// Squares the enemy attacks, also through our king: it may not go there.
+    pub danger: Bitboard,
+    /// Our pieces that stand between our king and an enemy slider.
+    pub pinned: Bitboard,
+    /// The pinned pieces, each in the two lanes of the line it may still move along.
+    pub axis: Rays,
+}
+
+impl Sight {
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// The pieces of a set that may move in a direction without leaving the king to a slider.
+    #[inline(always)]
+    pub(super) fn free(&self, set: Bitboard, direction: Direction) -> Bitboard {
+        set & (!self.pinned | self.axis.lane(direction))
+    }
+}
+
+/// Where our pieces would give check, found once a node from two fills.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    king: Square,
+    knight: Bitboard,
+    pawn: Bitboard,
+    orthogonal: Bitboard,
+    diagonal: Bitboard,
+    /// Our pieces that uncover a check by leaving the line.
+    uncovering: Bitboard,
+}
+
+impl Position {
+    /// The fill that tells danger, pins and checks apart: the enemy's slider attacks, with our king lifted off
+    /// the board so that it cannot hide behind itself.
+    #[inline(always)]
+    pub fn sight(&self) -> Sight {
+        let (us, them) = (self.turn, self.turn.other());
+        let king = self.set(us, Role::King);
+        let occupied = self.occupied();
+        let (orthogonal, diagonal) = (self.orthogonal(them), self.diagonal(them));
+
+        let theirs = Rays::sliders(orthogonal, diagonal).attacks(!(occupied ^ king));
+        let ours = Rays::all(king).attacks(!occupied);
+
+        let pins = theirs.reversed() & ours & Rays::all(self.of(us));
+        let lines = ours.only(ours.meeting(Rays::sliders(orthogonal, diagonal))).union();
+        let leapers = (knight_attacks(king) & self.set(them, Role::Knight))
+            | (pawn_attacks(king, us) & self.set(them, Role::Pawn));
+        let checkers = leapers | (lines & (orthogonal | diagonal));
+
+        Sight {
+            checkers,
+            block: if checkers.is_empty() {
+                Bitboard::FULL
+            } else if checkers.more_than_one() {
+                Bitboard::EMPTY
+            } else {
+                lines | checkers
+            },
+            danger: theirs.union()
+                | knight_attacks(self.set(them, Role::Knight))
+                | pawn_attacks(self.set(them, Role::Pawn), them)
+                | king_attacks(self.set(them, Role::King)),
+            pinned: pins.union(),
+            axis: pins | pins.reversed(),
+        }
+    }
+
+    /// The enemy pieces that give check to the side to move.
+    #[inline(always)]
+    pub fn checkers(&self) -> Bitboard {
+        self.attackers(self.king(self.turn), self.turn.other(), self.occupied())
+    }
+
+    /// The pieces of a side that attack a square, on a board occupied as given: one fill out of the square.
+    #[inline(always)]
+    pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
+        let rays = Rays::all(bit(square)).attacks(!occupied);
+        (rays.orthogonal() & self.orthogonal(side))
+            | (rays.diagonal() & self.diagonal(side))
+            | (knight_attacks(bit(square)) & self.set(side, Role::Knight))
+            | (pawn_attacks(bit(square), side.other()) & self.set(side, Role::Pawn))
+            | (king_attacks(bit(square)) & self.set(side, Role::King))
+    }
+
+    /// Whether the pawn on `from` may take in passing, ending on `to`: the king must not be attacked on the
+    /// board after the capture, on which two pawns have left their squares.
+    pub(super) fn en_passant_is_legal(&self, from: Square, to: Square, side: Color) -> bool {
+        let taken = bit(en_passant_victim(to, side));
+        let occupied = (self.occupied() ^ bit(from) ^ taken) | bit(to);
+        (self.attackers(self.king(side), side.other(), occupied) & !taken).is_empty()
+    }
+
+    /// Where the side to move would give check.
+    #[inline]
+    pub fn checks(&self) -> Checks {
+        let (us, them) = (self.turn, self.turn.other());
+        let king = self.set(them, Role::King);
+        let occupied = self.occupied();
+        let rays = Rays::all(king).attacks(!occupied);
+        let ours = Rays::sliders(self.orthogonal(us), self.diagonal(us)).attacks(!occupied);
+        Checks {
+            king: self.king(them),
+            knight: knight_attacks(king),
+            pawn: pawn_attacks(king, them),
+            orthogonal: rays.orthogonal(),
+            diagonal: rays.diagonal(),
+            uncovering: (ours.reversed() & rays & Rays::all(self.of(us))).union(),
+        }
+    }
+
+    /// Whether a legal move gives check.
+    #[inline]
+    pub fn gives_check(&self, m: Move, checks: &Checks) -> bool {
+        let (from, to) = (m.from(), m.to());
+        let role = self.moved_by(m).role;
+        if m.kind() == Kind::Normal {
+            let squares = match role {
+                Role::Pawn => checks.pawn,
+                Role::Knight => checks.knight,
+                Role::Bishop => checks.diagonal,
+                Role::Rook => checks.orthogonal,
+                Role::Queen => checks.orthogonal | checks.diagonal,
+                Role::King => Bitboard::EMPTY,
+            };
+            return squares.contains(to)
+                || (checks.uncovering.contains(from) && !on_one_line(checks.king, from, to));
+        }
+        self.rare_move_gives_check(m, checks.king)
+    }
+
+    /// The same for promotions, castling and en passant, whose pieces change: looked up on the board after
+    /// the move.
+    #[cold]
+    fn rare_move_gives_check(&self, m: Move, king: Square) -> bool {
+        let us = self.turn;
+        let (from, to) = (m.from(), m.to());
+        let (mut orthogonal, mut diagonal) = (self.orthogonal(us), self.diagonal(us));
+        let mut occupied = self.occupied() ^ bit(from);
+        let mut knights = Bitboard::EMPTY;
+        match m.kind() {
+            Kind::Castle => {
+                let (king_to, rook_to) = super::play::castled(from, to);
+                occupied = (occupied & !bit(to)) | bit(king_to) | bit(rook_to);
+                orthogonal = (orthogonal & !bit(to)) | bit(rook_to);
+            }
+            Kind::EnPassant => {
+                occupied = (occupied ^ bit(en_passant_victim(to, us))) | bit(to);
+                if pawn_attacks(bit(to), us).contains(king) {
+                    return true;
+                }
+            }
+            _ => {
+                occupied |= bit(to);
+                match m.promotion() {
+                    Some(Role::Knight) => knights = bit(to),
+                    Some(Role::Rook) => orthogonal |= bit(to),
+                    Some(Role::Bishop) => diagonal |= bit(to),
+                    _ => {
+                        orthogonal |= bit(to);
+                        diagonal |= bit(to);
+                    }
+                }
+            }
+        }
+        let rays = Rays::all(bit(king)).attacks(!occupied);
+        ((rays.orthogonal() & orthogonal)
+            | (rays.diagonal() & diagonal)
+            | (knight_attacks(bit(king)) & knights))
+            .any()
+    }
+}
+
+/// The square of the pawn that is taken in passing by a capture to `to`.
+#[inline(always)]
+pub(super) fn en_passant_victim(to: Square, taker: Color) -> Square {
+    crate::chess::square_at(match taker {
+        Color::White => to as u32 - 8,
+        Color::Black => to as u32 + 8,
+    })
+}
+
+/// Whether three squares lie on one line, the second and third on the same side of the first or not: they do if
+/// a beam of the first, with its opposite, holds both others.
+#[inline]
+pub(super) fn on_one_line(a: Square, b: Square, c: Square) -> bool {
+    let beams = Rays::beams(a);
+    let beams = beams | beams.reversed();
+    beams.holding(b) & beams.holding(c) != 0
+}

@@ -1,0 +1,64 @@
+//! Draws: repetition, fifty moves, dead material.
+
+use super::Position;
+use crate::chess::{Bitboard, Color, Role};
+
+impl Position {
+    /// Whether this position has been on the board before: once inside the search is enough, since what was
+    /// repeated once can be repeated again; before or at the root it takes two. `within` is the number of
+    /// plies from the root.
+    #[inline]
+    pub fn is_repetition(&self, within: usize) -> bool {
+        let back = usize::from(self.state.fifty.min(self.state.since_pass)).min(self.stack.len());
+        let mut before_root = false;
+        let mut distance = 4;
+        while distance <= back {
+            if self.stack[self.stack.len() - distance].keys.full == self.key() {
+                if distance < within || before_root {
+                    return true;
+                }
+                before_root = true;
+            }
+            distance += 2;
+        }
+        false
+    }
+
+    /// Whether this position stands on the board for at least the third time.
+    pub fn is_threefold(&self) -> bool {
+        self.is_repetition(0)
+    }
+
+    /// A hundred half moves without capture or pawn move, and not mate with the last of them.
+    #[inline]
+    pub fn is_fifty_move_draw(&self) -> bool {
+        self.state.fifty >= 100 && (self.checkers().is_empty() || !self.moves().is_empty())
+    }
+
+    /// Nobody can ever mate: bare kings, one minor piece, or bishops of one square colour only.
+    #[inline]
+    pub fn is_dead_material(&self) -> bool {
+        let heavy = self.role(Role::Pawn) | self.role(Role::Rook) | self.role(Role::Queen);
+        if heavy.any() {
+            return false;
+        }
+        let (knights, bishops) = (self.role(Role::Knight), self.role(Role::Bishop));
+        if knights.any() {
+            return bishops.is_empty() && knights.count() == 1;
+        }
+        (bishops & Bitboard::LIGHT_SQUARES).is_empty() || (bishops & Bitboard::DARK_SQUARES).is_empty()
+    }
+
+    /// A draw by the rules or, inside the search, as good as one; `within` as in
+    /// [`Position::is_repetition`].
+    #[inline]
+    pub fn is_draw(&self, within: usize) -> bool {
+        self.is_repetition(within) || self.is_fifty_move_draw() || self.is_dead_material()
+    }
+
+    /// A side has its king alone.
+    #[inline(always)]
+    pub fn is_bare(&self, side: Color) -> bool {
+        self.of(side) == self.set(side, Role::King)
+    }
+}

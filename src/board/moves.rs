@@ -1,0 +1,124 @@
+//! Move (two bytes, `Option<Move>` too) and the lists of them.
+
+use std::fmt;
+use std::num::NonZeroU16;
+
+use arrayvec::ArrayVec;
+
+use crate::chess::{Role, Square, square_at};
+
+/// What a move is besides its two squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub enum Kind {
+    /// A piece goes from one square to another.
+    Normal = 0,
+    /// The king goes to the square of the rook it castles with (as Chess960 writes it).
+    Castle = 1,
+    /// A pawn takes the pawn that has just passed it.
+    EnPassant = 2,
+    /// A pawn becomes a knight.
+    ToKnight = 4,
+    /// A pawn becomes a bishop.
+    ToBishop = 5,
+    /// A pawn becomes a rook.
+    ToRook = 6,
+    /// A pawn becomes a queen.
+    ToQueen = 7,
+}
+
+impl Kind {
+    /// The four promotions, the queen first.
+    pub const PROMOTIONS: [Kind; 4] = [Kind::ToQueen, Kind::ToKnight, Kind::ToRook, Kind::ToBishop];
+}
+
+/// A move: target in bits 0 to 5, origin in bits 6 to 11, [`Kind`] above. Never zero, since a
+/// move changes squares, so that `Option<Move>` is two bytes as well.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+impl Move {
+    /// A move of this kind. From and to must differ.
+    #[inline(always)]
+    pub const fn new(from: Square, to: Square, kind: Kind) -> Move {
+        match NonZeroU16::new(to as u16 | (from as u16) << 6 | (kind as u16) << 12) {
+            Some(bits) => Move(bits),
+            None => panic!("a move changes squares"),
+        }
+    }
+
+    /// The sixteen bits, for the table.
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// Back from the table's bits, zero for none. The bits may be any: check the move before it is played.
+    #[inline(always)]
+    pub fn from_bits(bits: u16) -> Option<Move> {
+        NonZeroU16::new(bits).map(Move).filter(|m| m.from() != m.to() && bits >> 12 != 3 && bits < 0x8000)
+    }
+
+    /// The square the move starts from.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        square_at((self.0.get() >> 6) as u32)
+    }
+
+    /// The square the move goes to; for castling the square of the rook.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        square_at(self.0.get() as u32)
+    }
+
+    /// What the move is.
+    #[inline(always)]
+    pub const fn kind(self) -> Kind {
+        match self.0.get() >> 12 {
+            1 => Kind::Castle,
+            2 => Kind::EnPassant,
+            4 => Kind::ToKnight,
+            5 => Kind::ToBishop,
+            6 => Kind::ToRook,
+            7 => Kind::ToQueen,
+            _ => Kind::Normal,
+        }
+    }
+
+    /// What a pawn becomes by this move.
+    #[inline(always)]
+    pub const fn promotion(self) -> Option<Role> {
+        match self.kind() {
+            Kind::ToKnight => Some(Role::Knight),
+            Kind::ToBishop => Some(Role::Bishop),
+            Kind::ToRook => Some(Role::Rook),
+            Kind::ToQueen => Some(Role::Queen),
+            _ => None,
+        }
+    }
+
+    /// Origin and target as one number below 4096, for history tables.
+    #[inline(always)]
+    pub const fn squares(self) -> usize {
+        (self.0.get() & 0xfff) as usize
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotion() {
+            Some(role) => write!(f, "{}", role.char()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The most moves a list can hold. The richest position known from play has 218; positions with more
+/// queens than any game can have may exceed 256 (270 are in the tests), and this no board can reach:
+/// `q` sliders and `n` other pieces leave `63 - q - n` targets, each reached at most once along each of
+/// eight lines and by eight knights, so there are fewer than `8 * (63 - q) + 32` moves.
+pub const MAX_MOVES: usize = 512;
+
+/// Moves, in the order in which they were generated.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;

@@ -1,0 +1,110 @@
+//! Sets of squares that spread over the board.
+//!
+//! A *fill* starts from a set (the generator) and spreads one step at a time over another set (the
+//! propagator, the empty squares). Sliding attacks are fills along rays ([`Rays`]), king and knight
+//! routes are [`waves`], and what pawns may ever attack are [`spans`].
+//!
+//! The eight ray directions are numbered so that the opposite of a lane is `lane ^ 4`: one step is a
+//! rotation by [`SHIFT`] and an AND with [`WRAP`], the same for all, and a backend may take all eight
+//! at once.
+
+pub mod scalar;
+pub mod spans;
+pub mod waves;
+
+use crate::chess::{Bitboard, Color};
+
+pub use scalar::Rays;
+
+/// A ray direction, seen from White: also the number of its lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Direction {
+    North,
+    East,
+    NorthEast,
+    NorthWest,
+    South,
+    West,
+    SouthWest,
+    SouthEast,
+}
+
+/// How far a set is rotated left for one step in each lane.
+pub const SHIFT: [u32; 8] = [8, 1, 9, 7, 56, 63, 55, 57];
+
+const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+const NOT_1: u64 = 0xffff_ffff_ffff_ff00;
+const NOT_8: u64 = 0x00ff_ffff_ffff_ffff;
+
+/// The squares on which a step in each lane may end: without them a rotation would wrap around the edge
+/// (the `avoidWrap` masks of the generalised ray).
+pub const WRAP: [Bitboard; 8] = [
+    Bitboard(NOT_1),
+    Bitboard(NOT_A),
+    Bitboard(NOT_1 & NOT_A),
+    Bitboard(NOT_1 & NOT_H),
+    Bitboard(NOT_8),
+    Bitboard(NOT_H),
+    Bitboard(NOT_8 & NOT_H),
+    Bitboard(NOT_8 & NOT_A),
+];
+
+/// The lanes of rook moves, one bit each.
+pub const ORTHOGONAL: u8 = 0b0011_0011;
+/// The lanes of bishop moves, one bit each.
+pub const DIAGONAL: u8 = 0b1100_1100;
+
+impl Direction {
+    /// All eight, in the order of their lanes.
+    pub const ALL: [Direction; 8] = [
+        Direction::North,
+        Direction::East,
+        Direction::NorthEast,
+        Direction::NorthWest,
+        Direction::South,
+        Direction::West,
+        Direction::SouthWest,
+        Direction::SouthEast,
+    ];
+
+    /// The lane number, 0 to 7.
+    #[inline(always)]
+    pub const fn lane(self) -> usize {
+        self as usize
+    }
+
+    /// The direction back.
+    #[inline(always)]
+    pub const fn opposite(self) -> Direction {
+        Direction::ALL[self.lane() ^ 4]
+    }
+
+    /// This direction for a side that moves north, as the board sees it: Black's north is south.
+    #[inline(always)]
+    pub const fn seen_by(self, side: Color) -> Direction {
+        match (side, self) {
+            (Color::White, same) => same,
+            (_, Direction::North) => Direction::South,
+            (_, Direction::South) => Direction::North,
+            (_, Direction::NorthEast) => Direction::SouthEast,
+            (_, Direction::NorthWest) => Direction::SouthWest,
+            (_, Direction::SouthEast) => Direction::NorthEast,
+            (_, Direction::SouthWest) => Direction::NorthWest,
+            (_, same) => same,
+        }
+    }
+
+    /// Every square of the set moved one step; what would leave the board is dropped.
+    #[inline(always)]
+    pub const fn step(self, set: Bitboard) -> Bitboard {
+        Bitboard(set.0.rotate_left(SHIFT[self.lane()]) & WRAP[self.lane()].0)
+    }
+
+    /// The difference of square indices of one step, -9 to 9.
+    #[inline(always)]
+    pub const fn offset(self) -> i32 {
+        [8, 1, 9, 7, -8, -1, -9, -7][self.lane()]
+    }
+}

@@ -1,0 +1,41 @@
+//! The commands beside play, a room each.
+
+pub mod perft;
+
+use std::cell::Cell;
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+/// A line of progress on stderr, only where that is a terminal, at most ten times a second.
+#[derive(Debug)]
+pub struct Progress {
+    what: &'static str,
+    total: u64,
+    shown: Cell<Option<Instant>>,
+    visible: bool,
+}
+
+impl Progress {
+    /// A line for work of `total` parts.
+    pub fn new(what: &'static str, total: u64) -> Progress {
+        Progress { what, total, shown: Cell::new(None), visible: stderr().is_terminal() }
+    }
+
+    /// Shows that `done` parts are done.
+    pub fn show(&self, done: u64) {
+        let recent = self.shown.get().is_some_and(|at| at.elapsed() < Duration::from_millis(100));
+        if self.visible && !recent {
+            self.shown.set(Some(Instant::now()));
+            let percent = done * 100 / self.total.max(1);
+            let _ = write!(stderr(), "\r{}: {done}/{} ({percent} %)", self.what, self.total);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.visible && self.shown.get().is_some() {
+            let _ = write!(stderr(), "\r\x1b[K");
+        }
+    }
+}

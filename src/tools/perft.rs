@@ -1,0 +1,120 @@
+//! Perft: counts the leaves of the tree of legal moves, to find faults of a generator.
+
+use std::io::{self, Write};
+use std::str::FromStr;
+use std::time::Instant;
+
+use crate::board::{MoveList, Position, Wanted};
+
+/// The number of move sequences of this length; the moves of the last ply are counted, not played.
+pub fn perft(position: &mut Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = MoveList::new();
+    position.generate(&position.sight(), Wanted::All, &mut moves);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let mut nodes = 0;
+    for m in moves {
+        position.play(m);
+        nodes += perft(position, depth - 1);
+        position.undo();
+    }
+    nodes
+}
+
+/// Prints `move: count` for each move of the root, an empty line and `Nodes searched: N`, the form
+/// that generators are compared in; then time and speed.
+pub fn divide(position: &mut Position, depth: u32, chess960: bool, out: &mut impl Write) -> io::Result<u64> {
+    let start = Instant::now();
+    let mut nodes = 0;
+    if depth == 0 {
+        nodes = 1;
+    } else {
+        for m in position.moves() {
+            position.play(m);
+            let count = perft(position, depth - 1);
+            position.undo();
+            writeln!(out, "{}: {count}", position.uci(m, chess960))?;
+            nodes += count;
+        }
+    }
+    let time = start.elapsed();
+    let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
+    writeln!(out, "\nNodes searched: {nodes}\n")?;
+    writeln!(out, "Time: {} ms, {speed} nodes/second", time.as_millis())?;
+    Ok(nodes)
+}
+
+/// A line of a perft suite: `FEN ;D1 20 ;D2 400`.
+#[derive(Clone, Debug)]
+pub struct SuiteLine {
+    /// The position.
+    pub fen: String,
+    /// Depths and their counts.
+    pub counts: Vec<(u32, u64)>,
+}
+
+impl FromStr for SuiteLine {
+    type Err = String;
+
+    fn from_str(line: &str) -> Result<SuiteLine, String> {
+        let mut parts = line.split(';');
+        let fen = parts.next().unwrap_or_default().trim().to_string();
+        let counts = parts
+            .map(|part| {
+                let mut words = part.split_whitespace();
+                let depth = words.next()?.strip_prefix('D')?.parse().ok()?;
+                Some((depth, words.next()?.parse().ok()?))
+            })
+            .collect::<Option<Vec<_>>>()
+            .ok_or("counts are written as `;D1 20 ;D2 400`")?;
+        if counts.is_empty() {
+            return Err("no counts".to_string());
+        }
+        Ok(SuiteLine { fen, counts })
+    }
+}
+
+/// Runs a suite, each line to the deepest count of at most `bound` nodes, and says what differs. The
+/// answer is whether all counts are right.
+pub fn suite(text: &str, bound: u64, out: &mut impl Write) -> io::Result<bool> {
+    let start = Instant::now();
+    let (mut lines, mut wrong, mut nodes) = (0u64, 0u64, 0u64);
+    let progress = crate::tools::Progress::new("perft", text.lines().count() as u64);
+    for (number, line) in text.lines().enumerate() {
+        progress.show(number as u64);
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        lines += 1;
+        let parsed = line.parse::<SuiteLine>().and_then(|line| {
+            let position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
+            Ok((line, position))
+        });
+        let (line, mut position) = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                wrong += 1;
+                writeln!(out, "line {}: {error}", number + 1)?;
+                continue;
+            }
+        };
+        let deepest = line.counts.iter().filter(|(_, count)| *count <= bound).max();
+        let &(depth, expected) = deepest.unwrap_or(&line.counts[0]);
+        let counted = perft(&mut position, depth);
+        nodes += counted;
+        if counted != expected {
+            wrong += 1;
+            writeln!(out, "line {}: depth {depth}: {counted} instead of {expected}: {}", number + 1, line.fen)?;
+        }
+    }
+    drop(progress);
+    let time = start.elapsed();
+    let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
+    writeln!(out, "{} of {lines} positions right", lines - wrong)?;
+    writeln!(out, "Nodes searched: {nodes}\nTime: {} ms, {speed} nodes/second", time.as_millis())?;
+    Ok(wrong == 0)
+}
