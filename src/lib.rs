@@ -5,6 +5,9 @@
 
 pub mod board;
 pub mod chess;
+pub mod eval;
 pub mod fill;
 pub mod score;
+pub mod search;
 pub mod tools;
+pub mod uci;

@@ -1,8 +1,78 @@
-//! The door.
+//! The door: logging on, arguments to a command.
 
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let mut position = freshet::board::Position::start();
-    let depth = args.get(1).and_then(|d| d.parse().ok()).unwrap_or(5);
-    let _ = freshet::tools::perft::divide(&mut position, depth, false, &mut std::io::stdout());
+use std::io::Write;
+use std::process::ExitCode;
+
+use freshet::board::Position;
+use freshet::{tools, uci};
+
+const HELP: &str = "\
+freshet                              talk UCI on standard input and output
+freshet uci                          the same
+freshet bench                        search fixed positions: `N nodes M nps`
+freshet perft DEPTH [FEN]            count moves, `move: count` for each of the root
+freshet perft --suite FILE [--nodes N]
+                                     check an EPD file of counts, each line up to N nodes (default 100000000)
+freshet eval [FEN]                   show how a position is evaluated
+freshet openings FOLDER              make start positions from the opening lines in a folder of .tsv files
+freshet --version                    name and version
+freshet --help                       this text
+
+Set RUST_LOG=debug to have the conversation logged on standard error.";
+
+fn main() -> ExitCode {
+    env_logger::init();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "freshet: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs a command; the answer is whether all is as it should be, an error what was wrong with the arguments.
+fn run(words: &[&str]) -> Result<bool, String> {
+    let out = &mut std::io::stdout();
+    match words {
+        [] | ["uci"] => uci::run(std::io::stdin().lock()),
+        ["bench", ..] => uci::print::say(&tools::bench::run().to_string()),
+        ["perft", "--suite", file, rest @ ..] => {
+            let bound = match rest {
+                [] => 100_000_000,
+                ["--nodes", nodes] => parse(nodes, "a number of nodes")?,
+                _ => return Err(format!("unknown argument: {}", rest[0])),
+            };
+            let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+            return Ok(tools::perft::suite(&text, bound, out).unwrap_or(false));
+        }
+        ["perft", depth, fen @ ..] => {
+            let depth = parse(depth, "a depth")?;
+            let _ = tools::perft::divide(&mut position(fen)?, depth, false, out);
+        }
+        ["eval", fen @ ..] => uci::print::say(&tools::explain::table(&position(fen)?)),
+        ["openings", folder] => {
+            let epd = tools::openings::make(std::path::Path::new(folder))?;
+            uci::print::say(&epd);
+        }
+        ["--version" | "-V"] => uci::print::say(&uci::name()),
+        ["--help" | "-h" | "help"] => uci::print::say(HELP),
+        [word, ..] => return Err(format!("unknown command: {word} (see freshet --help)")),
+    }
+    Ok(true)
+}
+
+fn parse<T: std::str::FromStr>(word: &str, what: &str) -> Result<T, String> {
+    word.parse().map_err(|_| format!("{word} is not {what}"))
+}
+
+/// The position of a FEN given as one argument or many, the start without.
+fn position(fen: &[&str]) -> Result<Position, String> {
+    if fen.is_empty() {
+        return Ok(Position::start());
+    }
+    Position::from_fen(&fen.join(" ")).map_err(|error| format!("bad FEN: {error}"))
 }

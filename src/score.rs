@@ -84,6 +84,18 @@ impl Score {
         if self.is_mate() { self } else { Score::cp(self.0 as i32 + centipawns) }
     }
 
+    /// The next score above, for a window without width.
+    #[inline(always)]
+    pub const fn bound_above(self) -> Score {
+        Score(self.0 + 1)
+    }
+
+    /// The next score below, for a window without width.
+    #[inline(always)]
+    pub const fn bound_below(self) -> Score {
+        Score(self.0 - 1)
+    }
+
     /// Sixteen bits for the table: mates counted from the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {

@@ -13,6 +13,7 @@ mod play;
 mod text;
 
 pub use attacks::{Checks, Sight};
+pub use exchange::exchange_value;
 pub use generate::Wanted;
 pub use key::{Keys, Zobrist};
 pub use moves::{Kind, MAX_MOVES, Move, MoveList};

@@ -1,5 +1,8 @@
 //! The commands beside play, a room each.
 
+pub mod bench;
+pub mod explain;
+pub mod openings;
 pub mod perft;
 
 use std::cell::Cell;

@@ -1,0 +1,125 @@
+//! What a position is worth.
+//!
+//! [`evaluate`] is the tour: the sets of both sides from a few fills, the rooms one after the other, each counting
+//! for White and for Black on the same line of code, then the endings that are hard to win, the taper between
+//! middlegame and endgame, and the blocked endings. [`trace`] makes the same tour and keeps every count.
+
+mod blocked;
+mod endings;
+mod king;
+mod material;
+mod mobility;
+mod passers;
+mod pawns;
+pub mod phased;
+mod side;
+mod tally;
+pub mod terms;
+mod territory;
+mod threats;
+pub mod weights;
+
+use crate::board::Position;
+use crate::chess::{ByColor, Color, Role};
+use crate::score::Score;
+use phased::Phased;
+use side::Side;
+use tally::{Counts, Tally, Tracer};
+use terms::Terms;
+
+/// The phase of the full board: 24, of bare kings and pawns: 0.
+const FULL_PHASE: i32 = 24;
+
+/// What the side to move gets for being to move, in centipawns.
+const TEMPO: i32 = 14;
+
+/// The value of a position in centipawns, from the view of the side to move.
+#[inline]
+pub fn evaluate(position: &Position) -> Score {
+    let (white, _) = tour(position, ());
+    Score::cp(if position.turn().is_white() { white.total } else { -white.total })
+}
+
+/// How an evaluation came about: every count, and what was made of them. Values are White's, in centipawns.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// What was counted for each side.
+    pub counts: ByColor<Terms<i32>>,
+    /// The steps from the sum of all terms to the total.
+    pub steps: Steps,
+}
+
+/// The steps from the sum of all terms to the total, in centipawns for White.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps {
+    /// Counts times weights.
+    pub sum: Phased,
+    /// 24 with all pieces on the board, 0 without.
+    pub phase: i32,
+    /// The share of the endgame part that counts, in 64ths.
+    pub scale: i32,
+    /// The sum between the phases, scaled.
+    pub tapered: i32,
+    /// For being to move.
+    pub tempo: i32,
+    /// What the verdict on a blocked ending changes.
+    pub blocked: i32,
+    /// The evaluation.
+    pub total: i32,
+}
+
+/// The evaluation with all its counts.
+pub fn trace(position: &Position) -> Trace {
+    let counts = ByColor { white: Terms::all(0), black: Terms::all(0) };
+    let (steps, counts) = tour::<Counts>(position, counts);
+    Trace { counts, steps }
+}
+
+fn phase(position: &Position) -> i32 {
+    let count = |role| position.role(role).count() as i32;
+    let minors = count(Role::Knight) + count(Role::Bishop);
+    (minors + 2 * count(Role::Rook) + 4 * count(Role::Queen)).min(FULL_PHASE)
+}
+
+#[inline(always)]
+fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
+    let (white, white_slides) = Side::new(position, Color::White);
+    let (black, black_slides) = Side::new(position, Color::Black);
+    let (white_turned, black_turned) = (white.turned(), black.turned());
+    let mut tally = Tally { sum: Phased::ZERO, tracer };
+
+    let white_to_move = position.turn().is_white();
+    let sides = [
+        (&white, &white_slides, &black_turned, white_to_move),
+        (&black, &black_slides, &white_turned, !white_to_move),
+    ];
+    for (us, slides, them, to_move) in sides {
+        material::count(us, &mut tally);
+        mobility::count(us, slides, them, &mut tally);
+        pawns::count(us, them, &mut tally);
+        passers::count(us, them, to_move, &mut tally);
+        king::count(us, them, &mut tally);
+        threats::count(us, them, &mut tally);
+        territory::count(us, them, &mut tally);
+    }
+    territory::count_cells(&white, &black_turned, &mut tally);
+
+    let Tally { sum, tracer } = tally;
+    let phase = phase(position);
+    let scale = if sum.eg() >= 0 {
+        endings::scale(&white, &black_turned)
+    } else {
+        endings::scale(&black, &white_turned)
+    };
+    let tapered = (sum.mg() * phase * 64 + sum.eg() * scale * (FULL_PHASE - phase)) / (FULL_PHASE * 64);
+    let tempo = if white_to_move { TEMPO } else { -TEMPO };
+
+    let open = tapered + tempo;
+    let total = match blocked::verdict(&white, &black_turned) {
+        Some(verdict) if position.en_passant().is_none() => {
+            blocked::judge(verdict, tapered, tempo.signum())
+        }
+        _ => open,
+    };
+    (Steps { sum, phase, scale, tapered, tempo, blocked: total - open, total }, tracer)
+}

@@ -1,0 +1,71 @@
+//! Passed pawns, with the distances of the kings counted by waves.
+
+use super::side::Side;
+use super::tally::{Tally, Tracer, count};
+use crate::chess::{Bitboard, Rank, bit};
+use crate::fill::spans::{front_span, rear_span};
+use crate::fill::waves::{king_attacks, moves_to};
+use crate::fill::Direction;
+
+/// King moves are counted up to this many.
+const FAR: u32 = 7;
+
+/// King moves to `goal` over `path`, at most [`FAR`]. The goal counts as reached from beside it even if the
+/// path does not enter it: kings guard and block from there.
+#[inline(always)]
+fn king_moves(king: Bitboard, goal: Bitboard, path: Bitboard) -> u32 {
+    moves_to(king, goal, path | goal, king_attacks).map_or(FAR, |moves| moves.min(FAR))
+}
+
+/// Counts the room for one side.
+#[inline(always)]
+pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
+    let passed = us.pawns & !them.passage & !rear_span(us.pawns);
+    if passed.is_empty() {
+        return;
+    }
+    let occupied = us.all | them.all;
+    let pawns = us.pawns | them.pawns;
+    let our_path = !(pawns | them.by_pawns);
+    let their_path = !(pawns | us.by_pawns);
+
+    for pawn in passed {
+        let rank = pawn.rank();
+        count!(tally, us, passed[rank], 1);
+        let next = Direction::North.step(bit(pawn));
+        if (next & (occupied | them.attacked)).is_empty() {
+            count!(tally, us, passed_free[rank], 1);
+        }
+        count!(tally, us, passed_guarded[0], us.by_pawns.contains(pawn));
+
+        let advance = (rank as i32 - Rank::Third as i32).max(0);
+        if advance > 0 {
+            count!(tally, us, passed_our_king[0], advance * king_moves(us.king, next, our_path) as i32);
+            count!(tally, us, passed_their_king[0], advance * king_moves(them.king, next, their_path) as i32);
+        }
+    }
+
+    if them.has_no_pieces() && unstoppable(us, them, passed, to_move) {
+        count!(tally, us, unstoppable[0], 1);
+    }
+}
+
+/// Whether a passed pawn runs through: no square of its way is occupied, and the enemy's king, whose wave may
+/// cross all but pawns and what pawns attack, does not reach the last square in time. With obstacles
+/// counted, this is the square rule and more.
+fn unstoppable(us: &Side, them: &Side, passed: Bitboard, to_move: bool) -> bool {
+    let occupied = us.all | them.all;
+    passed.into_iter().any(|pawn| {
+        let way = front_span(bit(pawn));
+        if (way & occupied).any() {
+            return false;
+        }
+        let rank = pawn.rank() as u32;
+        let pushes = if rank == 1 { 5 } else { 7 - rank };
+        let promotion = way & Bitboard::from_rank(Rank::Eighth);
+        // The king catches the pawn if it can take on the last square with the move after the last push.
+        let path = !(us.pawns | them.pawns | us.by_pawns | us.by_king) | promotion;
+        let catches = moves_to(them.king, promotion, path, king_attacks);
+        catches.is_none_or(|moves| moves > pushes + u32::from(!to_move))
+    })
+}

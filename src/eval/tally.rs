@@ -1,0 +1,47 @@
+//! The line that adds is the line that traces.
+
+use super::phased::Phased;
+use super::terms::Terms;
+use crate::chess::{ByColor, Color};
+
+/// Where counts go beside the sum: nowhere during play, into a trace for people, tests and tuning.
+pub trait Tracer {
+    /// A count of one side, for one term.
+    fn note(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
+}
+
+impl Tracer for () {
+    #[inline(always)]
+    fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+}
+
+/// The counts of both sides.
+pub type Counts = ByColor<Terms<i32>>;
+
+impl Tracer for Counts {
+    fn note(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32) {
+        *term(self.get_mut(side)) += count;
+    }
+}
+
+/// The running sum, White's view, and the tracer.
+#[derive(Debug)]
+pub struct Tally<T> {
+    /// Counts times weights so far.
+    pub sum: Phased,
+    /// What is told of each count.
+    pub tracer: T,
+}
+
+/// Adds a count of a term for a side: `count!(tally, us, doubled[0], n)`.
+macro_rules! count {
+    ($tally:expr, $side:expr, $term:ident[$index:expr], $count:expr) => {{
+        let (index, count) = ($index as usize, $count as i32);
+        $tally.sum += $crate::eval::weights::WEIGHTS.$term[index] * (count * $side.sign);
+        $crate::eval::tally::Tracer::note(&mut $tally.tracer, $side.color, count, |terms| {
+            &mut terms.$term[index]
+        });
+    }};
+}
+
+pub(crate) use count;

@@ -1,0 +1,31 @@
+//! Threats: what is attacked by less than itself, or not defended.
+
+use super::side::Side;
+use super::tally::{Tally, Tracer, count};
+use crate::chess::Bitboard;
+use crate::fill::Direction;
+use crate::fill::spans::pawn_attacks;
+
+/// Counts the room for one side.
+#[inline(always)]
+pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
+    let pieces = [them.knights, them.bishops, them.rooks, them.queens];
+    let by_minors = us.by_knights | us.by_bishops;
+    for (index, set) in pieces.into_iter().enumerate() {
+        count!(tally, us, pawn_threat[index], (set & us.by_pawns).count());
+        count!(tally, us, minor_threat[index], (set & by_minors).count());
+        count!(tally, us, rook_threat[index], (set & us.by_rooks).count());
+    }
+    let loose = us.attacked & !them.attacked;
+    for (index, set) in [them.pawns].into_iter().chain(pieces).enumerate() {
+        count!(tally, us, hanging[index], (set & loose).count());
+    }
+
+    let empty = !(us.all | them.all);
+    let third = Bitboard(0x0000_0000_00ff_0000);
+    let push = Direction::North.step(us.pawns) & empty;
+    let push = push | (Direction::North.step(push & third) & empty);
+    let safe = push & !them.by_pawns & (us.attacked | !them.attacked);
+    let targets = them.knights | them.bishops | them.rooks | them.queens;
+    count!(tally, us, push_threat[0], (pawn_attacks(safe) & targets & !us.by_pawns).count());
+}

@@ -1,0 +1,205 @@
+//! The clock: what the GUI allows, and what is made of it.
+
+use std::sync::Mutex;
+use std::sync::Condvar;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crate::board::Move;
+use crate::chess::{ByColor, Color};
+
+/// The limits of a search, as a GUI gives them; the first that is reached ends it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time left on the clocks, in milliseconds; may be negative.
+    pub time: ByColor<Option<i64>>,
+    /// Increments per move, in milliseconds.
+    pub increment: ByColor<i64>,
+    /// Moves to the next time control.
+    pub moves_to_go: Option<i64>,
+    /// Time for this move, in milliseconds.
+    pub move_time: Option<i64>,
+    /// Plies.
+    pub depth: Option<i64>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// A mate in this many moves is wanted.
+    pub mate: Option<i64>,
+    /// Until told to stop.
+    pub infinite: bool,
+    /// On the opponent's time, until told that the expected move was played.
+    pub ponder: bool,
+    /// Only these moves of the root, if any.
+    pub search_moves: Vec<Move>,
+}
+
+/// What stops a running search from outside. Every `go` has its own, so that a late `stop` cannot
+/// reach the next search.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+/// What a search that has no clock of its own waits for.
+#[derive(Debug, Default)]
+struct Waiting {
+    stopped: bool,
+    /// When the pondered move was played.
+    hit: Option<Instant>,
+}
+
+impl Control {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Ends the search as soon as possible.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+        self.waiting().stopped = true;
+        self.changed.notify_all();
+    }
+
+    /// Ends the search inside, without answering for whoever waits to be told.
+    pub(super) fn finish(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// The opponent has played the expected move: the clock runs from now.
+    pub fn ponder_hit(&self) {
+        self.waiting().hit.get_or_insert_with(Instant::now);
+        self.changed.notify_all();
+    }
+
+    /// Whether to stop.
+    #[inline(always)]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Waits until the GUI wants the answer: `stop`, or `ponderhit` for a pondering search. Blocks without work.
+    pub fn wait_for_gui(&self, limits: &Limits) {
+        let mut waiting = self.waiting();
+        while !waiting.stopped && (limits.infinite || (limits.ponder && waiting.hit.is_none())) {
+            waiting = self
+                .changed
+                .wait(waiting)
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+        }
+    }
+}
+
+/// The time of one search.
+#[derive(Debug)]
+pub struct Clock<'a> {
+    control: &'a Control,
+    start: Instant,
+    ponder: bool,
+    /// Iterations end when this much is used, more or less as the search goes.
+    soft: Option<Duration>,
+    /// The search ends when this much is used.
+    hard: Option<Duration>,
+    depth: i32,
+    nodes: u64,
+    mate: Option<i64>,
+}
+
+impl<'a> Clock<'a> {
+    /// A clock for the side to move that started at `start`; `overhead` milliseconds are kept for the way
+    /// from and to the GUI.
+    pub fn new(limits: &Limits, side: Color, overhead: i64, start: Instant, control: &'a Control) -> Clock<'a> {
+        let (mut soft, mut hard) = (None, None);
+        let milliseconds = |ms: i64| Duration::from_millis(ms.max(1) as u64);
+        if let Some(left) = limits.time.get(side) {
+            let (s, h) = budget(*left, *limits.increment.get(side), limits.moves_to_go, overhead);
+            (soft, hard) = (Some(milliseconds(s)), Some(milliseconds(h)));
+        }
+        if let Some(time) = limits.move_time.filter(|&time| time > 0) {
+            let time = milliseconds(time - overhead.min(time / 2));
+            soft = Some(soft.map_or(time, |soft| soft.min(time)));
+            hard = Some(hard.map_or(time, |hard| hard.min(time)));
+            if limits.time.get(side).is_none() {
+                soft = None;
+            }
+        }
+        Clock {
+            control,
+            start,
+            ponder: limits.ponder,
+            soft,
+            hard,
+            depth: limits.depth.map_or(i32::MAX, |depth| depth.clamp(1, 10_000) as i32),
+            nodes: limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1)),
+            mate: limits.mate.filter(|&mate| mate > 0),
+        }
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Time used of our own clock: none while pondering.
+    fn used(&self) -> Option<Duration> {
+        if !self.ponder {
+            return Some(self.start.elapsed());
+        }
+        self.control.waiting().hit.map(|hit| hit.elapsed())
+    }
+
+    /// Must the search end, wherever it is? Asked every thousand nodes or so.
+    pub fn must_stop(&self, nodes: u64) -> bool {
+        self.control.is_stopped()
+            || nodes >= self.nodes
+            || self.hard.is_some_and(|hard| self.used().is_some_and(|used| used >= hard))
+    }
+
+    /// Nodes this search may visit in all.
+    pub fn node_limit(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The deepest iteration, in plies.
+    pub fn depth_limit(&self) -> i32 {
+        self.depth
+    }
+
+    /// A mate in this many moves is enough.
+    pub fn mate_limit(&self) -> Option<i64> {
+        self.mate
+    }
+
+    /// May the search end here, after an iteration? `urge` stretches the time: above one where the best move is not
+    /// settled.
+    pub fn may_stop(&self, urge: f64) -> bool {
+        let Some(soft) = self.soft else { return false };
+        self.used().is_some_and(|used| used.as_secs_f64() >= soft.as_secs_f64() * urge)
+    }
+
+    /// Whether a clock runs: with one, a single legal move is played at once.
+    pub fn has_clock(&self) -> bool {
+        self.soft.is_some() && !self.ponder
+    }
+}
+
+/// Soft and hard limit in milliseconds for a move with so much time left.
+fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64) -> (i64, i64) {
+    let increment = increment.max(0);
+    // Whatever happens, a part of the overhead is kept even on the last milliseconds.
+    let left = (left - overhead).max(left / 4).max(1);
+    let most = (left * 3 / 4).max(1);
+    let (soft, hard) = match moves_to_go.filter(|&moves| moves > 0) {
+        Some(moves) => {
+            let moves = moves.min(50);
+            let share = left / moves + increment * 3 / 4;
+            (share * 9 / 10, if moves == 1 { most } else { share * 4 })
+        }
+        None => {
+            let share = left / 22 + increment * 3 / 4;
+            (share * 7 / 10, share * 4)
+        }
+    };
+    (soft.min(most).max(1), hard.min(most).max(1))
+}

@@ -1,0 +1,170 @@
+//! The order of moves: the table's move, good captures, killers, quiet moves by their histories, bad captures.
+
+use arrayvec::ArrayVec;
+
+use super::history::{Before, Histories};
+use crate::board::{MAX_MOVES, Move, MoveList, Position, Sight, Wanted, exchange_value};
+use crate::chess::Role;
+
+/// Where the picker is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The move of the table.
+    Table,
+    /// Captures and promotions are to be generated.
+    GenerateNoisy,
+    /// Captures and promotions that do not lose material.
+    GoodNoisy,
+    /// Quiet moves that refuted a sister node.
+    Killers,
+    /// Quiet moves are to be generated.
+    GenerateQuiet,
+    /// Quiet moves.
+    Quiet,
+    /// Captures and promotions that lose material.
+    BadNoisy,
+    /// No more moves.
+    Done,
+}
+
+/// Picks moves one by one, generating and sorting no more than is asked for.
+pub struct Picker {
+    stage: Stage,
+    table_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    killer: usize,
+    noisy_only: bool,
+    list: ArrayVec<(Move, i32), MAX_MOVES>,
+    next: usize,
+    bad: ArrayVec<Move, MAX_MOVES>,
+    next_bad: usize,
+}
+
+impl Picker {
+    /// All moves. `table_move` must be legal.
+    pub fn new(table_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+        Picker {
+            stage: if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy },
+            table_move,
+            killers: killers.map(|killer| killer.filter(|_| killer != table_move)),
+            killer: 0,
+            noisy_only: false,
+            list: ArrayVec::new(),
+            next: 0,
+            bad: ArrayVec::new(),
+            next_bad: 0,
+        }
+    }
+
+    /// Captures and promotions that do not lose material, and no others.
+    pub fn noisy(table_move: Option<Move>) -> Picker {
+        Picker { noisy_only: true, ..Picker::new(table_move, [None; 2]) }
+    }
+
+    /// Where the last move came from.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// Quiet moves that have not come yet are left out from here on.
+    pub fn skip_quiets(&mut self) {
+        if matches!(self.stage, Stage::Killers | Stage::GenerateQuiet | Stage::Quiet) {
+            self.stage = Stage::BadNoisy;
+        }
+    }
+
+    /// The next move, if any.
+    pub fn next(&mut self, position: &Position, sight: &Sight, histories: &Histories, before: &Before) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::GenerateNoisy;
+                    return self.table_move;
+                }
+                Stage::GenerateNoisy => {
+                    self.fill(position, sight, Wanted::Noisy, |m| noisy_value(position, histories, m));
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.best() {
+                    Some((m, value)) => {
+                        if position.wins_exchange(m, -value / 64) {
+                            return Some(m);
+                        }
+                        self.bad.push(m);
+                    }
+                    None if self.noisy_only => self.stage = Stage::Done,
+                    None => self.stage = Stage::Killers,
+                },
+                Stage::Killers => {
+                    let killer = self.killers.get(self.killer).copied();
+                    self.killer += 1;
+                    match killer {
+                        Some(Some(m)) if position.is_legal(m, sight) && !position.is_noisy(m) => {
+                            return Some(m);
+                        }
+                        Some(_) => {
+                            // Not to be left out again as a quiet move: it was not tried.
+                            self.killers[self.killer - 1] = None;
+                        }
+                        None => self.stage = Stage::GenerateQuiet,
+                    }
+                }
+                Stage::GenerateQuiet => {
+                    self.fill(position, sight, Wanted::Quiet, |m| histories.quiet(position, m, before));
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.best() {
+                    Some((m, _)) if self.killers.contains(&Some(m)) => {}
+                    Some((m, _)) => return Some(m),
+                    None => self.stage = Stage::BadNoisy,
+                },
+                Stage::BadNoisy => {
+                    let m = self.bad.get(self.next_bad).copied();
+                    self.next_bad += 1;
+                    if m.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return m;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn fill(&mut self, position: &Position, sight: &Sight, wanted: Wanted, value: impl Fn(Move) -> i32) {
+        let mut moves = MoveList::new();
+        position.generate(sight, wanted, &mut moves);
+        let table_move = self.table_move;
+        self.list.clear();
+        self.next = 0;
+        self.list.extend(moves.into_iter().filter(|&m| Some(m) != table_move).map(|m| (m, value(m))));
+    }
+
+    /// Takes the most promising of the moves left.
+    fn best(&mut self) -> Option<(Move, i32)> {
+        let rest = self.list.get_mut(self.next..)?;
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].1 > rest[best].1 {
+                best = index;
+            }
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0])
+    }
+}
+
+/// The most valuable victim first, then what has worked.
+fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
+    let captured = position.captured_by(m).map_or(0, exchange_value);
+    let promoted = match m.promotion() {
+        Some(Role::Queen) => exchange_value(Role::Queen),
+        Some(_) => -1000,
+        None => 0,
+    };
+    16 * (captured + promoted) + histories.capture(position, m) / 4
+}

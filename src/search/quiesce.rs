@@ -1,0 +1,122 @@
+//! Quiescence: only captures and promotions, or evasions in check, until the position is quiet enough to be
+//! evaluated.
+
+use super::node::Node;
+use super::order::Picker;
+use super::rules;
+use super::table::{Bound, Entry};
+use super::window::Window;
+use super::worker::{Stopped, Worker};
+use crate::eval::evaluate;
+use crate::score::{MAX_PLY, Score};
+
+/// A capture must bring the score within this many centipawns of alpha, or is left out (delta pruning).
+const DELTA: i32 = 150;
+
+/// The value of a node below the depth of the search.
+pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize) -> Result<Score, Stopped> {
+    worker.visit(ply)?;
+    worker.frames[ply].line.clear();
+    if worker.position.is_draw(ply) {
+        return Ok(rules::draw_score(worker.nodes));
+    }
+    if ply >= MAX_PLY - 1 {
+        return Ok(evaluate(&worker.position));
+    }
+
+    let key = worker.position.key();
+    let entry = worker.shared.table.probe(key);
+    if let Some(entry) = entry.filter(|_| !N::PV) {
+        let score = entry.score(ply);
+        let cuts = match entry.bound {
+            Bound::None => false,
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
+        };
+        if cuts {
+            return Ok(score);
+        }
+    }
+
+    let sight = worker.position.sight();
+    let in_check = sight.in_check();
+    let mut best = Score::mated_in(ply);
+    let mut eval = None;
+    if !in_check {
+        let stand = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| evaluate(&worker.position));
+        eval = Some(stand);
+        best = stand;
+        // What the table knows may be nearer to the truth than the evaluation.
+        if let Some(entry) = entry {
+            let score = entry.score(ply);
+            let better = match entry.bound {
+                Bound::Lower => score > best,
+                Bound::Upper => score < best,
+                Bound::Exact => true,
+                Bound::None => false,
+            };
+            if better && !score.is_mate() {
+                best = score;
+            }
+        }
+        if best >= window.beta {
+            if entry.is_none() {
+                let kept = Entry::new(None, best, eval, 0, Bound::Lower, false, ply);
+                worker.shared.table.store(key, kept);
+            }
+            return Ok(best);
+        }
+        window.alpha = window.alpha.max(best);
+    }
+
+    let table_move = entry.and_then(|entry| entry.best).filter(|&m| {
+        worker.position.is_legal(m, &sight) && (in_check || worker.position.is_noisy(m))
+    });
+    let mut picker =
+        if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move) };
+    let before = worker.before(ply);
+    let limit = best.raw() + DELTA;
+    let old_alpha = window.alpha;
+    let mut best_move = None;
+    while let Some(m) = picker.next(&worker.position, &sight, worker.histories, &before) {
+        if !best.is_loss() {
+            if in_check && !worker.position.is_noisy(m) {
+                // One way out has been found that is not mate: quiet ones are not tried any more.
+                picker.skip_quiets();
+                continue;
+            }
+            if !in_check && limit <= window.alpha.raw() && !worker.position.wins_exchange(m, window.alpha.raw() - limit + 1) {
+                continue;
+            }
+        }
+        worker.play(m, ply);
+        let score = quiesce::<N>(worker, -window, ply + 1).map(|score| -score);
+        worker.position.undo();
+        let score = score?;
+        if score > best {
+            best = score;
+            if score > window.alpha {
+                window.alpha = score;
+                best_move = Some(m);
+                if N::PV {
+                    worker.keep_line(m, ply);
+                }
+                if window.is_empty() {
+                    break;
+                }
+            }
+        }
+    }
+
+    let bound = if best >= window.beta {
+        Bound::Lower
+    } else if best > old_alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
+    };
+    let kept = Entry::new(best_move, best, eval, 0, bound, N::PV, ply);
+    worker.shared.table.store(key, kept);
+    Ok(best)
+}

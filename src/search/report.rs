@@ -1,0 +1,46 @@
+//! What a search tells while it runs. Search does not print: it reports.
+
+use std::time::Duration;
+
+use arrayvec::ArrayVec;
+
+use super::table::Bound;
+use crate::board::Move;
+use crate::score::{MAX_PLY, Score};
+
+/// A line of play.
+pub type Line = ArrayVec<Move, MAX_PLY>;
+
+/// What is known after an iteration, or inside one when its window was too small.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Plies searched.
+    pub depth: i32,
+    /// The deepest ply reached.
+    pub selective_depth: usize,
+    /// The score for the side to move.
+    pub score: Score,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// The table's use, in thousandths.
+    pub fullness: u32,
+    /// The line expected, the best move first.
+    pub line: Line,
+}
+
+/// Who listens to a search.
+pub trait Reporter {
+    /// An iteration is complete, or its score is known to be outside the window.
+    fn report(&mut self, report: &Report);
+    /// The search looks at this move of the root, the first being number 1.
+    fn looks_at(&mut self, _depth: i32, _m: Move, _number: usize, _elapsed: Duration) {}
+}
+
+/// Nobody listens.
+impl Reporter for () {
+    fn report(&mut self, _: &Report) {}
+}

@@ -1,0 +1,74 @@
+//! Explain: the evaluation as a table, every term counted.
+
+use std::fmt::Write;
+
+use crate::board::Position;
+use crate::chess::Color;
+use crate::eval::terms::Room;
+use crate::eval::weights::WEIGHTS;
+use crate::eval::{self, Trace};
+
+/// The middlegame and endgame part of a row, in pawns.
+fn pair((mg, eg): (i32, i32)) -> String {
+    format!("{:7.2} {:7.2}", f64::from(mg) / 100.0, f64::from(eg) / 100.0)
+}
+
+/// Counts times weights of one side, one entry per term that has a name.
+fn products(trace: &Trace, side: Color) -> Vec<(Room, &'static str, i32, i32)> {
+    let mut weights = Vec::new();
+    WEIGHTS.each(|_, _, row| weights.push(row.to_vec()));
+    let mut products = Vec::new();
+    trace.counts.get(side).each(|room, name, counts| {
+        let row = &weights[products.len()];
+        let sum = |part: fn(&eval::phased::Phased) -> i32| {
+            counts.iter().zip(row).map(|(count, weight)| count * part(weight)).sum()
+        };
+        products.push((room, name, sum(|w| w.mg()), sum(|w| w.eg())));
+    });
+    products
+}
+
+/// The table of all terms of a position, and as its last line `Final evaluation: +0.34 (white side)` in pawns.
+pub fn table(position: &Position) -> String {
+    let trace = eval::trace(position);
+    let (white, black) = (products(&trace, Color::White), products(&trace, Color::Black));
+    let mut text = String::new();
+    let rule = "-".repeat(76);
+    let _ = writeln!(text, "{:22} |      White      |      Black      |      Total", "Term");
+    let _ = writeln!(text, "{:22} |    MG      EG   |    MG      EG   |    MG      EG", "");
+    let mut total = (0, 0);
+    for room in Room::ALL {
+        let rows: Vec<_> = white.iter().zip(&black).filter(|(row, _)| row.0 == room).collect();
+        let sum = rows.iter().fold([0; 4], |[a, b, c, d], (w, k)| {
+            [a + w.2, b + w.3, c + k.2, d + k.3]
+        });
+        total = (total.0 + sum[0] - sum[2], total.1 + sum[1] - sum[3]);
+        let _ = writeln!(text, "{rule}");
+        let mut line = |name: &str, [a, b, c, d]: [i32; 4]| {
+            let _ = writeln!(
+                text,
+                "{name:22} | {} | {} | {}",
+                pair((a, b)),
+                pair((c, d)),
+                pair((a - c, b - d))
+            );
+        };
+        line(&format!("{room:?}"), sum);
+        for (w, k) in rows {
+            if [w.2, w.3, k.2, k.3] != [0; 4] {
+                line(&format!("  {}", w.1.replace('_', " ")), [w.2, w.3, k.2, k.3]);
+            }
+        }
+    }
+    let steps = trace.steps;
+    let pawns = |cp: i32| f64::from(cp) / 100.0;
+    let _ = writeln!(text, "{rule}");
+    let _ = writeln!(text, "{:22} | {:15} | {:15} | {}", "Sum", "", "", pair(total));
+    let _ = writeln!(text, "Phase {}/24, endgame scaled by {}/64: {:+.2}", steps.phase, steps.scale, pawns(steps.tapered));
+    let _ = writeln!(text, "To move: {:+.2}", pawns(steps.tempo));
+    if steps.blocked != 0 {
+        let _ = writeln!(text, "Blocked ending: {:+.2}", pawns(steps.blocked));
+    }
+    let _ = writeln!(text, "\nFinal evaluation: {:+.2} (white side)", pawns(steps.total));
+    text
+}

@@ -1,0 +1,169 @@
+//! Commands: one line of input, parsed by value.
+
+use std::convert::Infallible;
+use std::str::FromStr;
+
+use crate::chess::ByColor;
+use crate::search::Limits;
+
+/// What a line of input asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Say who you are and what can be set.
+    Uci,
+    /// Say when everything before is done.
+    IsReady,
+    /// The next position belongs to another game.
+    NewGame,
+    /// A position, `None` for the start, and the moves played from it.
+    Position(Option<String>, Vec<String>),
+    /// Search.
+    Go(Go),
+    /// Count moves.
+    Perft(u32),
+    /// End the search.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// End.
+    Quit,
+    /// Set the option of this name to this value.
+    SetOption(String, Option<String>),
+    /// Show the board.
+    Display,
+    /// Show how the position is evaluated.
+    Eval,
+    /// Measure, with the words that follow.
+    Bench(Vec<String>),
+    /// Known but of no consequence here: `debug`, `register`.
+    Ignored,
+    /// A line of which no word is a command.
+    Unknown(String),
+    /// Nothing.
+    Empty,
+}
+
+/// The words of `go`: moves to choose from are not checked yet, since that takes the position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// The limits, without moves.
+    pub limits: Limits,
+    /// The words after `searchmoves`.
+    pub search_moves: Vec<String>,
+}
+
+/// Words that belong to `go`.
+const GO_WORDS: [&str; 13] = [
+    "searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate",
+    "movetime", "infinite", "perft",
+];
+
+/// A number as GUIs write it, too large ones cut; nothing if it is none.
+fn number(word: Option<&&str>) -> Option<i64> {
+    let word = word?;
+    match word.parse::<i128>() {
+        Ok(value) => Some(value.clamp(i64::MIN as i128, i64::MAX as i128) as i64),
+        Err(_) => {
+            let digits = word.strip_prefix('-').unwrap_or(word);
+            let numeric = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            numeric.then_some(if word.starts_with('-') { i64::MIN } else { i64::MAX })
+        }
+    }
+}
+
+fn parse_go(words: &[&str]) -> Command {
+    let mut go = Go::default();
+    let limits = &mut go.limits;
+    let mut at = 0;
+    while let Some(&word) = words.get(at) {
+        at += 1;
+        match word {
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            "searchmoves" => {
+                while let Some(m) = words.get(at).filter(|word| !GO_WORDS.contains(word)) {
+                    go.search_moves.push(m.to_string());
+                    at += 1;
+                }
+            }
+            _ if GO_WORDS.contains(&word) => {
+                // A limit without a number is no limit; the word after it is looked at again.
+                let Some(value) = number(words.get(at)) else { continue };
+                at += 1;
+                match word {
+                    "wtime" => limits.time.white = Some(value),
+                    "btime" => limits.time.black = Some(value),
+                    "winc" => limits.increment.white = value,
+                    "binc" => limits.increment.black = value,
+                    "movestogo" => limits.moves_to_go = Some(value),
+                    "depth" => limits.depth = Some(value.max(1)),
+                    "nodes" => limits.nodes = Some(value.max(1) as u64),
+                    // No mate in nought moves to be found: the least of all searches.
+                    "mate" if value <= 0 => limits.depth = Some(1),
+                    "mate" => limits.mate = Some(value),
+                    "movetime" => limits.move_time = Some(value.max(1)),
+                    _ => return Command::Perft(value.clamp(0, 99) as u32),
+                }
+            }
+            _ => {}
+        }
+    }
+    let clocks = |time: ByColor<Option<i64>>| ByColor {
+        white: time.white.map(|ms| ms.min(i64::from(u32::MAX) * 1000)),
+        black: time.black.map(|ms| ms.min(i64::from(u32::MAX) * 1000)),
+    };
+    limits.time = clocks(limits.time);
+    Command::Go(go)
+}
+
+fn parse_position(words: &[&str]) -> Command {
+    let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let (place, moves) = words.split_at(moves_at);
+    let moves = moves.iter().skip(1).map(|word| word.to_string()).collect();
+    let fen = match place {
+        ["startpos", ..] | [] => None,
+        ["fen", fen @ ..] | fen => Some(fen.join(" ")),
+    };
+    Command::Position(fen, moves)
+}
+
+fn parse_option(words: &[&str]) -> Command {
+    let after_name = words.iter().position(|&word| word == "name").map_or(0, |at| at + 1);
+    let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
+    let name = words.get(after_name..value_at).unwrap_or_default().join(" ");
+    let value = words.get(value_at + 1..).map(|words| words.join(" "));
+    Command::SetOption(name, value)
+}
+
+/// Any line is some command: words before the first known one are skipped, as the protocol says.
+impl FromStr for Command {
+    type Err = Infallible;
+
+    fn from_str(line: &str) -> Result<Command, Infallible> {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        for (at, &word) in words.iter().enumerate() {
+            let rest = &words[at + 1..];
+            return Ok(match word {
+                "uci" => Command::Uci,
+                "isready" => Command::IsReady,
+                "ucinewgame" => Command::NewGame,
+                "position" => parse_position(rest),
+                "go" => parse_go(rest),
+                "perft" => match number(rest.first()) {
+                    Some(depth) => Command::Perft(depth.clamp(0, 99) as u32),
+                    None => continue,
+                },
+                "stop" => Command::Stop,
+                "ponderhit" => Command::PonderHit,
+                "quit" | "exit" => Command::Quit,
+                "setoption" => parse_option(rest),
+                "d" => Command::Display,
+                "eval" => Command::Eval,
+                "bench" => Command::Bench(rest.iter().map(|word| word.to_string()).collect()),
+                "debug" | "register" | "xboard" => Command::Ignored,
+                _ => continue,
+            });
+        }
+        Ok(if words.is_empty() { Command::Empty } else { Command::Unknown(line.trim().to_string()) })
+    }
+}

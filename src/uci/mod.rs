@@ -1,0 +1,296 @@
+//! Talking: the UCI protocol.
+//!
+//! Two threads. The *input thread* reads lines and never blocks: while a search runs it answers `isready` at
+//! once and passes `stop`, `ponderhit` and the end of input to the search; everything else goes into a queue. The
+//! *engine thread* takes commands from the queue, one after the other, and searches.
+
+pub mod command;
+pub mod options;
+pub mod print;
+
+use std::io::BufRead;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
+
+use crate::board::{Move, Position};
+use crate::search::{Clock, Control, Found, Histories, Table, think};
+use crate::tools;
+use command::{Command, Go};
+use options::{Name, Options};
+use print::{InfoPrinter, say, tell};
+
+/// A command in the queue, with what stops it if it is a search.
+struct Queued {
+    command: Command,
+    control: Option<Arc<Control>>,
+    received: Instant,
+}
+
+/// Who we are, as in `id name`.
+pub fn name() -> String {
+    format!("Freshet {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Reads commands until `quit` or the end of input.
+pub fn run(input: impl BufRead) {
+    let searching = Arc::new(AtomicUsize::new(0));
+    let (sender, receiver) = channel();
+    let engine = {
+        let searching = Arc::clone(&searching);
+        std::thread::Builder::new()
+            .name("engine".to_string())
+            .stack_size(64 << 20)
+            .spawn(move || Engine::new().serve(&receiver, &searching))
+    };
+    match engine {
+        Ok(engine) => {
+            read(input, &sender, &searching);
+            drop(sender);
+            let _ = engine.join();
+        }
+        Err(error) => tell(&format!("error: no thread for the engine: {error}")),
+    }
+}
+
+/// The input thread. `searching` counts searches that are queued or under way.
+fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize) {
+    let mut control: Option<Arc<Control>> = None;
+    let stop = |control: &Option<Arc<Control>>| {
+        if let Some(control) = control {
+            control.stop();
+        }
+    };
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match input.read_until(b'\n', &mut bytes) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) => {
+                log::warn!("input: {error}");
+                break;
+            }
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        log::debug!("< {}", line.trim_end());
+        let received = Instant::now();
+        let Ok(command) = line.parse::<Command>();
+        match command {
+            Command::Empty | Command::Ignored => {}
+            Command::Quit => break,
+            Command::Stop => stop(&control),
+            Command::PonderHit => {
+                if let Some(control) = &control {
+                    control.ponder_hit();
+                }
+            }
+            Command::IsReady if searching.load(SeqCst) > 0 => say("readyok"),
+            command => {
+                let mut own = None;
+                if let Command::Go(_) | Command::NewGame = command {
+                    stop(&control);
+                }
+                if let Command::Go(_) = command {
+                    own = Some(Arc::new(Control::default()));
+                    control.clone_from(&own);
+                    searching.fetch_add(1, SeqCst);
+                }
+                if queue.send(Queued { command, control: own, received }).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    stop(&control);
+}
+
+/// The engine: a position, options and what was learned.
+pub struct Engine {
+    position: Position,
+    options: Options,
+    table: Table,
+    histories: Vec<Histories>,
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// An engine at the start position with options as they are by default.
+    pub fn new() -> Engine {
+        let options = Options::default();
+        let table = Table::new(options.hash)
+            .or_else(|_| Table::new(1))
+            .unwrap_or_else(|error| panic!("not even the smallest table: {error}"));
+        let histories = vec![Histories::default(); options.threads];
+        Engine { position: Position::start(), options, table, histories }
+    }
+
+    fn serve(&mut self, queue: &Receiver<Queued>, searching: &AtomicUsize) {
+        for Queued { command, control, received } in queue {
+            match (command, control) {
+                (Command::Go(go), Some(control)) => {
+                    self.go(&go, &control, received);
+                    searching.fetch_sub(1, SeqCst);
+                }
+                (command, _) => self.obey(command),
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Uci => say(&format!(
+                "id name {}\nid author the Freshet developers\n\n{}uciok",
+                name(),
+                Options::list()
+            )),
+            Command::IsReady => say("readyok"),
+            Command::NewGame => self.forget(),
+            Command::Position(fen, moves) => {
+                if let Err(reason) = self.set_position(fen.as_deref(), &moves) {
+                    tell(&format!("error: {reason}; the position before is kept"));
+                }
+            }
+            Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
+            Command::Perft(depth) => {
+                let mut text = Vec::new();
+                let _ = tools::perft::divide(
+                    &mut self.position,
+                    depth,
+                    self.options.chess960,
+                    &mut text,
+                );
+                say(&String::from_utf8_lossy(&text));
+            }
+            Command::Display => {
+                let position = &self.position;
+                say(&format!(
+                    "{position}\n\nFen: {}\nKey: {:016X}\nCheckers: {}",
+                    position.fen(),
+                    position.key(),
+                    position.checkers().into_iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" "),
+                ));
+            }
+            Command::Eval => say(&tools::explain::table(&self.position)),
+            Command::Bench(_) => say(&tools::bench::run().to_string()),
+            Command::Unknown(line) => {
+                let short: String = line.chars().take(80).collect();
+                tell(&format!("unknown command: {short}"));
+            }
+            Command::Go(_)
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit
+            | Command::Ignored
+            | Command::Empty => {}
+        }
+    }
+
+    fn forget(&mut self) {
+        self.table.clear(self.options.threads);
+        self.histories.fill_with(Histories::default);
+    }
+
+    /// Sets the position; if anything is wrong the one before is kept.
+    pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String> {
+        let mut position = match fen {
+            None => Position::start(),
+            Some(fen) => Position::from_fen(fen).map_err(|error| format!("bad FEN: {error}"))?,
+        };
+        for (number, text) in moves.iter().enumerate() {
+            let m = position
+                .parse_uci(text)
+                .ok_or_else(|| format!("move {} of the list, \"{text}\", is not legal", number + 1))?;
+            position.play(m);
+        }
+        self.position = position;
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let before = self.options.clone();
+        match self.options.set(name, value) {
+            Err(reason) => tell(&format!("error: {reason}")),
+            Ok(Name::Hash) if before.hash != self.options.hash => self.resize(before.hash),
+            Ok(Name::Threads) => {
+                self.histories.resize_with(self.options.threads, Histories::default);
+            }
+            Ok(Name::ClearHash) => self.forget(),
+            Ok(_) => {}
+        }
+    }
+
+    /// A table of the new size, or the old one, empty or not, if the system has no room for it.
+    fn resize(&mut self, before: usize) {
+        match Table::new(self.options.hash) {
+            Ok(table) => self.table = table,
+            Err(reason) => {
+                tell(&format!("error: {reason}; it stays {before} MB"));
+                self.options.hash = before;
+            }
+        }
+    }
+
+    fn go(&mut self, go: &Go, control: &Control, received: Instant) {
+        let mut limits = go.limits.clone();
+        limits.search_moves =
+            go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
+        self.table.grow_older();
+        let clock = Clock::new(
+            &limits,
+            self.position.turn(),
+            self.options.move_overhead,
+            received,
+            control,
+        );
+        let mut printer = InfoPrinter::new(self.position.clone(), self.options.chess960);
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            think(
+                &self.position,
+                &limits.search_moves,
+                &clock,
+                control,
+                &self.table,
+                &mut self.histories,
+                &mut printer,
+            )
+        }));
+        printer.finish();
+        control.wait_for_gui(&limits);
+        self.answer(found.ok());
+    }
+
+    fn answer(&mut self, found: Option<Found>) {
+        let line: Vec<Move> = match found {
+            Some(found) => {
+                if found.line.is_empty() {
+                    say(&format!("info depth 0 score {}", found.score));
+                }
+                found.line.to_vec()
+            }
+            None => {
+                tell("error: internal error in the search, please report it");
+                self.position.moves().first().copied().into_iter().collect()
+            }
+        };
+        let chess960 = self.options.chess960;
+        let mut words = line_words(&self.position, &line, chess960);
+        match (words.next(), words.next()) {
+            (Some(best), Some(reply)) => say(&format!("bestmove {best} ponder {reply}")),
+            (Some(best), None) => say(&format!("bestmove {best}")),
+            (None, _) => say("bestmove (none)"),
+        }
+    }
+}
+
+fn line_words(position: &Position, line: &[Move], chess960: bool) -> impl Iterator<Item = String> {
+    let text = print::line_text(position, &line[..line.len().min(2)], chess960);
+    text.split_whitespace().map(str::to_string).collect::<Vec<_>>().into_iter()
+}

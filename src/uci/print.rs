@@ -1,0 +1,110 @@
+//! The one writer of the protocol: whole lines, flushed, and no complaint if nobody reads them any more.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use crate::board::{Move, Position};
+use crate::search::{Bound, Report, Reporter};
+
+/// Writes text that ends with a line feed, in one piece.
+pub fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    if !text.ends_with('\n') {
+        let _ = out.write_all(b"\n");
+    }
+    let _ = out.flush();
+}
+
+/// Tells the GUI something for people, on one line.
+pub fn tell(text: &str) {
+    say(&format!("info string {}", text.replace(['\r', '\n'], " ")));
+}
+
+/// Bounds and current moves are told only in searches that last, since some GUIs take a bound for a score.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Lines come at most this often, after the first few.
+const PAUSE: Duration = Duration::from_millis(50);
+/// Iterations that are always told.
+const FIRST: i32 = 40;
+
+/// Prints the reports of a search as `info` lines.
+pub struct InfoPrinter {
+    position: Position,
+    chess960: bool,
+    printed: Option<Instant>,
+    /// A line that came too soon: printed later unless a newer one replaces it.
+    held: Option<String>,
+}
+
+impl InfoPrinter {
+    /// A printer for a search from this position.
+    pub fn new(position: Position, chess960: bool) -> InfoPrinter {
+        InfoPrinter { position, chess960, printed: None, held: None }
+    }
+
+    fn print(&mut self, line: &str) {
+        say(line);
+        self.held = None;
+        self.printed = Some(Instant::now());
+    }
+
+    /// Prints what was held back: the last line before `bestmove` is the newest.
+    pub fn finish(&mut self) {
+        if let Some(line) = self.held.take() {
+            say(&line);
+        }
+    }
+}
+
+/// The moves of a line as the protocol writes them.
+pub fn line_text(position: &Position, line: &[Move], chess960: bool) -> String {
+    let mut position = position.clone();
+    let words: Vec<String> = line
+        .iter()
+        .map(|&m| {
+            let text = position.uci(m, chess960);
+            position.play(m);
+            text
+        })
+        .collect();
+    words.join(" ")
+}
+
+impl Reporter for InfoPrinter {
+    fn report(&mut self, report: &Report) {
+        if report.bound != Bound::Exact && report.time < PATIENCE {
+            return;
+        }
+        let bound = match report.bound {
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+            _ => "",
+        };
+        let time = report.time.as_millis().min(i32::MAX as u128);
+        let speed = (report.nodes as f64 / report.time.as_secs_f64().max(1e-3)) as u64;
+        let line = format!(
+            "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {speed} hashfull {} time {time} pv {}",
+            report.depth,
+            report.selective_depth,
+            report.score,
+            report.nodes,
+            report.fullness,
+            line_text(&self.position, &report.line, self.chess960),
+        );
+        let soon = self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);
+        if report.depth > FIRST && soon {
+            self.held = Some(line);
+        } else {
+            self.print(&line);
+        }
+    }
+
+    fn looks_at(&mut self, depth: i32, m: Move, number: usize, elapsed: Duration) {
+        if elapsed >= PATIENCE && self.printed.is_none_or(|printed| printed.elapsed() >= PAUSE) {
+            let m = self.position.uci(m, self.chess960);
+            self.printed = Some(Instant::now());
+            say(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
+        }
+    }
+}
