@@ -37,9 +37,8 @@ fn a_set_of_sliders_is_the_union_of_its_members() {
         let occupied = occupied | sliders;
         let rays = Rays::all(sliders).attacks(!occupied);
         for direction in Direction::ALL {
-            let union = sliders
-                .into_iter()
-                .fold(Bitboard::EMPTY, |all, s| all | walk(s, direction, occupied));
+            let union =
+                sliders.into_iter().fold(Bitboard::EMPTY, |all, s| all | walk(s, direction, occupied));
             assert_eq!(rays.lane(direction), union);
             assert_eq!(scalar::attacks(direction, sliders, !occupied), union);
         }
@@ -155,15 +154,13 @@ fn distances_and_shortest_paths_against_a_queue() {
         assert_eq!(westcott.as_ref().map(|layers| layers.len() as u8 - 1), nearest);
         if let (Some(layers), Some(length)) = (westcott, nearest) {
             connected += 1;
-            let goals: Bitboard =
-                (to & path).into_iter().filter(|&s| map[s as usize] == nearest).collect();
+            let goals: Bitboard = (to & path).into_iter().filter(|&s| map[s as usize] == nearest).collect();
             let back = walked(goals, path);
             for (moves, layer) in layers.iter().enumerate() {
                 let on_the_way: Bitboard = Square::ALL
                     .into_iter()
                     .filter(|&s| {
-                        map[s as usize] == Some(moves as u8)
-                            && back[s as usize] == Some(length - moves as u8)
+                        map[s as usize] == Some(moves as u8) && back[s as usize] == Some(length - moves as u8)
                     })
                     .collect();
                 assert_eq!(*layer, on_the_way);
@@ -188,7 +185,6 @@ fn the_published_example_of_all_shortest_paths() {
     ]
     .into_iter()
     .collect();
-    // The pictures leave e5, c3 and others to be read off: what matters is each layer, recomputed here.
     let layers = waves::all_shortest_paths(squares("e4"), squares("a1 h8"), Bitboard::FULL)
         .expect("an empty board is connected");
     assert_eq!(layers.len(), published.len());
@@ -206,10 +202,7 @@ fn a_closed_room_ends_both_forms() {
 #[test]
 fn connections_limit_each_direction() {
     let mut random = random(5);
-    assert_eq!(
-        Connections::OPEN.distances(Square::E4).0,
-        walked(bit(Square::E4), Bitboard::FULL),
-    );
+    assert_eq!(Connections::OPEN.distances(Square::E4).0, walked(bit(Square::E4), Bitboard::FULL),);
     for _ in 0..2_000 {
         let open = Connections(std::array::from_fn(|_| random_set(&mut random)));
         let start = Square::ALL[random.random_range(0..64)];
@@ -284,9 +277,7 @@ fn pawn_spans_are_walks_north() {
             for pawn in pawns {
                 let mut here = Some(pawn);
                 for _ in 0..steps {
-                    here = here
-                        .and_then(|s| neighbour(s, Direction::North))
-                        .filter(|&s| empty.contains(s));
+                    here = here.and_then(|s| neighbour(s, Direction::North)).filter(|&s| empty.contains(s));
                     reached |= here.map_or(Bitboard::EMPTY, bit);
                 }
             }

@@ -1,6 +1,9 @@
 //! The tests of Freshet, one program with a chapter for each room.
 
+mod eval;
 mod fill;
 mod perft;
 mod rules;
+mod search;
 mod support;
+mod uci;

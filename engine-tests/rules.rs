@@ -23,19 +23,17 @@ fn thousand_random_games_as_shakmaty_plays_them() {
     let mut random = random(10);
     let starts = starts();
     for game in 0..1200 {
-        let start = if game % 3 == 0 { &starts[random.random_range(0..starts.len())] } else { Position::START };
+        let start =
+            if game % 3 == 0 { &starts[random.random_range(0..starts.len())] } else { Position::START };
         let mut position = Position::from_fen(start).expect("a legal FEN");
         let first = position.clone();
         let mut chess: Chess = position.to_shakmaty();
         let mut seen = vec![chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal)];
         for _ in 0..160 {
-            let ours: BTreeSet<String> =
-                position.moves().iter().map(|&m| position.uci(m, true)).collect();
+            let ours: BTreeSet<String> = position.moves().iter().map(|&m| position.uci(m, true)).collect();
             let legal = chess.legal_moves();
-            let theirs: BTreeSet<String> = legal
-                .iter()
-                .map(|m| m.to_uci(CastlingMode::Chess960).to_string())
-                .collect();
+            let theirs: BTreeSet<String> =
+                legal.iter().map(|m| m.to_uci(CastlingMode::Chess960).to_string()).collect();
             assert_eq!(ours, theirs, "{}", position.fen());
             assert_eq!(position.checkers(), chess.checkers());
             assert_eq!(position.sight().checkers, chess.checkers());
@@ -108,7 +106,12 @@ fn every_bit_pattern_is_legal_or_not() {
             let legal: BTreeSet<u16> = position.moves().iter().map(|m| m.bits()).collect();
             for bits in 0..=u16::MAX {
                 if let Some(m) = Move::from_bits(bits) {
-                    assert_eq!(position.is_legal(m, &sight), legal.contains(&bits), "{m:?} in {}", position.fen());
+                    assert_eq!(
+                        position.is_legal(m, &sight),
+                        legal.contains(&bits),
+                        "{m:?} in {}",
+                        position.fen()
+                    );
                 }
             }
         });

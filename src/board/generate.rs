@@ -107,8 +107,7 @@ impl Position {
     fn slider_moves(&self, sight: &Sight, targets: Bitboard, list: &mut MoveList) {
         let us = self.turn;
         let (orthogonal, diagonal) = (self.orthogonal(us), self.diagonal(us));
-        let sliders =
-            Rays::sliders(orthogonal, diagonal) & (Rays::all(!sight.pinned) | sight.axis);
+        let sliders = Rays::sliders(orthogonal, diagonal) & (Rays::all(!sight.pinned) | sight.axis);
         let moves = sliders.attacks(!self.occupied()) & Rays::all(targets);
 
         let mut owned: ArrayVec<(Square, Rays, Bitboard), 64> = ArrayVec::new();
@@ -221,8 +220,8 @@ impl Position {
         if piece.role == Role::King {
             return king_attacks(bit(from)).contains(to) && !sight.danger.contains(to);
         }
-        let pinned = sight.pinned.contains(from)
-            && sight.axis.holding(from) & Rays::beams(from).holding(to) == 0;
+        let pinned =
+            sight.pinned.contains(from) && sight.axis.holding(from) & Rays::beams(from).holding(to) == 0;
         if pinned || !sight.block.contains(to) {
             return false;
         }

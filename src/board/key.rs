@@ -19,7 +19,7 @@ pub struct Zobrist {
 
 /// Seeded with a named portable generator: keys are the same on every machine and in every version.
 static ZOBRIST: LazyLock<Zobrist> = LazyLock::new(|| {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(0x00F2_E5_4E7);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(0x0F2E_54E7);
     let mut next = || random.next_u64();
     Zobrist {
         pieces: std::array::from_fn(|_| std::array::from_fn(|_| next())),

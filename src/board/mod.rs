@@ -30,11 +30,8 @@ struct Pieces {
 }
 
 impl Pieces {
-    const EMPTY: Pieces = Pieces {
-        roles: [Bitboard::EMPTY; 6],
-        sides: [Bitboard::EMPTY; 2],
-        mailbox: BySquare::all(None),
-    };
+    const EMPTY: Pieces =
+        Pieces { roles: [Bitboard::EMPTY; 6], sides: [Bitboard::EMPTY; 2], mailbox: BySquare::all(None) };
 
     #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square) {

@@ -46,8 +46,7 @@ impl Position {
 
         let rights = self.state.rights & self.castling.kept[from] & self.castling.kept[to];
         if rights != self.state.rights {
-            self.state.keys.full ^=
-                self.zobrist.castling(self.state.rights) ^ self.zobrist.castling(rights);
+            self.state.keys.full ^= self.zobrist.castling(self.state.rights) ^ self.zobrist.castling(rights);
             self.state.rights = rights;
         }
 

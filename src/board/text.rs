@@ -76,8 +76,7 @@ impl Position {
         let mut castling = Castling::NONE;
         let mut rights = 0;
         for color in Color::ALL {
-            for (wing, side) in
-                [(Wing::King, CastlingSide::KingSide), (Wing::Queen, CastlingSide::QueenSide)]
+            for (wing, side) in [(Wing::King, CastlingSide::KingSide), (Wing::Queen, CastlingSide::QueenSide)]
             {
                 if let (Some(king), Some(rook)) =
                     (chess.board().king_of(color), chess.castles().rook(color, side))
@@ -170,10 +169,7 @@ impl Position {
             }
             match m.kind() {
                 // As the king's step only where that is no ordinary king move as well.
-                Kind::Castle => {
-                    m.to() == to
-                        || (castled(m.from(), m.to()).0 == to && from.distance(to) > 1)
-                }
+                Kind::Castle => m.to() == to || (castled(m.from(), m.to()).0 == to && from.distance(to) > 1),
                 _ => m.to() == to && m.promotion() == promotion,
             }
         })

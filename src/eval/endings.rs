@@ -36,9 +36,7 @@ fn strength(side: &Side) -> i32 {
 /// One bishop each, on different colours.
 fn opposite_bishops(a: &Side, b: &Side) -> bool {
     let light = Bitboard::LIGHT_SQUARES;
-    a.bishops.count() == 1
-        && b.bishops.count() == 1
-        && (a.bishops & light).any() != (b.bishops & light).any()
+    a.bishops.count() == 1 && b.bishops.count() == 1 && (a.bishops & light).any() != (b.bishops & light).any()
 }
 
 /// A bishop, or none, with pawns on one rook file whose last square the bishop does not reach, and the enemy's

@@ -11,8 +11,8 @@ pub fn count(us: &Side, tally: &mut Tally<impl Tracer>) {
     for (role, set) in sets.into_iter().enumerate() {
         count!(tally, us, material[role], set.count());
     }
-    let both_colours = (us.bishops & Bitboard::LIGHT_SQUARES).any()
-        && (us.bishops & Bitboard::DARK_SQUARES).any();
+    let both_colours =
+        (us.bishops & Bitboard::LIGHT_SQUARES).any() && (us.bishops & Bitboard::DARK_SQUARES).any();
     count!(tally, us, bishop_pair[0], both_colours);
 
     for square in us.pawns {

@@ -3,9 +3,9 @@
 use super::side::{Side, Slides};
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, bit};
+use crate::fill::Direction;
 use crate::fill::spans::file_fill;
 use crate::fill::waves::knight_attacks;
-use crate::fill::Direction;
 
 /// Counts the room for one side.
 #[inline(always)]

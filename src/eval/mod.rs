@@ -22,6 +22,7 @@ pub mod weights;
 use crate::board::Position;
 use crate::chess::{ByColor, Color, Role};
 use crate::score::Score;
+pub use blocked::Verdict;
 use phased::Phased;
 use side::Side;
 use tally::{Counts, Tally, Tracer};
@@ -75,6 +76,16 @@ pub fn trace(position: &Position) -> Trace {
     Trace { counts, steps }
 }
 
+/// What is known of a blocked pawn ending, White being the first side; `None` where anything but kings can move.
+pub fn blocked_verdict(position: &Position) -> Option<Verdict> {
+    if !position.is_pawn_ending() || position.en_passant().is_some() {
+        return None;
+    }
+    let (white, _) = Side::new(position, Color::White);
+    let (black, _) = Side::new(position, Color::Black);
+    blocked::verdict(&white, &black.turned())
+}
+
 fn phase(position: &Position) -> i32 {
     let count = |role| position.role(role).count() as i32;
     let minors = count(Role::Knight) + count(Role::Bishop);
@@ -111,14 +122,16 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     } else {
         endings::scale(&black, &white_turned)
     };
-    let tapered = (sum.mg() * phase * 64 + sum.eg() * scale * (FULL_PHASE - phase)) / (FULL_PHASE * 64);
+    let tapered = if scale == 0 {
+        0
+    } else {
+        (sum.mg() * phase * 64 + sum.eg() * scale * (FULL_PHASE - phase)) / (FULL_PHASE * 64)
+    };
     let tempo = if white_to_move { TEMPO } else { -TEMPO };
 
     let open = tapered + tempo;
     let total = match blocked::verdict(&white, &black_turned) {
-        Some(verdict) if position.en_passant().is_none() => {
-            blocked::judge(verdict, tapered, tempo.signum())
-        }
+        Some(verdict) if position.en_passant().is_none() => blocked::judge(verdict, tapered, tempo.signum()),
         _ => open,
     };
     (Steps { sum, phase, scale, tapered, tempo, blocked: total - open, total }, tracer)

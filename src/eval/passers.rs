@@ -3,9 +3,9 @@
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Rank, bit};
+use crate::fill::Direction;
 use crate::fill::spans::{front_span, rear_span};
 use crate::fill::waves::{king_attacks, moves_to};
-use crate::fill::Direction;
 
 /// King moves are counted up to this many.
 const FAR: u32 = 7;

@@ -33,11 +33,8 @@ fn from_centre(square: crate::chess::Square) -> i32 {
 pub fn count_cells(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     if us.has_no_pieces() && them.has_no_pieces() {
         let pawns = us.pawns | them.pawns;
-        let cells = voronoi(
-            (us.king, !(pawns | them.by_pawns)),
-            (them.king, !(pawns | us.by_pawns)),
-            king_attacks,
-        );
+        let cells =
+            voronoi((us.king, !(pawns | them.by_pawns)), (them.king, !(pawns | us.by_pawns)), king_attacks);
         count!(tally, us, king_cells[0], cells.first.count());
         count!(tally, them, king_cells[0], cells.second.count());
     }

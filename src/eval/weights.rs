@@ -134,4 +134,3 @@ pub const WEIGHTS: Weights = Terms {
     bare_king_edge: [s(0, 24)],
     bare_king_near: [s(0, 12)],
 };
-

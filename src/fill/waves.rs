@@ -51,11 +51,7 @@ pub fn flood(start: Bitboard, path: Bitboard, step: impl Fn(Bitboard) -> Bitboar
 pub type Layers = ArrayVec<Bitboard, 64>;
 
 /// The distance layers of a wave from `start` over `path`; the start need not be part of the path.
-pub fn layers(
-    start: Bitboard,
-    path: Bitboard,
-    step: impl Fn(Bitboard) -> Bitboard,
-) -> Layers {
+pub fn layers(start: Bitboard, path: Bitboard, step: impl Fn(Bitboard) -> Bitboard) -> Layers {
     let mut layers = Layers::new();
     let mut reached = Bitboard::EMPTY;
     let mut edge = start;

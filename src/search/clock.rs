@@ -1,7 +1,7 @@
 //! The clock: what the GUI allows, and what is made of it.
 
-use std::sync::Mutex;
 use std::sync::Condvar;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -83,10 +83,7 @@ impl Control {
     pub fn wait_for_gui(&self, limits: &Limits) {
         let mut waiting = self.waiting();
         while !waiting.stopped && (limits.infinite || (limits.ponder && waiting.hit.is_none())) {
-            waiting = self
-                .changed
-                .wait(waiting)
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            waiting = self.changed.wait(waiting).unwrap_or_else(std::sync::PoisonError::into_inner);
         }
     }
 }
@@ -109,7 +106,13 @@ pub struct Clock<'a> {
 impl<'a> Clock<'a> {
     /// A clock for the side to move that started at `start`; `overhead` milliseconds are kept for the way
     /// from and to the GUI.
-    pub fn new(limits: &Limits, side: Color, overhead: i64, start: Instant, control: &'a Control) -> Clock<'a> {
+    pub fn new(
+        limits: &Limits,
+        side: Color,
+        overhead: i64,
+        start: Instant,
+        control: &'a Control,
+    ) -> Clock<'a> {
         let (mut soft, mut hard) = (None, None);
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(1) as u64);
         if let Some(left) = limits.time.get(side) {
@@ -186,7 +189,9 @@ impl<'a> Clock<'a> {
 
 /// Soft and hard limit in milliseconds for a move with so much time left.
 fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64) -> (i64, i64) {
-    let increment = increment.max(0);
+    // A year is enough for anybody, and small enough to be multiplied.
+    const YEAR: i64 = 365 * 24 * 3600 * 1000;
+    let (left, increment) = (left.clamp(-YEAR, YEAR), increment.clamp(0, YEAR));
     // Whatever happens, a part of the overhead is kept even on the last milliseconds.
     let left = (left - overhead).max(left / 4).max(1);
     let most = (left * 3 / 4).max(1);

@@ -46,7 +46,7 @@ impl Worker<'_> {
 
         for depth in 1..=clock.depth_limit().min(MAX_PLY as i32 - 1) {
             // Helpers look at different depths, so that the threads do not all do the same.
-            if self.id > 0 && (depth as usize + self.id) % 3 == 0 && depth > 2 {
+            if self.id > 0 && (depth as usize + self.id).is_multiple_of(3) && depth > 2 {
                 continue;
             }
             self.root_depth = depth;
@@ -105,8 +105,7 @@ impl Worker<'_> {
             found.score.raw() - Score::mated_in(0).raw()
         };
         let wanted = self.shared.clock.mate_limit();
-        wanted.is_some_and(|mate| found.score.is_win() && i64::from(plies) <= 2 * mate)
-            || depth > plies + 8
+        wanted.is_some_and(|mate| found.score.is_win() && i64::from(plies) <= 2 * mate) || depth > plies + 8
     }
 
     /// One iteration: a window around the last score, wider until the score lies inside.
@@ -131,8 +130,7 @@ impl Worker<'_> {
             if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 self.report(depth, &roots[0], Bound::Upper, reporter);
                 window.beta = Score::cp((window.alpha.raw() + window.beta.raw()) / 2);
-                window.alpha =
-                    if wide { Window::FULL.alpha } else { Score::cp(score.raw() - width) };
+                window.alpha = if wide { Window::FULL.alpha } else { Score::cp(score.raw() - width) };
                 reduced = 0;
             } else if score >= window.beta && window.beta < Window::FULL.beta {
                 self.report(depth, &roots[0], Bound::Lower, reporter);
@@ -177,8 +175,7 @@ impl Worker<'_> {
                 }
                 let base = self.reductions.base(depth, index);
                 let late = depth >= 3 && index > 3 && quiet && !gives_check;
-                let reduction =
-                    if late { (base / 1024 - 1).clamp(0, (new_depth - 1).max(0)) } else { 0 };
+                let reduction = if late { (base / 1024 - 1).clamp(0, (new_depth - 1).max(0)) } else { 0 };
                 let mut score = -node::<Scout>(self, -window.scout(), new_depth - reduction, 1, true)?;
                 if reduction > 0 && score > window.alpha {
                     score = -node::<Scout>(self, -window.scout(), new_depth, 1, true)?;
@@ -246,4 +243,3 @@ fn urge(settled: u32, share: f64, fallen: i32) -> f64 {
     let trend = 1.0 + f64::from(fallen) / 100.0;
     stability * effort * trend
 }
-

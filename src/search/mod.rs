@@ -66,12 +66,8 @@ pub fn think(
     histories: &mut [Histories],
     reporter: &mut dyn Reporter,
 ) -> Found {
-    let shared = Shared {
-        table,
-        clock,
-        control,
-        nodes: histories.iter().map(|_| AtomicU64::new(0)).collect(),
-    };
+    let shared =
+        Shared { table, clock, control, nodes: histories.iter().map(|_| AtomicU64::new(0)).collect() };
     let mut moves = position.moves();
     if only.iter().any(|m| moves.contains(m)) {
         moves.retain(|m| only.contains(m));

@@ -93,8 +93,7 @@ pub fn node<N: Node>(
         let earlier = |back| ply.checked_sub(back).and_then(|ply| worker.frames[ply].eval);
         earlier(2).or(earlier(4)).is_some_and(|earlier| eval > earlier)
     });
-    let table_move =
-        entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &sight));
+    let table_move = entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &sight));
 
     if let Some(static_eval) = eval
         && !N::PV
@@ -137,12 +136,14 @@ pub fn node<N: Node>(
 
         if !best.is_loss() {
             if quiet {
-                let reduced = (depth - base / 1024).max(1);
-                if rules::is_too_late(tried, depth, improving)
-                    || (!gives_check
-                        && eval.is_some_and(|eval| rules::is_futile(eval, window.alpha, reduced)))
-                {
+                if rules::is_too_late(tried, depth, improving) {
                     picker.skip_quiets();
+                    continue;
+                }
+                // Quiet checks may mate: only this move is left out, not those that follow.
+                let reduced = (depth - base / 1024).max(1);
+                let futile = |eval| rules::is_futile(eval, window.alpha, reduced);
+                if !gives_check && eval.is_some_and(futile) {
                     continue;
                 }
                 if rules::has_bad_history(history, depth) {

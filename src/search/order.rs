@@ -74,7 +74,13 @@ impl Picker {
     }
 
     /// The next move, if any.
-    pub fn next(&mut self, position: &Position, sight: &Sight, histories: &Histories, before: &Before) -> Option<Move> {
+    pub fn next(
+        &mut self,
+        position: &Position,
+        sight: &Sight,
+        histories: &Histories,
+        before: &Before,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {

@@ -70,11 +70,10 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
         window.alpha = window.alpha.max(best);
     }
 
-    let table_move = entry.and_then(|entry| entry.best).filter(|&m| {
-        worker.position.is_legal(m, &sight) && (in_check || worker.position.is_noisy(m))
-    });
-    let mut picker =
-        if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move) };
+    let table_move = entry
+        .and_then(|entry| entry.best)
+        .filter(|&m| worker.position.is_legal(m, &sight) && (in_check || worker.position.is_noisy(m)));
+    let mut picker = if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move) };
     let before = worker.before(ply);
     let limit = best.raw() + DELTA;
     let old_alpha = window.alpha;
@@ -86,7 +85,10 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
                 picker.skip_quiets();
                 continue;
             }
-            if !in_check && limit <= window.alpha.raw() && !worker.position.wins_exchange(m, window.alpha.raw() - limit + 1) {
+            if !in_check
+                && limit <= window.alpha.raw()
+                && !worker.position.wins_exchange(m, window.alpha.raw() - limit + 1)
+            {
                 continue;
             }
         }

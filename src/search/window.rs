@@ -15,8 +15,7 @@ pub struct Window {
 
 impl Window {
     /// Every score.
-    pub const FULL: Window =
-        Window { alpha: Score::mated_in(0), beta: Score::mate_in(0) };
+    pub const FULL: Window = Window { alpha: Score::mated_in(0), beta: Score::mate_in(0) };
 
     /// Only whether the score is above alpha.
     #[inline(always)]

@@ -81,7 +81,7 @@ impl<'a> Worker<'a> {
     pub fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes % CLOCK_EVERY == 0 || self.nodes >= self.shared.clock.node_limit() {
+        if self.nodes.is_multiple_of(CLOCK_EVERY) || self.nodes >= self.shared.clock.node_limit() {
             return self.look_at_clock();
         }
         Ok(())
@@ -93,9 +93,8 @@ impl<'a> Worker<'a> {
         let stop = if self.id == 0 {
             // The clock does not end the first iteration: there must be a move with a score.
             let clock = self.shared.clock;
-            let hurried = self.root_depth > 1
-                || self.shared.control.is_stopped()
-                || self.nodes >= clock.node_limit();
+            let hurried =
+                self.root_depth > 1 || self.shared.control.is_stopped() || self.nodes >= clock.node_limit();
             hurried && clock.must_stop(self.shared.all_nodes())
         } else {
             self.shared.control.is_stopped()

@@ -9,9 +9,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
-use rand::SeedableRng;
 
 use crate::board::Position;
 use crate::search::{Clock, Control, Histories, Limits, Table, think};

@@ -108,7 +108,12 @@ pub fn suite(text: &str, bound: u64, out: &mut impl Write) -> io::Result<bool> {
         nodes += counted;
         if counted != expected {
             wrong += 1;
-            writeln!(out, "line {}: depth {depth}: {counted} instead of {expected}: {}", number + 1, line.fen)?;
+            writeln!(
+                out,
+                "line {}: depth {depth}: {counted} instead of {expected}: {}",
+                number + 1,
+                line.fen
+            )?;
         }
     }
     drop(progress);

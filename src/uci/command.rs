@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-use crate::chess::ByColor;
 use crate::search::Limits;
 
 /// What a line of input asks for.
@@ -54,8 +53,19 @@ pub struct Go {
 
 /// Words that belong to `go`.
 const GO_WORDS: [&str; 13] = [
-    "searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate",
-    "movetime", "infinite", "perft",
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
 ];
 
 /// A number as GUIs write it, too large ones cut; nothing if it is none.
@@ -108,11 +118,6 @@ fn parse_go(words: &[&str]) -> Command {
             _ => {}
         }
     }
-    let clocks = |time: ByColor<Option<i64>>| ByColor {
-        white: time.white.map(|ms| ms.min(i64::from(u32::MAX) * 1000)),
-        black: time.black.map(|ms| ms.min(i64::from(u32::MAX) * 1000)),
-    };
-    limits.time = clocks(limits.time);
     Command::Go(go)
 }
 

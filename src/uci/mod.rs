@@ -161,22 +161,18 @@ impl Engine {
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::Perft(depth) => {
                 let mut text = Vec::new();
-                let _ = tools::perft::divide(
-                    &mut self.position,
-                    depth,
-                    self.options.chess960,
-                    &mut text,
-                );
+                let _ = tools::perft::divide(&mut self.position, depth, self.options.chess960, &mut text);
                 say(&String::from_utf8_lossy(&text));
             }
             Command::Display => {
                 let position = &self.position;
-                say(&format!(
+                let text = format!(
                     "{position}\n\nFen: {}\nKey: {:016X}\nCheckers: {}",
                     position.fen(),
                     position.key(),
                     position.checkers().into_iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" "),
-                ));
+                );
+                say(text.trim_end());
             }
             Command::Eval => say(&tools::explain::table(&self.position)),
             Command::Bench(_) => say(&tools::bench::run().to_string()),
@@ -243,13 +239,7 @@ impl Engine {
         limits.search_moves =
             go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
         self.table.grow_older();
-        let clock = Clock::new(
-            &limits,
-            self.position.turn(),
-            self.options.move_overhead,
-            received,
-            control,
-        );
+        let clock = Clock::new(&limits, self.position.turn(), self.options.move_overhead, received, control);
         let mut printer = InfoPrinter::new(self.position.clone(), self.options.chess960);
         let found = catch_unwind(AssertUnwindSafe(|| {
             think(

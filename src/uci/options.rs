@@ -53,8 +53,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        let mut options =
-            Options { hash: 0, threads: 0, move_overhead: 0, chess960: false, ponder: false };
+        let mut options = Options { hash: 0, threads: 0, move_overhead: 0, chess960: false, ponder: false };
         for (name, _, kind) in ALL {
             match kind {
                 Kind::Spin { default, .. } => options.put(name, default),
@@ -88,7 +87,7 @@ impl Options {
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Name, String> {
         let Some((id, name, kind)) = ALL.into_iter().find(|(_, known, _)| known.eq_ignore_ascii_case(name))
         else {
-            return Err(format!("no such option: {name}"));
+            return Err(format!("no such option: \"{name}\""));
         };
         let text = value.unwrap_or_default();
         match kind {

@@ -1,0 +1,140 @@
+//! The evaluation: symmetric, traced to the last centipawn, right on fortresses.
+
+use freshet::board::Position;
+use freshet::chess::Color;
+use freshet::eval::phased::Phased;
+use freshet::eval::weights::WEIGHTS;
+use freshet::eval::{Verdict, blocked_verdict, evaluate, trace};
+
+use crate::support::{random, random_game, suite};
+
+/// The same position with colours changed: pieces, side to move, castling rights and en passant square.
+fn mirrored(position: &Position) -> Position {
+    let fen = position.fen();
+    let words: Vec<&str> = fen.split(' ').collect();
+    let swap = |text: &str| -> String {
+        let case = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        text.chars().map(case).collect()
+    };
+    let board: Vec<String> = words[0].split('/').rev().map(swap).collect();
+    let turn = if words[1] == "w" { "b" } else { "w" };
+    let en_passant = words[3].replace('3', "x").replace('6', "3").replace('x', "6");
+    let fen = format!("{} {turn} {} {en_passant} {} {}", board.join("/"), swap(words[2]), words[4], words[5]);
+    Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// Start positions for random games, endings among them.
+fn starts() -> Vec<String> {
+    let fen = |line: String| {
+        line.split(" c0").next().unwrap_or_default().split(" bm").next().unwrap_or_default().to_string()
+    };
+    let mut starts: Vec<String> = suite("blocked").into_iter().step_by(8).map(fen).collect();
+    starts.extend(std::iter::repeat_n(Position::START.to_string(), 100));
+    starts
+}
+
+#[test]
+fn colours_are_equal() {
+    let mut random = random(20);
+    for start in starts() {
+        random_game(&mut random, &start, |position| {
+            assert_eq!(evaluate(position), evaluate(&mirrored(position)), "{}", position.fen());
+        });
+    }
+}
+
+#[test]
+fn counts_times_weights_are_the_score() {
+    let mut random = random(21);
+    let mut weights = Vec::new();
+    WEIGHTS.each(|_, _, row| weights.extend_from_slice(row));
+    for start in starts() {
+        random_game(&mut random, &start, |position| {
+            let trace = trace(position);
+            let mut sum = Phased::ZERO;
+            for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
+                let mut counts = Vec::new();
+                trace.counts.get(side).each(|_, _, row| counts.extend_from_slice(row));
+                assert_eq!(counts.len(), weights.len());
+                for (count, weight) in counts.iter().zip(&weights) {
+                    sum += *weight * (count * sign);
+                }
+            }
+            assert_eq!(sum, trace.steps.sum, "{}", position.fen());
+            let steps = trace.steps;
+            assert_eq!(steps.tapered + steps.tempo + steps.blocked, steps.total);
+            let white =
+                if position.turn() == Color::White { evaluate(position) } else { -evaluate(position) };
+            assert_eq!(white.as_cp(), Some(steps.total));
+        });
+    }
+}
+
+/// FEN, result and category of the lines of a suite of blocked endings.
+fn blocked(name: &str) -> Vec<(Position, String, String)> {
+    let field = |line: &str, key: &str| -> String {
+        let rest = line.split(&format!(" {key} \"")).nth(1).unwrap_or_default();
+        rest.split('"').next().unwrap_or_default().to_string()
+    };
+    suite(name)
+        .iter()
+        .map(|line| {
+            let fen: Vec<&str> = line.split_whitespace().take(4).collect();
+            let position = Position::from_fen(&fen.join(" ")).unwrap_or_else(|e| panic!("{line}: {e}"));
+            (position, field(line, "c0"), field(line, "c1"))
+        })
+        .collect()
+}
+
+#[test]
+fn fortresses_are_draws_and_wins_are_none() {
+    let (mut fortresses, mut wins) = (0, 0);
+    for name in ["blocked", "blocked_in_check", "blocked_symmetry", "blocked_known"] {
+        for (position, result, category) in blocked(name) {
+            let verdict = blocked_verdict(&position);
+            if category.starts_with("fortress") {
+                fortresses += 1;
+                assert_eq!(verdict, Some(Verdict::Fortress), "{}", position.fen());
+                assert_eq!(evaluate(&position).as_cp(), Some(0), "{}", position.fen());
+            }
+            if result.contains("wins") {
+                wins += 1;
+                assert_ne!(verdict, Some(Verdict::Fortress), "{}", position.fen());
+                // The side that wins is never said to be unable to.
+                let unable = if result.starts_with("white") {
+                    matches!(verdict, Some(Verdict::Second(_)))
+                } else {
+                    matches!(verdict, Some(Verdict::First(_)))
+                };
+                assert!(!unable, "{verdict:?} {}", position.fen());
+            }
+        }
+    }
+    assert!(fortresses > 100 && wins > 300, "{fortresses} fortresses, {wins} wins");
+}
+
+#[test]
+fn endings_that_cannot_be_won() {
+    let even = [
+        "8/8/8/4k3/8/8/8/2NNK3 w - - 0 1",
+        "k7/8/8/8/P7/8/8/2B1K3 w - - 0 1",
+        "8/8/8/4k3/8/4n3/8/4K3 w - - 0 1",
+    ];
+    for fen in even {
+        let score = evaluate(&Position::from_fen(fen).expect("a legal FEN"));
+        assert!(score.as_cp().is_some_and(|cp| cp.abs() <= 30), "{fen}: {score}");
+    }
+    let won = Position::from_fen("8/8/8/4k3/8/8/8/3QK3 w - - 0 1").expect("a legal FEN");
+    assert!(evaluate(&won).raw() > 800);
+}
+
+#[test]
+fn a_pawn_out_of_the_square_is_worth_more() {
+    let score = |fen: &str| evaluate(&Position::from_fen(fen).expect("a legal FEN")).raw();
+    let runs = score("8/8/8/P6k/8/8/8/K7 w - - 0 1");
+    let caught = score("8/8/2k5/P7/8/8/8/K7 w - - 0 1");
+    assert!(runs > caught + 200, "{runs} {caught}");
+    // The square rule alone would say that the king is in time: the way round its own pawns is too long.
+    let fenced = score("8/8/6p1/P4pPk/5P2/8/8/K7 w - - 0 1");
+    assert!(fenced > 200, "{fenced}");
+}

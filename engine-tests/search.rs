@@ -1,0 +1,177 @@
+//! The search: mates, draws, limits, the same nodes every time.
+
+use std::time::{Duration, Instant};
+
+use freshet::board::{Move, Position};
+use freshet::score::Score;
+use freshet::search::{
+    Bound, Clock, Control, Entry, Found, Histories, Limits, Report, Reporter, Table, think,
+};
+use rand::{Rng, RngExt};
+
+use crate::support::random;
+
+fn search_with(fen: &str, limits: &Limits, threads: usize, reporter: &mut dyn Reporter) -> Found {
+    let position = Position::from_fen(fen).expect("a legal FEN");
+    let control = Control::default();
+    let clock = Clock::new(limits, position.turn(), 20, Instant::now(), &control);
+    let table = Table::new(8).expect("eight MiB");
+    let mut histories = vec![Histories::default(); threads];
+    think(&position, &limits.search_moves, &clock, &control, &table, &mut histories, reporter)
+}
+
+fn search(fen: &str, limits: &Limits) -> Found {
+    search_with(fen, limits, 1, &mut ())
+}
+
+fn depth(plies: i64) -> Limits {
+    Limits { depth: Some(plies), ..Limits::default() }
+}
+
+#[test]
+fn mates_are_found_and_counted() {
+    let mates = [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1, "a1a8"),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, "f6a6"),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 2, ""),
+        ("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 0, ""),
+    ];
+    for (fen, moves, best) in mates {
+        let found = search(fen, &depth(10));
+        let position = Position::from_fen(fen).expect("a legal FEN");
+        if moves > 0 {
+            assert_eq!(found.score, Score::mate_in(2 * moves - 1), "{fen}");
+            assert_eq!(found.line.len(), 2 * moves - 1, "{fen}: the line ends in mate");
+            let mut end = position.clone();
+            for &m in &found.line {
+                end.play(m);
+            }
+            assert!(end.moves().is_empty() && end.checkers().any());
+        } else {
+            assert_eq!(found.score, Score::mated_in(0));
+            assert!(found.line.is_empty());
+        }
+        if !best.is_empty() {
+            assert_eq!(found.line.first().map(|&m| position.uci(m, false)).as_deref(), Some(best));
+        }
+    }
+}
+
+#[test]
+fn lone_kings_are_mated() {
+    for fen in ["8/8/8/4k3/8/8/8/3QK3 w - - 0 1", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"] {
+        let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
+        let found = search(fen, &limits);
+        assert!(found.score.is_win(), "{fen}: {}", found.score);
+    }
+}
+
+#[test]
+fn a_repetition_is_better_than_a_loss() {
+    // White is two queens behind but checks for ever.
+    let found = search("7k/6p1/8/4Q3/8/1q6/qq6/7K w - - 0 1", &depth(10));
+    assert!(found.score.raw().abs() <= 2, "{}", found.score);
+}
+
+#[test]
+fn nodes_are_exact_and_repeatable() {
+    let start = Position::START;
+    for nodes in [1, 2, 500, 12_345] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let found = search(start, &limits);
+        assert_eq!(found.nodes, nodes);
+        assert!(!found.line.is_empty());
+    }
+    assert_eq!(search(start, &depth(9)).nodes, search(start, &depth(9)).nodes);
+}
+
+#[test]
+fn only_the_chosen_moves() {
+    let position = Position::start();
+    let only: Vec<Move> = ["a2a3", "h2h4"].iter().filter_map(|text| position.parse_uci(text)).collect();
+    let limits = Limits { search_moves: only.clone(), ..depth(6) };
+    let found = search(Position::START, &limits);
+    assert!(only.contains(&found.line[0]));
+}
+
+/// Checks every line that a search reports.
+struct LineChecker {
+    position: Position,
+    lines: usize,
+    last: Option<(Move, Bound)>,
+}
+
+impl Reporter for LineChecker {
+    fn report(&mut self, report: &Report) {
+        self.lines += 1;
+        let mut position = self.position.clone();
+        for (index, &m) in report.line.iter().enumerate() {
+            assert!(position.is_legal(m, &position.sight()), "{m:?} in {}", position.fen());
+            position.play(m);
+            let over = position.is_threefold() || position.is_fifty_move_draw();
+            assert!(!over || index + 1 == report.line.len(), "the line goes on after a draw");
+        }
+        assert!(report.fullness <= 1000);
+        self.last = report.line.first().map(|&m| (m, report.bound));
+    }
+}
+
+#[test]
+fn lines_are_legal_and_end_at_a_draw() {
+    for fen in freshet::tools::bench::POSITIONS {
+        let position = Position::from_fen(fen).expect("a legal FEN");
+        let mut checker = LineChecker { position, lines: 0, last: None };
+        let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+        let found = search_with(fen, &limits, 1, &mut checker);
+        assert!(checker.lines > 3);
+        assert_eq!(checker.last, found.line.first().map(|&m| (m, Bound::Exact)));
+    }
+}
+
+#[test]
+fn time_limits_hold() {
+    let limits = Limits { move_time: Some(100), ..Limits::default() };
+    let start = Instant::now();
+    search(Position::START, &limits);
+    assert!(start.elapsed() < Duration::from_millis(250), "{:?}", start.elapsed());
+}
+
+#[test]
+fn two_threads_find_a_legal_move_and_stop_together() {
+    let limits = Limits { move_time: Some(200), ..Limits::default() };
+    let found = search_with(freshet::tools::bench::POSITIONS[7], &limits, 2, &mut ());
+    assert!(!found.line.is_empty());
+}
+
+#[test]
+fn the_table_gives_back_what_it_was_given() {
+    let mut table = Table::new(1).expect("one MiB");
+    let mut random = random(30);
+    let position = Position::start();
+    for m in position.moves() {
+        let key = random.next_u64();
+        let entry = Entry::new(Some(m), Score::mate_in(7), Some(Score::cp(-33)), 9, Bound::Lower, true, 3);
+        table.store(key, entry);
+        let kept = table.probe(key).expect("just stored");
+        assert_eq!((kept.best, kept.depth, kept.bound, kept.pv), (Some(m), 9, Bound::Lower, true));
+        // A mate is counted from the node: seen from ply 5 it is two plies further from the root.
+        assert_eq!(kept.score(5), Score::mate_in(9));
+        assert_eq!(kept.eval(), Some(Score::cp(-33)));
+    }
+    let key = random.random_range(1..u64::MAX);
+    assert!(table.probe(key).is_none());
+    table.clear(2);
+    assert_eq!(table.fullness(), 0);
+    assert!(Table::new(1 << 20).is_err(), "a tebibyte is more than any test machine has");
+}
+
+#[test]
+fn scores_are_written_for_guis() {
+    assert_eq!(Score::cp(34).to_string(), "cp 34");
+    assert_eq!(Score::mate_in(1).to_string(), "mate 1");
+    assert_eq!(Score::mate_in(3).to_string(), "mate 2");
+    assert_eq!(Score::mated_in(2).to_string(), "mate -1");
+    assert_eq!(Score::mated_in(0).to_string(), "mate -0");
+    assert!(!Score::cp(1_000_000).is_mate());
+    assert_eq!(Score::cp(30_900).plus(500), Score::MAX_EVAL);
+}
