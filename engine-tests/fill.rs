@@ -2,15 +2,10 @@
 
 use freshet::chess::{Bitboard, Square, bit};
 use freshet::fill::waves::{self, Connections, Layers};
-use freshet::fill::{Direction, Rays, scalar, spans};
-use rand::{Rng, RngExt};
+use freshet::fill::{Direction, scalar, spans};
+use rand::RngExt;
 
 use crate::support::{neighbour, random, random_set, walk};
-
-/// All squares of all eight lines out of a square: the blockers that matter.
-fn lines(square: Square) -> Bitboard {
-    Direction::ALL.iter().fold(Bitboard::EMPTY, |all, &d| all | walk(square, d, Bitboard::EMPTY))
-}
 
 #[test]
 fn every_square_and_every_blocker_subset() {
@@ -23,69 +18,7 @@ fn every_square_and_every_blocker_subset() {
                 let fill = (seen & empty) | bit(square);
                 assert_eq!(scalar::occluded(direction, bit(square), empty), fill);
                 assert_eq!(scalar::occluded_loop(direction, bit(square), empty), fill);
-                assert_eq!(Rays::all(bit(square)).attacks(empty).lane(direction), seen);
             }
-        }
-    }
-}
-
-#[test]
-fn a_set_of_sliders_is_the_union_of_its_members() {
-    let mut random = random(1);
-    for _ in 0..20_000 {
-        let (sliders, occupied) = (random_set(&mut random), random_set(&mut random));
-        let occupied = occupied | sliders;
-        let rays = Rays::all(sliders).attacks(!occupied);
-        for direction in Direction::ALL {
-            let union =
-                sliders.into_iter().fold(Bitboard::EMPTY, |all, s| all | walk(s, direction, occupied));
-            assert_eq!(rays.lane(direction), union);
-            assert_eq!(scalar::attacks(direction, sliders, !occupied), union);
-        }
-    }
-}
-
-#[test]
-fn rays_answer_lane_by_lane() {
-    let mut random = random(2);
-    for _ in 0..20_000 {
-        let a: [Bitboard; 8] = std::array::from_fn(|_| random_set(&mut random));
-        let b: [Bitboard; 8] = std::array::from_fn(|_| random_set(&mut random));
-        let (x, y) = (Rays::from_lanes(a), Rays::from_lanes(b));
-        let chosen = random.next_u32() as u8;
-        let square = Square::ALL[random.random_range(0..64)];
-        let each = |f: &dyn Fn(usize) -> Bitboard| -> [Bitboard; 8] { std::array::from_fn(f) };
-        assert_eq!(x.lanes(), a);
-        assert_eq!((x & y).lanes(), each(&|i| a[i] & b[i]));
-        assert_eq!((x | y).lanes(), each(&|i| a[i] | b[i]));
-        assert_eq!(x.without(y).lanes(), each(&|i| a[i] & !b[i]));
-        assert_eq!(x.reversed().lanes(), each(&|i| a[i ^ 4]));
-        let kept = |i: usize| if chosen >> i & 1 == 1 { a[i] } else { Bitboard::EMPTY };
-        assert_eq!(x.only(chosen).lanes(), each(&kept));
-        let fold = |pick: &dyn Fn(usize) -> bool| {
-            (0..8).filter(|&i| pick(i)).fold(Bitboard::EMPTY, |all, i| all | a[i])
-        };
-        assert_eq!(x.union(), fold(&|_| true));
-        assert_eq!(x.orthogonal(), fold(&|i| i % 4 < 2));
-        assert_eq!(x.diagonal(), fold(&|i| i % 4 >= 2));
-        assert_eq!(x.count(), a.iter().map(|set| set.count() as u32).sum::<u32>());
-        let lanes = |test: &dyn Fn(usize) -> bool| (0..8).fold(0, |m, i| m | u8::from(test(i)) << i);
-        assert_eq!(x.meeting(y), lanes(&|i| (a[i] & b[i]).any()));
-        assert_eq!(x.holding(square), lanes(&|i| a[i].contains(square)));
-        assert_eq!(Rays::sliders(a[0], a[1]).lanes(), each(&|i| if i % 4 < 2 { a[0] } else { a[1] }));
-        assert_eq!(Rays::join(x, y).lanes(), each(&|i| if i % 4 < 2 { a[i] } else { b[i] }));
-    }
-}
-
-#[test]
-fn beams_are_walks_over_an_empty_board() {
-    for square in Square::ALL {
-        for direction in Direction::ALL {
-            assert_eq!(
-                Rays::beams(square).lane(direction),
-                walk(square, direction, Bitboard::EMPTY),
-                "{square} {direction:?}"
-            );
         }
     }
 }
@@ -283,17 +216,5 @@ fn pawn_spans_are_walks_north() {
             }
             assert_eq!(spans::pushes(pawns, empty, steps), reached);
         }
-    }
-}
-
-#[test]
-fn blockers_off_the_lines_do_not_matter() {
-    let mut random = random(8);
-    for square in Square::ALL {
-        let (inside, outside) = (random_set(&mut random), random_set(&mut random));
-        let off = outside & !lines(square);
-        let on = inside & lines(square);
-        let rays = Rays::all(bit(square));
-        assert_eq!(rays.attacks(!on), rays.attacks(!(on | off)));
     }
 }

@@ -1,5 +1,6 @@
 //! The tests of Freshet, one program with a chapter for each room.
 
+mod backends;
 mod eval;
 mod fill;
 mod perft;

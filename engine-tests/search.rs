@@ -59,7 +59,7 @@ fn mates_are_found_and_counted() {
 
 #[test]
 fn lone_kings_are_mated() {
-    for fen in ["8/8/8/4k3/8/8/8/3QK3 w - - 0 1", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"] {
+    for fen in ["8/8/8/4k3/8/8/8/3QK3 w - - 0 1", "2k5/8/3K4/8/8/8/8/7R w - - 0 1"] {
         let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
         let found = search(fen, &limits);
         assert!(found.score.is_win(), "{fen}: {}", found.score);

@@ -41,7 +41,7 @@ pub const fn bit(square: Square) -> Bitboard {
 /// The square with this index, 0 = a1 to 63 = h8; higher bits are dropped.
 #[inline(always)]
 pub const fn square_at(index: u32) -> Square {
-    Square::ALL[(index & 63) as usize]
+    Square::new(index & 63)
 }
 
 /// The set turned so that `side` moves north.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use freshet::board::Position;
+use freshet::tools::perft::Leaves;
 use freshet::{tools, uci};
 
 const HELP: &str = "\
@@ -18,7 +19,7 @@ freshet openings FOLDER              make start positions from the opening lines
 freshet --version                    name and version
 freshet --help                       this text
 
-Set RUST_LOG=debug to have the conversation logged on standard error.";
+Set RUST_LOG=info to have the conversation logged on standard error.";
 
 fn main() -> ExitCode {
     env_logger::init();
@@ -49,9 +50,13 @@ fn run(words: &[&str]) -> Result<bool, String> {
             let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
             return Ok(tools::perft::suite(&text, bound, out).unwrap_or(false));
         }
+        ["perft", depth, fen @ .., "--leaves", leaves] => {
+            let depth = parse(depth, "a depth")?;
+            let _ = tools::perft::divide(&mut position(fen)?, depth, leaves.parse()?, false, out);
+        }
         ["perft", depth, fen @ ..] => {
             let depth = parse(depth, "a depth")?;
-            let _ = tools::perft::divide(&mut position(fen)?, depth, false, out);
+            let _ = tools::perft::divide(&mut position(fen)?, depth, Leaves::Counted, false, out);
         }
         ["eval", fen @ ..] => uci::print::say(&tools::explain::table(&position(fen)?)),
         ["openings", folder] => {

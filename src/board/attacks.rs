@@ -22,8 +22,8 @@ pub struct Sight {
     pub danger: Bitboard,
     /// Our pieces that stand between our king and an enemy slider.
     pub pinned: Bitboard,
-    /// The pinned pieces, each in the two lanes of the line it may still move along.
-    pub axis: Rays,
+    /// The pinned pieces, each in the lane from the king to its pinner.
+    pins: Rays,
 }
 
 impl Sight {
@@ -36,7 +36,13 @@ impl Sight {
     /// The pieces of a set that may move in a direction without leaving the king to a slider.
     #[inline(always)]
     pub(super) fn free(&self, set: Bitboard, direction: Direction) -> Bitboard {
-        set & (!self.pinned | self.axis.lane(direction))
+        set & (!self.pinned | self.axis().lane(direction))
+    }
+
+    /// The pinned pieces, each in the two lanes of the line it may still move along.
+    #[inline(always)]
+    pub(super) fn axis(&self) -> Rays {
+        self.pins | self.pins.reversed()
     }
 }
 
@@ -57,36 +63,37 @@ impl Position {
     /// the board so that it cannot hide behind itself.
     #[inline(always)]
     pub fn sight(&self) -> Sight {
-        let (us, them) = (self.turn, self.turn.other());
+        self.sight_of(self.turn)
+    }
+
+    /// The same for a side that is known when this is compiled.
+    #[inline(always)]
+    pub(super) fn sight_of(&self, us: Color) -> Sight {
+        let them = us.other();
         let king = self.set(us, Role::King);
         let occupied = self.occupied();
         let (orthogonal, diagonal) = (self.orthogonal(them), self.diagonal(them));
 
         let theirs = Rays::sliders(orthogonal, diagonal).attacks(!(occupied ^ king));
         let ours = Rays::all(king).attacks(!occupied);
-
         let pins = theirs.reversed() & ours & Rays::all(self.of(us));
-        let lines = ours.only(ours.meeting(Rays::sliders(orthogonal, diagonal))).union();
-        let leapers = (knight_attacks(king) & self.set(them, Role::Knight))
-            | (pawn_attacks(king, us) & self.set(them, Role::Pawn));
-        let checkers = leapers | (lines & (orthogonal | diagonal));
+        let contacts = Rays::contacts(
+            self.set(them, Role::King),
+            self.set(them, Role::Pawn),
+            if them.is_white() { 0b0000_1100 } else { 0b1100_0000 },
+            self.set(them, Role::Knight),
+        );
+        let (danger, pinned) = (theirs | contacts).unions(pins);
 
-        Sight {
-            checkers,
-            block: if checkers.is_empty() {
-                Bitboard::FULL
-            } else if checkers.more_than_one() {
-                Bitboard::EMPTY
-            } else {
-                lines | checkers
-            },
-            danger: theirs.union()
-                | knight_attacks(self.set(them, Role::Knight))
-                | pawn_attacks(self.set(them, Role::Pawn), them)
-                | king_attacks(self.set(them, Role::King)),
-            pinned: pins.union(),
-            axis: pins | pins.reversed(),
+        let (mut checkers, mut block) = (Bitboard::EMPTY, Bitboard::FULL);
+        if (danger & king).any() {
+            let lines = ours.only(ours.meeting(Rays::sliders(orthogonal, diagonal))).union();
+            let leapers = (knight_attacks(king) & self.set(them, Role::Knight))
+                | (pawn_attacks(king, us) & self.set(them, Role::Pawn));
+            checkers = leapers | (lines & (orthogonal | diagonal));
+            block = if checkers.more_than_one() { Bitboard::EMPTY } else { lines | checkers };
         }
+        Sight { checkers, block, danger, pinned, pins }
     }
 
     /// The enemy pieces that give check to the side to move.
@@ -99,8 +106,9 @@ impl Position {
     #[inline(always)]
     pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
         let rays = Rays::all(bit(square)).attacks(!occupied);
-        (rays.orthogonal() & self.orthogonal(side))
-            | (rays.diagonal() & self.diagonal(side))
+        let (orthogonal, diagonal) = rays.by_line();
+        (orthogonal & self.orthogonal(side))
+            | (diagonal & self.diagonal(side))
             | (knight_attacks(bit(square)) & self.set(side, Role::Knight))
             | (pawn_attacks(bit(square), side.other()) & self.set(side, Role::Pawn))
             | (king_attacks(bit(square)) & self.set(side, Role::King))
@@ -122,12 +130,13 @@ impl Position {
         let occupied = self.occupied();
         let rays = Rays::all(king).attacks(!occupied);
         let ours = Rays::sliders(self.orthogonal(us), self.diagonal(us)).attacks(!occupied);
+        let (orthogonal, diagonal) = rays.by_line();
         Checks {
             king: self.king(them),
             knight: knight_attacks(king),
             pawn: pawn_attacks(king, them),
-            orthogonal: rays.orthogonal(),
-            diagonal: rays.diagonal(),
+            orthogonal,
+            diagonal,
             uncovering: (ours.reversed() & rays & Rays::all(self.of(us))).union(),
         }
     }

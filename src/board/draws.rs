@@ -9,11 +9,12 @@ impl Position {
     /// plies from the root.
     #[inline]
     pub fn is_repetition(&self, within: usize) -> bool {
-        let back = usize::from(self.state.fifty.min(self.state.since_pass)).min(self.stack.len());
+        let back =
+            usize::from(self.state().rest.fifty().min(self.state().rest.since_pass())).min(self.height);
         let mut before_root = false;
         let mut distance = 4;
         while distance <= back {
-            if self.stack[self.stack.len() - distance].keys.full == self.key() {
+            if self.stack[self.height - distance].keys.full() == self.key() {
                 if distance < within || before_root {
                     return true;
                 }
@@ -32,7 +33,7 @@ impl Position {
     /// A hundred half moves without capture or pawn move, and not mate with the last of them.
     #[inline]
     pub fn is_fifty_move_draw(&self) -> bool {
-        self.state.fifty >= 100 && (self.checkers().is_empty() || !self.moves().is_empty())
+        self.state().rest.fifty() >= 100 && (self.checkers().is_empty() || !self.moves().is_empty())
     }
 
     /// Nobody can ever mate: bare kings, one minor piece, or bishops of one square colour only.

@@ -65,7 +65,8 @@ impl Position {
             | (super::attacks::pawn_attacks(target, Color::White) & self.set(Color::Black, Role::Pawn));
         let sliders = |occupied: Bitboard| {
             let rays = Rays::all(target).attacks(!occupied);
-            (rays.orthogonal() & orthogonal) | (rays.diagonal() & diagonal)
+            let (files, slants) = rays.by_line();
+            (files & orthogonal) | (slants & diagonal)
         };
 
         let mut attackers = leapers | sliders(occupied);

@@ -4,12 +4,11 @@
 //! lifted off the board (danger), a fill out of our king (checks and pins), and our own sliders, each in the lanes
 //! it may use. What comes out is legal: nothing has to be tried and taken back.
 
-use arrayvec::ArrayVec;
-
+use super::moves::Writer;
 use super::{Kind, Move, MoveList, Position, Sight, Wing};
-use crate::chess::{Bitboard, BySquare, Color, Rank, Role, Square, bit, square_at};
+use crate::chess::{Bitboard, BySquare, Color, Rank, Role, Square, bit, facing_north};
 use crate::fill::waves::{king_attacks, knight_attacks};
-use crate::fill::{Direction, Rays, SHIFT};
+use crate::fill::{Direction, Rays};
 
 /// Which moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,34 +32,98 @@ static KNIGHT: BySquare<Bitboard> = {
     table
 };
 
-const NORTH_LANES: u8 = 0b0000_1111;
-const SOUTH_LANES: u8 = 0b1111_0000;
-
-/// Appends a move of this kind from one square to every square of the set.
-#[inline(always)]
-fn fan(list: &mut MoveList, from: Square, targets: Bitboard) {
-    for to in targets {
-        list.push(Move::new(from, to, Kind::Normal));
-    }
+/// A side at compile time: its forward directions are constants.
+trait Mover {
+    const COLOR: Color;
+    const NORTH: Direction = Direction::North.seen_by(Self::COLOR);
+    const EAST: Direction = Direction::NorthEast.seen_by(Self::COLOR);
+    const WEST: Direction = Direction::NorthWest.seen_by(Self::COLOR);
+    const THIRD: Bitboard = facing_north(Bitboard(0xff << 16), Self::COLOR);
+    const SEVENTH: Bitboard = facing_north(Bitboard(0xff << 48), Self::COLOR);
+    const EIGHTH: Bitboard = facing_north(Bitboard(0xff << 56), Self::COLOR);
 }
 
-/// Appends pawn moves, all by one step in one direction (or two, for `steps`).
-#[inline(always)]
-fn march(list: &mut MoveList, targets: Bitboard, direction: Direction, steps: u32) {
-    let back = SHIFT[direction.opposite().lane()] * steps;
-    for to in targets {
-        list.push(Move::new(square_at(to as u32 + back), to, Kind::Normal));
-    }
+struct White;
+struct Black;
+
+impl Mover for White {
+    const COLOR: Color = Color::White;
 }
 
-/// The same with the four promotions.
+impl Mover for Black {
+    const COLOR: Color = Color::Black;
+}
+
+/// The pawn moves of a side, by direction; promotions are on the last rank.
+struct PawnMoves {
+    push: Bitboard,
+    double: Bitboard,
+    east: Bitboard,
+    west: Bitboard,
+}
+
+/// The pieces of the side to move, and what else is on the board.
+struct Men {
+    ours: Bitboard,
+    theirs: Bitboard,
+    empty: Bitboard,
+    pawns: Bitboard,
+    knights: Bitboard,
+    bishops: Bitboard,
+    rooks: Bitboard,
+    queens: Bitboard,
+    king: Bitboard,
+}
+
+/// Sliders in the lanes they may use: pinned ones only in those of their pin.
 #[inline(always)]
-fn promote(list: &mut MoveList, targets: Bitboard, direction: Direction) {
-    let back = SHIFT[direction.opposite().lane()];
-    for to in targets {
-        for kind in Kind::PROMOTIONS {
-            list.push(Move::new(square_at(to as u32 + back), to, kind));
+fn unpinned(sight: &Sight, orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
+    let sliders = Rays::sliders(orthogonal, diagonal);
+    if ((orthogonal | diagonal) & sight.pinned).is_empty() {
+        return sliders;
+    }
+    sliders & (Rays::all(!sight.pinned) | sight.axis())
+}
+
+/// Slider moves: a rook in the rook lanes and a bishop in the bishop lanes share a fill, a queen has its own. One
+/// fill for all sliders would do as well, but to find out then whose each move is takes longer than a fill.
+#[inline(always)]
+fn slider_moves(men: &Men, sight: &Sight, targets: Bitboard, list: &mut Writer<'_>) {
+    let (mut rooks, mut bishops) = (men.rooks, men.bishops);
+    while (rooks | bishops).any() {
+        let (rook, bishop) = (rooks.isolate_first(), bishops.isolate_first());
+        let (files, slants) = unpinned(sight, rook, bishop).attacks(men.empty).by_line();
+        if let Some(from) = rook.first() {
+            list.fan(from, files & targets);
         }
+        if let Some(from) = bishop.first() {
+            list.fan(from, slants & targets);
+        }
+        rooks ^= rook;
+        bishops ^= bishop;
+    }
+    for from in men.queens {
+        let queen = bit(from);
+        list.fan(from, unpinned(sight, queen, queen).attacks(men.empty).union() & targets);
+    }
+}
+
+/// Where pawns may go, all at once; those that are pinned go along their pin only.
+#[inline(always)]
+fn pawn_moves<Us: Mover>(men: &Men, sight: &Sight) -> PawnMoves {
+    let [mut pushers, mut easterly, mut westerly] = [men.pawns; 3];
+    if (men.pawns & sight.pinned).any() {
+        pushers = sight.free(men.pawns, Us::NORTH);
+        easterly = sight.free(men.pawns, Us::EAST);
+        westerly = sight.free(men.pawns, Us::WEST);
+    }
+    let prey = men.theirs & sight.block;
+    let push = Us::NORTH.step(pushers) & men.empty;
+    PawnMoves {
+        push: push & sight.block,
+        double: Us::NORTH.step(push & Us::THIRD) & men.empty & sight.block,
+        east: Us::EAST.step(easterly) & prey,
+        west: Us::WEST.step(westerly) & prey,
     }
 }
 
@@ -76,116 +139,152 @@ impl Position {
     /// Appends the wanted legal moves.
     #[inline]
     pub fn generate(&self, sight: &Sight, wanted: Wanted, list: &mut MoveList) {
-        let us = self.turn;
+        if self.turn.is_white() {
+            self.generate_for::<White>(sight, wanted, list);
+        } else {
+            self.generate_for::<Black>(sight, wanted, list);
+        }
+    }
+
+    fn generate_for<Us: Mover>(&self, sight: &Sight, wanted: Wanted, list: &mut MoveList) {
+        let men = self.men(Us::COLOR);
+        let mut list = Writer::new(list);
         let wanted_squares = match wanted {
-            Wanted::All => !self.of(us),
-            Wanted::Noisy => self.of(us.other()),
-            Wanted::Quiet => !self.occupied(),
+            Wanted::All => !men.ours,
+            Wanted::Noisy => men.theirs,
+            Wanted::Quiet => men.empty,
         };
 
-        let king = self.king(us);
-        fan(list, king, king_attacks(bit(king)) & wanted_squares & !sight.danger);
+        let steps = king_attacks(men.king) & wanted_squares & !sight.danger;
+        list.fan(self.king(Us::COLOR), steps);
         if sight.checkers.more_than_one() {
-            return;
+            return list.finish();
         }
         if wanted != Wanted::Noisy && !sight.in_check() {
-            self.castling_moves(sight, list);
-        }
-
-        self.pawn_moves(sight, wanted, list);
-        let targets = wanted_squares & sight.block;
-        for from in self.set(us, Role::Knight) & !sight.pinned {
-            fan(list, from, KNIGHT[from] & targets);
-        }
-        self.slider_moves(sight, targets, list);
-    }
-
-    /// Slider moves from one fill for all of them. In the result each square of each lane is exactly one move;
-    /// whose, is found by the beams of the sliders: in the lanes that go up the board the highest slider of a line
-    /// owns what lies beyond it, and the next lower one what is left, and the other way round down the board.
-    #[inline(always)]
-    fn slider_moves(&self, sight: &Sight, targets: Bitboard, list: &mut MoveList) {
-        let us = self.turn;
-        let (orthogonal, diagonal) = (self.orthogonal(us), self.diagonal(us));
-        let sliders = Rays::sliders(orthogonal, diagonal) & (Rays::all(!sight.pinned) | sight.axis);
-        let moves = sliders.attacks(!self.occupied()) & Rays::all(targets);
-
-        let mut owned: ArrayVec<(Square, Rays, Bitboard), 64> = ArrayVec::new();
-        let mut left = moves.only(SOUTH_LANES);
-        for from in orthogonal | diagonal {
-            let beams = Rays::beams(from).only(sliders.holding(from));
-            let reach = beams & left;
-            left = left.without(reach);
-            owned.push((from, beams, reach.union()));
-        }
-        let mut left = moves.only(NORTH_LANES);
-        for &(from, beams, south) in owned.iter().rev() {
-            let reach = beams & left;
-            left = left.without(reach);
-            fan(list, from, reach.union() | south);
-        }
-    }
-
-    #[inline(always)]
-    fn pawn_moves(&self, sight: &Sight, wanted: Wanted, list: &mut MoveList) {
-        let us = self.turn;
-        let [north, east, west] =
-            [Direction::North, Direction::NorthEast, Direction::NorthWest].map(|d| d.seen_by(us));
-        let pawns = self.set(us, Role::Pawn);
-        let empty = !self.occupied();
-        let last = Bitboard::from_rank(us.relative_rank(Rank::Eighth));
-
-        let push = north.step(sight.free(pawns, north)) & empty;
-        if wanted != Wanted::Quiet {
-            let prey = self.of(us.other()) & sight.block;
-            for direction in [east, west] {
-                let takes = direction.step(sight.free(pawns, direction)) & prey;
-                march(list, takes & !last, direction, 1);
-                promote(list, takes & last, direction);
+            for wing in Wing::BOTH {
+                if let Some(m) = self.castling_move::<Us>(sight, wing) {
+                    list.push(m);
+                }
             }
-            promote(list, push & last & sight.block, north);
-            if let Some(to) = self.state.en_passant {
-                let takers = super::attacks::pawn_attacks(bit(to), us.other()) & pawns;
-                for from in takers {
-                    if self.en_passant_is_legal(from, to, us) {
-                        list.push(Move::new(from, to, Kind::EnPassant));
+        }
+
+        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&men, sight);
+        if wanted != Wanted::Quiet {
+            for (targets, direction) in [(east, Us::EAST), (west, Us::WEST)] {
+                list.march(targets & !Us::EIGHTH, direction, 1, Kind::Normal);
+            }
+            if (men.pawns & Us::SEVENTH).any() {
+                for (targets, direction) in [(east, Us::EAST), (west, Us::WEST), (push, Us::NORTH)] {
+                    for kind in Kind::PROMOTIONS {
+                        list.march(targets & Us::EIGHTH, direction, 1, kind);
                     }
+                }
+            }
+            if let Some(to) = self.state().rest.en_passant() {
+                for from in self.en_passant_takers(to) {
+                    list.push(Move::new(from, to, Kind::EnPassant));
                 }
             }
         }
         if wanted != Wanted::Noisy {
-            let third = Bitboard::from_rank(us.relative_rank(Rank::Third));
-            let double = north.step(push & third) & empty;
-            march(list, push & !last & sight.block, north, 1);
-            march(list, double & sight.block, north, 2);
+            list.march(push & !Us::EIGHTH, Us::NORTH, 1, Kind::Normal);
+            list.march(double, Us::NORTH, 2, Kind::Normal);
         }
+
+        let targets = wanted_squares & sight.block;
+        for from in men.knights & !sight.pinned {
+            list.fan(from, KNIGHT[from] & targets);
+        }
+        slider_moves(&men, sight, targets, &mut list);
+        list.finish();
+    }
+
+    /// The number of legal moves, without a list: the squares of the same fills, counted. In the lanes of a slider fill
+    /// each square is exactly one move, and so it is in the lanes of knight jumps.
+    #[inline]
+    pub fn count_moves(&self) -> u32 {
+        if self.turn.is_white() { self.count_moves_for::<White>() } else { self.count_moves_for::<Black>() }
+    }
+
+    #[inline(always)]
+    fn count_moves_for<Us: Mover>(&self) -> u32 {
+        let men = self.men(Us::COLOR);
+        let sight = self.sight_of(Us::COLOR);
+        let mut count = (king_attacks(men.king) & !men.ours & !sight.danger).count();
+        if sight.checkers.more_than_one() {
+            return count as u32;
+        }
+        if !sight.in_check() {
+            for wing in Wing::BOTH {
+                count += usize::from(self.castling_move::<Us>(&sight, wing).is_some());
+            }
+        }
+
+        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&men, &sight);
+        count += push.count() + double.count() + east.count() + west.count();
+        if (men.pawns & Us::SEVENTH).any() {
+            let last = Us::EIGHTH;
+            count += 3 * ((push & last).count() + (east & last).count() + (west & last).count());
+        }
+        if let Some(to) = self.state().rest.en_passant() {
+            count += self.en_passant_takers(to).count();
+        }
+
+        let targets = !men.ours & sight.block;
+        let (orthogonal, diagonal) = (men.rooks | men.queens, men.bishops | men.queens);
+        // Pinned sliders are rare: the fill need not wait for the pins.
+        let mut slides = Rays::sliders(orthogonal, diagonal).attacks(men.empty);
+        if ((orthogonal | diagonal) & sight.pinned).any() {
+            slides = unpinned(&sight, orthogonal, diagonal).attacks(men.empty);
+        }
+        let slides = slides & Rays::all(targets);
+        let knights = men.knights & !sight.pinned;
+        if Rays::COUNTS_LANES {
+            return count as u32 + slides.count_with(Rays::leaps(knights) & Rays::all(targets));
+        }
+        let jumps: usize = knights.into_iter().map(|from| (KNIGHT[from] & targets).count()).sum();
+        (count + jumps) as u32 + slides.count()
+    }
+
+    /// The sets a generator needs, looked up once.
+    #[inline(always)]
+    fn men(&self, us: Color) -> Men {
+        let sets = &self.state().sets;
+        let (ours, theirs) = (sets.side(us), sets.side(us.other()));
+        let set = |role| sets.role(role) & ours;
+        Men {
+            ours,
+            theirs,
+            empty: !(ours | theirs),
+            pawns: set(Role::Pawn),
+            knights: set(Role::Knight),
+            bishops: set(Role::Bishop),
+            rooks: set(Role::Rook),
+            queens: set(Role::Queen),
+            king: set(Role::King),
+        }
+    }
+
+    /// The pawns that may legally take in passing on a square.
+    #[inline(never)]
+    fn en_passant_takers(&self, to: Square) -> Bitboard {
+        let us = self.turn;
+        let takers = super::attacks::pawn_attacks(bit(to), us.other()) & self.set(us, Role::Pawn);
+        takers.into_iter().filter(|&from| self.en_passant_is_legal(from, to, us)).collect()
     }
 
     /// Castling, for a king that is not in check: the way of the king is safe, the way of both is free, and
     /// the rook does not shield the king from its own rank (possible in Chess960 only).
     #[inline(always)]
-    fn castling_moves(&self, sight: &Sight, list: &mut MoveList) {
-        let us = self.turn;
-        for wing in Wing::BOTH {
-            if self.state.rights & wing.right(us) != 0 {
-                self.castling_move(sight, wing, list);
-            }
+    fn castling_move<Us: Mover>(&self, sight: &Sight, wing: Wing) -> Option<Move> {
+        if self.state().rest.rights() & wing.right(Us::COLOR) == 0 {
+            return None;
         }
-    }
-
-    fn castling_move(&self, sight: &Sight, wing: Wing, list: &mut MoveList) {
-        let us = self.turn;
-        let king = self.king(us);
-        let Some(rook) = self.castling.rook(us, wing) else { return };
-        let (king_to, rook_to) = super::play::castled(king, rook);
-        let way = span(king, king_to);
-        let others = self.occupied() & !bit(king) & !bit(rook);
-        if ((way | span(rook, rook_to)) & others).is_empty()
-            && (way & sight.danger).is_empty()
-            && !sight.pinned.contains(rook)
-        {
-            list.push(Move::new(king, rook, Kind::Castle));
-        }
+        let way = self.castling.way(Us::COLOR, wing)?;
+        let open = (way.free & self.occupied()).is_empty()
+            && (way.safe & sight.danger).is_empty()
+            && !sight.pinned.contains(way.rook);
+        open.then(|| Move::new(way.king, way.rook, Kind::Castle))
     }
 
     /// Whether any move, from the table or a GUI, is legal here.
@@ -197,15 +296,15 @@ impl Position {
         };
         match m.kind() {
             Kind::Castle => {
-                let mut list = MoveList::new();
-                if !sight.in_check() && piece.role == Role::King {
-                    self.castling_moves(sight, &mut list);
-                }
-                return list.contains(&m);
+                let castling = |wing| match us {
+                    Color::White => self.castling_move::<White>(sight, wing),
+                    Color::Black => self.castling_move::<Black>(sight, wing),
+                };
+                return !sight.in_check() && Wing::BOTH.into_iter().any(|wing| castling(wing) == Some(m));
             }
             Kind::EnPassant => {
                 return piece.role == Role::Pawn
-                    && self.state.en_passant == Some(to)
+                    && self.state().rest.en_passant() == Some(to)
                     && super::attacks::pawn_attacks(bit(from), us).contains(to)
                     && self.en_passant_is_legal(from, to, us);
             }
@@ -221,7 +320,7 @@ impl Position {
             return king_attacks(bit(from)).contains(to) && !sight.danger.contains(to);
         }
         let pinned =
-            sight.pinned.contains(from) && sight.axis.holding(from) & Rays::beams(from).holding(to) == 0;
+            sight.pinned.contains(from) && sight.axis().holding(from) & Rays::beams(from).holding(to) == 0;
         if pinned || !sight.block.contains(to) {
             return false;
         }
@@ -246,10 +345,4 @@ impl Position {
         let third = Bitboard::from_rank(us.relative_rank(Rank::Third));
         (push | (north.step(push & third) & empty)).contains(to)
     }
-}
-
-/// The squares of a rank from one square to another, both with it.
-fn span(a: Square, b: Square) -> Bitboard {
-    let (low, high) = if (a as u32) < b as u32 { (a, b) } else { (b, a) };
-    Bitboard((!0 << low as u32) & (!0 >> (63 - high as u32)))
 }

@@ -9,62 +9,22 @@ mod exchange;
 mod generate;
 mod key;
 mod moves;
+mod pieces;
 mod play;
+mod state;
 mod text;
 
 pub use attacks::{Checks, Sight};
 pub use exchange::exchange_value;
 pub use generate::Wanted;
-pub use key::{Keys, Zobrist};
+pub use key::Zobrist;
 pub use moves::{Kind, MAX_MOVES, Move, MoveList};
+pub use state::Keys;
+use state::State;
 pub use text::PositionError;
 
 use crate::chess::{Bitboard, BySquare, Color, Piece, Role, Square, bit};
-
-/// The pieces: sets by role and by side, and what stands on each square.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Pieces {
-    roles: [Bitboard; 6],
-    sides: [Bitboard; 2],
-    mailbox: BySquare<Option<Piece>>,
-}
-
-impl Pieces {
-    const EMPTY: Pieces =
-        Pieces { roles: [Bitboard::EMPTY; 6], sides: [Bitboard::EMPTY; 2], mailbox: BySquare::all(None) };
-
-    #[inline(always)]
-    fn put(&mut self, piece: Piece, square: Square) {
-        self.roles[piece.role as usize - 1] ^= bit(square);
-        self.sides[piece.color as usize] ^= bit(square);
-        self.mailbox[square] = Some(piece);
-    }
-
-    #[inline(always)]
-    fn lift(&mut self, piece: Piece, square: Square) {
-        self.roles[piece.role as usize - 1] ^= bit(square);
-        self.sides[piece.color as usize] ^= bit(square);
-        self.mailbox[square] = None;
-    }
-}
-
-/// What a move changes beside the pieces and what undoing cannot work out: kept on a stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct State {
-    keys: Keys,
-    /// The square a pawn has just passed, only where an enemy pawn may legally take it there: so positions
-    /// that offer the same moves have the same key.
-    en_passant: Option<Square>,
-    captured: Option<Piece>,
-    /// The move that led here; `None` for the first position and after a pass.
-    played: Option<Move>,
-    /// Castling rights, one bit for each side and wing: see [`Castling`].
-    rights: u8,
-    /// Half moves since the last capture or pawn move.
-    fifty: u16,
-    /// Half moves since the last pass or the first position: repetition looks back no further.
-    since_pass: u16,
-}
+use pieces::Man;
 
 /// The wings of castling; with the side it gives the bit of a right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,24 +43,39 @@ impl Wing {
     }
 }
 
-/// Castling for this game, standard or Chess960: where the rooks started.
+/// One way to castle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct CastlingWay {
+    king: Square,
+    rook: Square,
+    /// Squares that must be empty.
+    free: Bitboard,
+    /// Squares of the king's way, which must not be attacked.
+    safe: Bitboard,
+}
+
+/// Castling for this game, standard or Chess960: where king and rooks started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Castling {
-    rooks: [Option<Square>; 4],
+    /// For each side and wing, in the order of the rights' bits.
+    ways: [Option<CastlingWay>; 4],
     /// The rights that remain after something moves from or to a square.
     kept: BySquare<u8>,
 }
 
 impl Castling {
-    const NONE: Castling = Castling { rooks: [None; 4], kept: BySquare::all(15) };
+    const NONE: Castling = Castling { ways: [None; 4], kept: BySquare::all(15) };
 
     #[inline(always)]
-    fn rook(&self, side: Color, wing: Wing) -> Option<Square> {
-        self.rooks[side as usize * 2 + wing as usize]
+    fn way(&self, side: Color, wing: Wing) -> Option<CastlingWay> {
+        self.ways[side as usize * 2 + wing as usize]
     }
 
     fn allow(&mut self, side: Color, wing: Wing, king: Square, rook: Square) {
-        self.rooks[side as usize * 2 + wing as usize] = Some(rook);
+        let (king_to, rook_to) = play::castled(king, rook);
+        let safe = play::span(king, king_to);
+        let free = (safe | play::span(rook, rook_to)) & !bit(king) & !bit(rook);
+        self.ways[side as usize * 2 + wing as usize] = Some(CastlingWay { king, rook, free, safe });
         self.kept[king] &= !wing.right(side);
         self.kept[rook] &= !wing.right(side);
     }
@@ -109,9 +84,13 @@ impl Castling {
 /// A chess position with its history.
 #[derive(Clone, Debug)]
 pub struct Position {
-    pieces: Pieces,
+    /// What stands on each square.
+    mailbox: BySquare<Man>,
     turn: Color,
-    state: State,
+    /// Index of the current state in the stack.
+    height: usize,
+    /// The states of this and all earlier positions; what lies above is room. A move writes the next state, undoing steps
+    /// down: nothing is copied.
     stack: Vec<State>,
     castling: Castling,
     /// Half moves since the game began, counted from the FEN's move number.
@@ -120,6 +99,16 @@ pub struct Position {
 }
 
 impl Position {
+    #[inline(always)]
+    fn state(&self) -> &State {
+        &self.stack[self.height]
+    }
+
+    #[inline(always)]
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.stack[self.height]
+    }
+
     /// The side to move.
     #[inline(always)]
     pub fn turn(&self) -> Color {
@@ -129,13 +118,13 @@ impl Position {
     /// All pieces of a side.
     #[inline(always)]
     pub fn of(&self, side: Color) -> Bitboard {
-        self.pieces.sides[side as usize]
+        self.state().sets.side(side)
     }
 
     /// All pieces of a role, both sides.
     #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard {
-        self.pieces.roles[role as usize - 1]
+        self.state().sets.role(role)
     }
 
     /// The pieces of one side and role.
@@ -165,7 +154,7 @@ impl Position {
     /// What stands on a square.
     #[inline(always)]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.pieces.mailbox[square]
+        self.mailbox[square].piece()
     }
 
     /// Where the king of a side stands.
@@ -189,25 +178,25 @@ impl Position {
     /// The Zobrist keys.
     #[inline(always)]
     pub fn keys(&self) -> &Keys {
-        &self.state.keys
+        &self.state().keys
     }
 
     /// The key of the whole position.
     #[inline(always)]
     pub fn key(&self) -> u64 {
-        self.state.keys.full
+        self.state().keys.full()
     }
 
     /// The square on which a pawn may be taken in passing, where that is a legal move.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
-        self.state.en_passant
+        self.state().rest.en_passant()
     }
 
     /// Half moves since the last capture or pawn move.
     #[inline(always)]
     pub fn fifty(&self) -> u32 {
-        u32::from(self.state.fifty)
+        u32::from(self.state().rest.fifty())
     }
 
     /// Half moves since the game began.
@@ -219,7 +208,7 @@ impl Position {
     /// The move that led here; `None` for the first position and after a pass.
     #[inline(always)]
     pub fn last_move(&self) -> Option<Move> {
-        self.state.played
+        self.state().rest.played()
     }
 
     /// The piece that a legal move takes, if any.

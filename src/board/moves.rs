@@ -1,11 +1,13 @@
 //! Move (two bytes, `Option<Move>` too) and the lists of them.
 
 use std::fmt;
+use std::mem::MaybeUninit;
 use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Role, Square, square_at};
+use crate::chess::{Bitboard, Role, Square, square_at};
+use crate::fill::{Direction, expand};
 
 /// What a move is besides its two squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,7 @@ impl Kind {
 /// A move: target in bits 0 to 5, origin in bits 6 to 11, [`Kind`] above. Never zero, since a
 /// move changes squares, so that `Option<Move>` is two bytes as well.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
 pub struct Move(NonZeroU16);
 
 impl Move {
@@ -85,6 +88,12 @@ impl Move {
         }
     }
 
+    /// Neither castling nor en passant nor a promotion.
+    #[inline(always)]
+    pub const fn is_normal(self) -> bool {
+        self.0.get() < 1 << 12
+    }
+
     /// What a pawn becomes by this move.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Role> {
@@ -122,3 +131,72 @@ pub const MAX_MOVES: usize = 512;
 
 /// Moves, in the order in which they were generated.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// Appends many moves to a list. It counts them by itself and tells the list when it is done: a length that is written
+/// and read again for every handful of moves costs more than the moves.
+pub(super) struct Writer<'a> {
+    list: &'a mut MoveList,
+    length: usize,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer at the end of a list.
+    #[inline(always)]
+    pub fn new(list: &'a mut MoveList) -> Writer<'a> {
+        let length = list.len();
+        Writer { list, length }
+    }
+
+    /// The list is as long as what was written.
+    #[inline(always)]
+    pub fn finish(self) {
+        // SAFETY: `append` has written all moves up to this length, which is never above the capacity.
+        unsafe { self.list.set_len(self.length) };
+    }
+
+    /// Appends the moves `base + SCALE * target` for every target: `SCALE` is 1 where they share the origin, which is
+    /// then in `base`, and 65 where they share the distance.
+    #[inline(always)]
+    fn append<const SCALE: u16>(&mut self, targets: Bitboard, base: u16) {
+        if self.length + 32 > MAX_MOVES || targets.count() > 32 {
+            return self.append_slowly::<SCALE>(targets, base);
+        }
+        // SAFETY: the list has room for 32 more, checked above; `expand` writes as many as it says; and a move, whose
+        // squares differ, is never zero.
+        unsafe {
+            let end = self.list.as_mut_ptr().add(self.length).cast::<[MaybeUninit<u16>; 32]>();
+            self.length += expand::<SCALE>(targets, base, &mut *end);
+        }
+    }
+
+    #[cold]
+    fn append_slowly<const SCALE: u16>(&mut self, targets: Bitboard, base: u16) {
+        for to in targets {
+            if let Some(m) = Move::from_bits(base.wrapping_add(SCALE.wrapping_mul(to as u16))) {
+                self.push(m);
+            }
+        }
+    }
+
+    /// Appends one move.
+    #[inline(always)]
+    pub fn push(&mut self, m: Move) {
+        assert!(self.length < MAX_MOVES, "no position has so many moves");
+        // SAFETY: there is room for one more.
+        unsafe { self.list.as_mut_ptr().add(self.length).write(m) };
+        self.length += 1;
+    }
+
+    /// Appends a normal move from one square to every square of the set.
+    #[inline(always)]
+    pub fn fan(&mut self, from: Square, targets: Bitboard) {
+        self.append::<1>(targets, (from as u16) << 6);
+    }
+
+    /// Appends moves of one kind by one distance: `steps` steps in one direction, to every square of the set.
+    #[inline(always)]
+    pub fn march(&mut self, targets: Bitboard, direction: Direction, steps: i32, kind: Kind) {
+        let back = (direction.offset() * steps) as u16;
+        self.append::<65>(targets, ((kind as u16) << 12).wrapping_sub(back << 6));
+    }
+}

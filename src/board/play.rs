@@ -1,8 +1,9 @@
 //! Play, undo, pass.
 
 use super::attacks::{en_passant_victim, pawn_attacks};
-use super::{Kind, Move, Position};
-use crate::chess::{Color, Piece, Role, Square, bit, square_at};
+use super::pieces::Man;
+use super::{Kind, Move, Position, State};
+use crate::chess::{Bitboard, Color, Piece, Role, Square, bit, square_at};
 
 /// Where king and rook stand after the king on `king` has castled with the rook on `rook`: on the g and f
 /// or on the c and d file, wherever they come from.
@@ -16,139 +17,197 @@ pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
     }
 }
 
+/// The squares of a rank from one square to another, both with it.
+pub(super) fn span(a: Square, b: Square) -> Bitboard {
+    let (low, high) = if (a as u32) < b as u32 { (a, b) } else { (b, a) };
+    Bitboard((!0 << low as u32) & (!0 >> (63 - high as u32)))
+}
+
 impl Position {
+    /// A man comes to or goes from a square: sets and keys, not the mailbox.
     #[inline(always)]
-    pub(super) fn put(&mut self, piece: Piece, square: Square) {
-        self.state.keys.toggle(piece, self.zobrist.piece(piece, square));
-        self.pieces.put(piece, square);
+    fn change(&mut self, man: Man, square: Square) {
+        let key = self.zobrist.man(man, square);
+        let state = self.state_mut();
+        state.keys = state.keys.with(man, key);
+        state.sets = state.sets.with(man, bit(square));
     }
 
+    /// A piece comes to a square.
     #[inline(always)]
-    pub(super) fn lift(&mut self, piece: Piece, square: Square) {
-        self.state.keys.toggle(piece, self.zobrist.piece(piece, square));
-        self.pieces.lift(piece, square);
+    pub(super) fn put(&mut self, man: Man, square: Square) {
+        self.change(man, square);
+        self.mailbox[square] = man;
+    }
+
+    /// A piece goes from a square, if there is one.
+    #[inline(always)]
+    fn lift(&mut self, square: Square) -> Man {
+        let man = self.mailbox[square];
+        self.change(man, square);
+        self.mailbox[square] = Man::NONE;
+        man
+    }
+
+    /// One step up the stack, where there is room for it.
+    #[inline(always)]
+    fn climb(&mut self) {
+        self.height += 1;
+        if self.height >= self.stack.len() {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.stack.resize(2 * self.stack.len() + 64, State::default());
     }
 
     /// Plays a legal move. An illegal one leaves a position that makes no sense: check with
     /// [`Position::is_legal`] whatever does not come from [`Position::moves`].
     #[inline]
     pub fn play(&mut self, m: Move) {
-        let (us, them) = (self.turn, self.turn.other());
         let (from, to) = (m.from(), m.to());
-        let piece = self.moved_by(m);
-        self.stack.push(self.state);
+        self.climb();
+        let before = &self.stack[self.height - 1];
+        let rest = before.rest;
+        let man = self.mailbox[from];
 
-        self.state.played = Some(m);
-        self.state.captured = None;
-        self.state.fifty = self.state.fifty.saturating_add(1);
-        self.state.since_pass = self.state.since_pass.saturating_add(1);
-        self.forget_en_passant();
-
-        let rights = self.state.rights & self.castling.kept[from] & self.castling.kept[to];
-        if rights != self.state.rights {
-            self.state.keys.full ^= self.zobrist.castling(self.state.rights) ^ self.zobrist.castling(rights);
-            self.state.rights = rights;
+        let rights = rest.rights() & self.castling.kept[from] & self.castling.kept[to];
+        let mut others = self.zobrist.black;
+        if rights != rest.rights() {
+            others ^= self.zobrist.castling(rest.rights()) ^ self.zobrist.castling(rights);
         }
+        if let Some(square) = rest.en_passant() {
+            others ^= self.zobrist.en_passant(square);
+        }
+        let (mut keys, mut sets) = (before.keys.toggled(others), before.sets);
 
-        if m.kind() == Kind::Castle {
-            let (king_to, rook_to) = castled(from, to);
-            let rook = Piece { color: us, role: Role::Rook };
-            self.lift(piece, from);
-            self.lift(rook, to);
-            self.put(piece, king_to);
-            self.put(rook, rook_to);
+        let captured;
+        if m.is_normal() {
+            captured = self.mailbox[to];
+            let moved = self.zobrist.man(man, from) ^ self.zobrist.man(man, to);
+            keys = keys.with(man, moved).with(captured, self.zobrist.man(captured, to));
+            sets = sets.with(man, bit(from) | bit(to)).with(captured, bit(to));
+            self.mailbox[from] = Man::NONE;
+            self.mailbox[to] = man;
+            let irreversible = man.is_pawn() || !captured.is_none();
+            *self.state_mut() = State { keys, sets, rest: rest.after(m, rights, captured, irreversible) };
         } else {
-            let victim = if m.kind() == Kind::EnPassant { en_passant_victim(to, us) } else { to };
-            if let Some(captured) = self.piece_at(victim) {
-                self.lift(captured, victim);
-                self.state.captured = Some(captured);
-                self.state.fifty = 0;
-            }
-            self.lift(piece, from);
-            match m.promotion() {
-                Some(role) => self.put(Piece { color: us, role }, to),
-                None => self.put(piece, to),
-            }
-            if piece.role == Role::Pawn {
-                self.state.fifty = 0;
-            }
+            *self.state_mut() = State { keys, sets, rest };
+            captured = self.play_rare(m);
+            let irreversible = man.is_pawn() || !captured.is_none();
+            self.state_mut().rest = rest.after(m, rights, captured, irreversible);
         }
-
         self.ply += 1;
-        self.turn = them;
-        self.state.keys.full ^= self.zobrist.black;
+        self.turn = self.turn.other();
 
-        if piece.role == Role::Pawn && (from as u32).abs_diff(to as u32) == 16 {
+        if man.is_pawn() && (from as u32) ^ (to as u32) == 16 {
             self.offer_en_passant(square_at((from as u32 + to as u32) / 2));
+        }
+    }
+
+    /// The pieces of castling, en passant and promotions; answers what was captured.
+    #[inline(never)]
+    fn play_rare(&mut self, m: Move) -> Man {
+        let us = self.turn;
+        let (from, to) = (m.from(), m.to());
+        let man = self.lift(from);
+        match m.kind() {
+            Kind::Castle => {
+                let (king_to, rook_to) = castled(from, to);
+                let rook = self.lift(to);
+                self.put(man, king_to);
+                self.put(rook, rook_to);
+                Man::NONE
+            }
+            Kind::EnPassant => {
+                let captured = self.lift(en_passant_victim(to, us));
+                self.put(man, to);
+                captured
+            }
+            _ => {
+                let captured = self.lift(to);
+                if let Some(role) = m.promotion() {
+                    self.put(Man::new(Piece { color: us, role }), to);
+                }
+                captured
+            }
         }
     }
 
     /// Takes back the last move or pass. Does nothing in the first position.
     #[inline]
     pub fn undo(&mut self) {
-        let Some(before) = self.stack.pop() else { return };
-        let us = self.turn.other();
-        self.turn = us;
+        if self.height == 0 {
+            return;
+        }
+        let last = self.state().rest;
+        self.height -= 1;
+        self.turn = self.turn.other();
         self.ply -= 1;
-        if let Some(m) = self.state.played {
-            let (from, to) = (m.from(), m.to());
-            if m.kind() == Kind::Castle {
-                let (king_to, rook_to) = castled(from, to);
-                let (king, rook) =
-                    (Piece { color: us, role: Role::King }, Piece { color: us, role: Role::Rook });
-                self.pieces.lift(king, king_to);
-                self.pieces.lift(rook, rook_to);
-                self.pieces.put(king, from);
-                self.pieces.put(rook, to);
+        if let Some(m) = last.played() {
+            if m.is_normal() {
+                self.mailbox[m.from()] = self.mailbox[m.to()];
+                self.mailbox[m.to()] = last.captured();
             } else {
-                let Some(piece) = self.piece_at(to) else { unreachable!("the moved piece is there") };
-                self.pieces.lift(piece, to);
-                let role = if m.promotion().is_some() { Role::Pawn } else { piece.role };
-                self.pieces.put(Piece { color: us, role }, from);
-                if let Some(captured) = self.state.captured {
-                    let en_passant = m.kind() == Kind::EnPassant;
-                    let victim = if en_passant { en_passant_victim(to, us) } else { to };
-                    self.pieces.put(captured, victim);
-                }
+                self.undo_rare(m, last.captured());
             }
         }
-        self.state = before;
+    }
+
+    #[inline(never)]
+    fn undo_rare(&mut self, m: Move, captured: Man) {
+        let us = self.turn;
+        let (from, to) = (m.from(), m.to());
+        let man = |role| Man::new(Piece { color: us, role });
+        self.mailbox[to] = Man::NONE;
+        match m.kind() {
+            Kind::Castle => {
+                let (king_to, rook_to) = castled(from, to);
+                self.mailbox[king_to] = Man::NONE;
+                self.mailbox[rook_to] = Man::NONE;
+                self.mailbox[from] = man(Role::King);
+                self.mailbox[to] = man(Role::Rook);
+            }
+            Kind::EnPassant => {
+                self.mailbox[from] = man(Role::Pawn);
+                self.mailbox[en_passant_victim(to, us)] = captured;
+            }
+            _ => {
+                self.mailbox[from] = man(Role::Pawn);
+                self.mailbox[to] = captured;
+            }
+        }
     }
 
     /// Passes: the other side is to move on the same board. Not allowed in check. [`Position::undo`] takes it
     /// back.
     pub fn pass(&mut self) {
-        self.stack.push(self.state);
-        self.state.played = None;
-        self.state.captured = None;
-        self.state.fifty = self.state.fifty.saturating_add(1);
-        self.state.since_pass = 0;
-        self.forget_en_passant();
+        let before = *self.state();
+        self.climb();
+        let mut key = self.zobrist.black;
+        if let Some(square) = before.rest.en_passant() {
+            key ^= self.zobrist.en_passant(square);
+        }
+        *self.state_mut() =
+            State { keys: before.keys.toggled(key), sets: before.sets, rest: before.rest.after_pass() };
         self.ply += 1;
         self.turn = self.turn.other();
-        self.state.keys.full ^= self.zobrist.black;
     }
 
     /// The key after a move that is no castling, promotion or en passant, near enough to fetch the table's
     /// line for it early.
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
-        let piece = self.moved_by(m);
-        let mut key = self.state.keys.full
-            ^ self.zobrist.black
-            ^ self.zobrist.piece(piece, m.from())
-            ^ self.zobrist.piece(piece, m.to());
-        if let Some(captured) = self.piece_at(m.to()) {
-            key ^= self.zobrist.piece(captured, m.to());
+        let man = self.mailbox[m.from()];
+        let mut key =
+            self.key() ^ self.zobrist.black ^ self.zobrist.man(man, m.from()) ^ self.zobrist.man(man, m.to());
+        let captured = self.mailbox[m.to()];
+        if !captured.is_none() {
+            key ^= self.zobrist.man(captured, m.to());
         }
         key
-    }
-
-    #[inline(always)]
-    fn forget_en_passant(&mut self) {
-        if let Some(square) = self.state.en_passant.take() {
-            self.state.keys.full ^= self.zobrist.en_passant(Some(square));
-        }
     }
 
     /// A pawn has passed `square`: remembered only if the side to move may legally take it there.
@@ -161,10 +220,12 @@ impl Position {
     }
 
     #[cold]
-    fn offer_en_passant_to(&mut self, takers: crate::chess::Bitboard, square: Square, us: Color) {
+    fn offer_en_passant_to(&mut self, takers: Bitboard, square: Square, us: Color) {
         if takers.into_iter().any(|from| self.en_passant_is_legal(from, square, us)) {
-            self.state.en_passant = Some(square);
-            self.state.keys.full ^= self.zobrist.en_passant(Some(square));
+            let key = self.zobrist.en_passant(square);
+            let state = self.state_mut();
+            state.rest = state.rest.with_en_passant(square);
+            state.keys = state.keys.toggled(key);
         }
     }
 }

@@ -10,9 +10,11 @@ use shakmaty::{
     Board, CastlingMode, CastlingSide, Chess, FromSetup, Position as _, PositionErrorKinds, Setup,
 };
 
+use super::pieces::{Man, Sets};
 use super::play::castled;
-use super::{Castling, Keys, Kind, Move, Pieces, Position, State, Wing, Zobrist};
-use crate::chess::{Bitboard, Color, Piece, Rank, Role, Square};
+use super::state::Rest;
+use super::{Castling, Keys, Kind, Move, Position, State, Wing, Zobrist};
+use crate::chess::{Bitboard, BySquare, Color, Piece, Rank, Role, Square};
 
 /// Why a FEN is refused. The text is one line, for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,31 +89,24 @@ impl Position {
             }
         }
         let zobrist = Zobrist::get();
-        let mut keys = Keys::default();
-        keys.full = zobrist.castling(rights);
-        if chess.turn() == Color::Black {
-            keys.full ^= zobrist.black;
-        }
+        let key = zobrist.castling(rights) ^ if chess.turn().is_black() { zobrist.black } else { 0 };
+        let state = State {
+            keys: Keys::default().toggled(key),
+            sets: Sets::EMPTY,
+            rest: Rest::first(chess.halfmoves().min(10_000) as u16, rights),
+        };
         let moves = (chess.fullmoves().get() - 1).min(100_000) * 2;
         let mut position = Position {
-            pieces: Pieces::EMPTY,
+            mailbox: BySquare::all(Man::NONE),
             turn: chess.turn(),
-            state: State {
-                keys,
-                en_passant: None,
-                captured: None,
-                played: None,
-                rights,
-                fifty: chess.halfmoves().min(10_000) as u16,
-                since_pass: 0,
-            },
-            stack: Vec::new(),
+            stack: vec![state],
+            height: 0,
             castling,
             ply: moves + u32::from(chess.turn().is_black()),
             zobrist,
         };
         for (square, piece) in chess.board().clone() {
-            position.put(piece, square);
+            position.put(Man::new(piece), square);
         }
         if let Some(square) = chess.maybe_ep_square() {
             position.offer_en_passant(square);
@@ -131,14 +126,14 @@ impl Position {
         setup.turn = self.turn;
         for color in Color::ALL {
             for wing in Wing::BOTH {
-                if let Some(rook) = self.castling.rook(color, wing)
-                    && self.state.rights & wing.right(color) != 0
+                if let Some(way) = self.castling.way(color, wing)
+                    && self.state().rest.rights() & wing.right(color) != 0
                 {
-                    setup.castling_rights.add(rook);
+                    setup.castling_rights.add(way.rook);
                 }
             }
         }
-        setup.ep_square = self.state.en_passant;
+        setup.ep_square = self.state().rest.en_passant();
         setup.halfmoves = self.fifty();
         setup.fullmoves = NonZeroU32::MIN.saturating_add(self.ply / 2);
         setup
@@ -208,9 +203,10 @@ impl Position {
     pub fn is_consistent(&self) -> bool {
         let fresh = Position::from_shakmaty(&self.to_shakmaty());
         let counted = Role::ALL.iter().fold(Bitboard::EMPTY, |all, &role| all | self.role(role));
-        fresh.state.keys == self.state.keys
-            && fresh.pieces == self.pieces
-            && fresh.state.en_passant == self.state.en_passant
+        fresh.state().keys == self.state().keys
+            && fresh.state().sets == self.state().sets
+            && fresh.mailbox == self.mailbox
+            && fresh.state().rest.en_passant() == self.state().rest.en_passant()
             && counted == self.occupied()
     }
 }

@@ -8,13 +8,44 @@
 //! rotation by [`SHIFT`] and an AND with [`WRAP`], the same for all, and a backend may take all eight
 //! at once.
 
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))]
+pub mod avx512;
 pub mod scalar;
 pub mod spans;
 pub mod waves;
 
 use crate::chess::{Bitboard, Color};
 
-pub use scalar::Rays;
+/// The backend of this build, chosen by what its processor can do: everything above is compiled for it, so that no
+/// fill pays for a choice.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))]
+mod backend {
+    pub use super::avx512::{Rays, expand};
+    /// Its name.
+    pub const BACKEND: &str = "AVX-512";
+}
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    not(all(target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))
+))]
+mod backend {
+    pub use super::avx2::{Rays, expand};
+    /// Its name.
+    pub const BACKEND: &str = "AVX2";
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+mod backend {
+    pub use super::scalar::{Rays, expand};
+    /// Its name.
+    pub const BACKEND: &str = "scalar";
+}
+
+pub use backend::{BACKEND, Rays, expand};
 
 /// A ray direction, seen from White: also the number of its lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +66,27 @@ pub const SHIFT: [u32; 8] = [8, 1, 9, 7, 56, 63, 55, 57];
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+/// Rotations of the eight jumps of a knight, in the order of the lanes: opposite jumps four lanes apart.
+const LEAPS: [u32; 8] = [17, 15, 10, 6, 47, 49, 54, 58];
+
+/// The squares on which each jump may end.
+const LEAP_WRAP: [u64; 8] = {
+    const NOT_AB: u64 = NOT_A & (NOT_A << 1);
+    const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
+    const NOT_12: u64 = NOT_1 << 8;
+    const NOT_78: u64 = NOT_8 >> 8;
+    [
+        NOT_A & NOT_12,
+        NOT_H & NOT_12,
+        NOT_AB & NOT_1,
+        NOT_GH & NOT_1,
+        NOT_H & NOT_78,
+        NOT_A & NOT_78,
+        NOT_GH & NOT_8,
+        NOT_AB & NOT_8,
+    ]
+};
+
 const NOT_1: u64 = 0xffff_ffff_ffff_ff00;
 const NOT_8: u64 = 0x00ff_ffff_ffff_ffff;
 

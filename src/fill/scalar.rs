@@ -5,9 +5,11 @@
 //! squares they slide over; one more step gives the *attack fill*, without the sliders and with the
 //! blockers.
 
-use std::ops::{BitAnd, BitOr};
+use std::mem::MaybeUninit;
+use std::ops::{BitAnd, BitOr, BitXor};
 
-use super::{DIAGONAL, Direction, ORTHOGONAL, SHIFT, WRAP};
+use super::waves::{king_attacks, knight_attacks};
+use super::{DIAGONAL, Direction, LEAP_WRAP, LEAPS, ORTHOGONAL, SHIFT, WRAP};
 use crate::chess::{Bitboard, Square, bit};
 
 /// The occluded fill of `sliders` over `empty` in one direction, in its unrolled form: seven cycles.
@@ -49,13 +51,49 @@ pub const fn attacks(direction: Direction, sliders: Bitboard, empty: Bitboard) -
     direction.step(occluded(direction, sliders, empty))
 }
 
+/// Writes `base + SCALE * square` for every square of the set, lowest first, and says how many. The set must not
+/// have more than 32 squares.
+#[inline(always)]
+pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit<u16>; 32]) -> usize {
+    let mut count = 0;
+    let mut left = set.0;
+    while left != 0 && count < 32 {
+        out[count].write(base.wrapping_add(SCALE.wrapping_mul(left.trailing_zeros() as u16)));
+        left &= left - 1;
+        count += 1;
+    }
+    count
+}
+
 /// Eight sets, one for each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
 pub struct Rays([u64; 8]);
 
 impl Rays {
+    /// Counting eight lanes costs little more than counting one set.
+    pub const COUNTS_LANES: bool = false;
+
     /// Nothing in any lane.
     pub const EMPTY: Rays = Rays([0; 8]);
+
+    /// The eight words of memory as lanes.
+    #[inline(always)]
+    pub fn load(words: &[u64; 8]) -> Rays {
+        Rays(*words)
+    }
+
+    /// The lanes where they are, as eight words of memory.
+    #[inline(always)]
+    pub fn words(&self) -> &[u64; 8] {
+        &self.0
+    }
+
+    /// One word in the first lane, another in the last, nothing between.
+    #[inline(always)]
+    pub fn ends(first: u64, last: u64) -> Rays {
+        Rays([first, 0, 0, 0, 0, 0, 0, last])
+    }
 
     /// One set in all lanes.
     #[inline(always)]
@@ -101,6 +139,40 @@ impl Rays {
         Rays(lanes)
     }
 
+    /// Every lane's set one step further: a king's move in each direction.
+    #[inline(always)]
+    pub fn step(self) -> Rays {
+        let mut lanes = self.0;
+        let mut lane = 0;
+        while lane < 8 {
+            lanes[lane] = lanes[lane].rotate_left(SHIFT[lane]) & WRAP[lane].0;
+            lane += 1;
+        }
+        Rays(lanes)
+    }
+
+    /// The moves of the knights of a set, one of the eight jumps in each lane.
+    #[inline(always)]
+    pub fn leaps(knights: Bitboard) -> Rays {
+        let mut lanes = [knights.0; 8];
+        let mut lane = 0;
+        while lane < 8 {
+            lanes[lane] = lanes[lane].rotate_left(LEAPS[lane]) & LEAP_WRAP[lane];
+            lane += 1;
+        }
+        Rays(lanes)
+    }
+
+    /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
+    /// are the two directions in which the pawns take.
+    #[inline(always)]
+    pub fn contacts(king: Bitboard, pawns: Bitboard, pawn_lanes: u8, knights: Bitboard) -> Rays {
+        let one = pawn_lanes.trailing_zeros() as usize;
+        let takes = |lane: usize| pawns.0.rotate_left(SHIFT[lane]) & WRAP[lane].0;
+        let near = king_attacks(king).0 | takes(one) | takes(one + 1);
+        Rays([near | knight_attacks(knights).0, 0, 0, 0, 0, 0, 0, 0])
+    }
+
     /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
     #[inline(always)]
     pub fn beams(square: Square) -> Rays {
@@ -134,6 +206,18 @@ impl Rays {
         Bitboard(((n | e) | (ne | nw)) | ((s | w) | (sw | se)))
     }
 
+    /// The union of this and of another, for little more than one of them.
+    #[inline(always)]
+    pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
+        (self.union(), other.union())
+    }
+
+    /// The four rook lanes in one set and the four bishop lanes in another.
+    #[inline(always)]
+    pub fn by_line(self) -> (Bitboard, Bitboard) {
+        (self.orthogonal(), self.diagonal())
+    }
+
     /// The four rook lanes in one set.
     #[inline(always)]
     pub fn orthogonal(self) -> Bitboard {
@@ -160,6 +244,12 @@ impl Rays {
         sum
     }
 
+    /// The number of squares in all lanes of this and of another.
+    #[inline(always)]
+    pub fn count_with(self, other: Rays) -> u32 {
+        self.count() + other.count()
+    }
+
     /// The lanes, one bit each, in which the two have a square in common.
     #[inline(always)]
     pub fn meeting(self, other: Rays) -> u8 {
@@ -182,6 +272,26 @@ impl Rays {
             lane += 1;
         }
         Rays(lanes)
+    }
+
+    /// The lanes that go up the board, or along a rank to the east.
+    #[inline(always)]
+    pub fn north(self) -> Rays {
+        let [n, e, ne, nw, ..] = self.0;
+        Rays([n, e, ne, nw, 0, 0, 0, 0])
+    }
+
+    /// The lanes that go down the board, or along a rank to the west.
+    #[inline(always)]
+    pub fn south(self) -> Rays {
+        let [.., s, w, sw, se] = self.0;
+        Rays([0, 0, 0, 0, s, w, sw, se])
+    }
+
+    /// What is in this and in the other and not in the third, lane by lane.
+    #[inline(always)]
+    pub fn and_without(self, other: Rays, third: Rays) -> Rays {
+        (self & other).without(third)
     }
 
     /// What is in this and not in the other, lane by lane.
@@ -231,6 +341,20 @@ impl BitOr for Rays {
         let mut lane = 0;
         while lane < 8 {
             lanes[lane] |= other.0[lane];
+            lane += 1;
+        }
+        Rays(lanes)
+    }
+}
+
+impl BitXor for Rays {
+    type Output = Rays;
+    #[inline(always)]
+    fn bitxor(self, other: Rays) -> Rays {
+        let mut lanes = self.0;
+        let mut lane = 0;
+        while lane < 8 {
+            lanes[lane] ^= other.0[lane];
             lane += 1;
         }
         Rays(lanes)

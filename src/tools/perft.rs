@@ -6,20 +6,69 @@ use std::time::Instant;
 
 use crate::board::{MoveList, Position, Wanted};
 
-/// The number of move sequences of this length; the moves of the last ply are counted, not played.
+/// What is done with the moves of the last ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// Only counted.
+    Counted,
+    /// Written into a list.
+    Listed,
+    /// Written into a list, and each played and taken back.
+    Played,
+}
+
+impl FromStr for Leaves {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Leaves, String> {
+        match word {
+            "counted" => Ok(Leaves::Counted),
+            "listed" => Ok(Leaves::Listed),
+            "played" => Ok(Leaves::Played),
+            _ => Err(format!("leaves are counted, listed or played, not {word}")),
+        }
+    }
+}
+
+/// The number of move sequences of this length; the moves of the last ply are counted.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+    perft_with(position, depth, Leaves::Counted)
+}
+
+/// The same, with more work for the last ply.
+pub fn perft_with(position: &mut Position, depth: u32, leaves: Leaves) -> u64 {
+    match leaves {
+        _ if depth == 0 => 1,
+        Leaves::Counted => count::<0>(position, depth),
+        Leaves::Listed => count::<1>(position, depth),
+        Leaves::Played => count::<2>(position, depth),
+    }
+}
+
+fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
+    if LEAVES == 0 && depth == 1 {
+        return u64::from(position.count_moves());
     }
     let mut moves = MoveList::new();
     position.generate(&position.sight(), Wanted::All, &mut moves);
-    if depth == 1 {
+    if LEAVES == 1 && depth == 1 {
+        return std::hint::black_box(&moves).len() as u64;
+    }
+    if LEAVES == 2 && depth == 1 {
+        for &m in &moves {
+            position.play(m);
+            position.undo();
+        }
         return moves.len() as u64;
     }
     let mut nodes = 0;
-    for m in moves {
+    for &m in &moves {
         position.play(m);
-        nodes += perft(position, depth - 1);
+        nodes += if LEAVES == 0 && depth == 2 {
+            u64::from(position.count_moves())
+        } else {
+            count::<LEAVES>(position, depth - 1)
+        };
         position.undo();
     }
     nodes
@@ -27,7 +76,13 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
 
 /// Prints `move: count` for each move of the root, an empty line and `Nodes searched: N`, the form
 /// that generators are compared in; then time and speed.
-pub fn divide(position: &mut Position, depth: u32, chess960: bool, out: &mut impl Write) -> io::Result<u64> {
+pub fn divide(
+    position: &mut Position,
+    depth: u32,
+    leaves: Leaves,
+    chess960: bool,
+    out: &mut impl Write,
+) -> io::Result<u64> {
     let start = Instant::now();
     let mut nodes = 0;
     if depth == 0 {
@@ -35,7 +90,7 @@ pub fn divide(position: &mut Position, depth: u32, chess960: bool, out: &mut imp
     } else {
         for m in position.moves() {
             position.play(m);
-            let count = perft(position, depth - 1);
+            let count = perft_with(position, depth - 1, leaves);
             position.undo();
             writeln!(out, "{}: {count}", position.uci(m, chess960))?;
             nodes += count;

@@ -1,0 +1,448 @@
+//! Eight directions at once in two AVX2 registers: those that go up the board shift left, the others right.
+//!
+//! The functions and their meaning are those of [`super::scalar::Rays`]; this module is compiled only where the build
+//! has the features it uses.
+
+use std::arch::x86_64::*;
+use std::ops::{BitAnd, BitOr, BitXor};
+
+pub use super::scalar::expand;
+use super::{Direction, NOT_A, NOT_H};
+use crate::chess::{Bitboard, Square};
+
+/// Intrinsics, which are unsafe to call unless the processor has them.
+macro_rules! simd {
+    ($($code:tt)*) => {
+        // SAFETY: this module is compiled only into builds whose target has these features (the `cfg` of its `mod` line),
+        // and `main` refuses to start on a processor that lacks one of them. The stores write to arrays of their size.
+        unsafe { $($code)* }
+    };
+}
+
+/// Eight sets, one for each direction: north, east, north-east, north-west, and their opposites.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Rays {
+    north: __m256i,
+    south: __m256i,
+}
+
+#[inline(always)]
+fn four(lanes: [u64; 4]) -> __m256i {
+    simd! {
+        let [a, b, c, d] = lanes.map(|lane| lane as i64);
+        _mm256_setr_epi64x(a, b, c, d)
+    }
+}
+
+#[inline(always)]
+fn splat(set: Bitboard) -> __m256i {
+    simd! {
+        _mm256_set1_epi64x(set.0 as i64)
+    }
+}
+
+/// Shift amounts of a step, the same up and down.
+#[inline(always)]
+fn shifts() -> __m256i {
+    four([8, 1, 9, 7])
+}
+
+/// Where a step up may end: shifts drop what leaves by rank, files have to be masked.
+#[inline(always)]
+fn north_wrap() -> __m256i {
+    four([!0, NOT_A, NOT_A, NOT_H])
+}
+
+#[inline(always)]
+fn south_wrap() -> __m256i {
+    four([!0, NOT_H, NOT_H, NOT_A])
+}
+
+/// The OR of the four lanes of each of two registers.
+#[inline(always)]
+fn union_two(a: __m256i, b: __m256i) -> (Bitboard, Bitboard) {
+    simd! {
+        let pairs = _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+        let last = _mm_or_si128(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256::<1>(pairs));
+        (Bitboard(_mm_cvtsi128_si64(last) as u64), Bitboard(_mm_extract_epi64::<1>(last) as u64))
+    }
+}
+
+/// The bits of a register, counted by halves of bytes (Wojciech Muła), summed per lane.
+#[inline(always)]
+fn popcount(set: __m256i) -> __m256i {
+    simd! {
+        let table = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+        let low = _mm256_set1_epi8(15);
+        let counts = _mm256_add_epi8(
+            _mm256_shuffle_epi8(table, _mm256_and_si256(set, low)),
+            _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16::<4>(set), low)),
+        );
+        _mm256_sad_epu8(counts, _mm256_setzero_si256())
+    }
+}
+
+#[inline(always)]
+fn sum(counts: __m256i) -> u32 {
+    simd! {
+        let half = _mm_add_epi64(_mm256_castsi256_si128(counts), _mm256_extracti128_si256::<1>(counts));
+        (_mm_cvtsi128_si64(half) + _mm_extract_epi64::<1>(half)) as u32
+    }
+}
+
+/// Four lanes as a mask, from the four lowest bits.
+#[inline(always)]
+fn lane_mask(chosen: u8) -> __m256i {
+    simd! {
+        let bits = four([1, 2, 4, 8]);
+        let chosen = _mm256_set1_epi64x(i64::from(chosen));
+        _mm256_cmpeq_epi64(_mm256_and_si256(chosen, bits), bits)
+    }
+}
+
+/// The lanes that are not empty, one bit each.
+#[inline(always)]
+fn nonempty(set: __m256i) -> u8 {
+    simd! {
+        let empty = _mm256_cmpeq_epi64(set, _mm256_setzero_si256());
+        !_mm256_movemask_pd(_mm256_castsi256_pd(empty)) as u8 & 15
+    }
+}
+
+impl Rays {
+    /// Counting eight lanes costs little more than counting one set.
+    pub const COUNTS_LANES: bool = false;
+
+    /// Nothing in any lane.
+    pub const EMPTY: Rays = Rays {
+        // SAFETY: all bits zero are a valid register.
+        north: unsafe { std::mem::zeroed() },
+        // SAFETY: the same.
+        south: unsafe { std::mem::zeroed() },
+    };
+
+    #[inline(always)]
+    fn both(lanes: __m256i) -> Rays {
+        Rays { north: lanes, south: lanes }
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Rays, f: impl Fn(__m256i, __m256i) -> __m256i) -> Rays {
+        Rays { north: f(self.north, other.north), south: f(self.south, other.south) }
+    }
+
+    /// The eight words of memory as lanes.
+    #[inline(always)]
+    pub fn load(words: &[u64; 8]) -> Rays {
+        simd! {
+            let words = words.as_ptr().cast::<__m256i>();
+            Rays { north: _mm256_loadu_si256(words), south: _mm256_loadu_si256(words.add(1)) }
+        }
+    }
+
+    /// The lanes where they are, as eight words of memory.
+    #[inline(always)]
+    pub fn words(&self) -> &[u64; 8] {
+        // SAFETY: both types are 64 bytes in which every pattern of bits has a meaning, and the alignment of words is less.
+        unsafe { &*std::ptr::from_ref(self).cast() }
+    }
+
+    /// One word in the first lane, another in the last, nothing between.
+    #[inline(always)]
+    pub fn ends(first: u64, last: u64) -> Rays {
+        simd! {
+            let last = _mm_slli_si128::<8>(_mm_cvtsi64_si128(last as i64));
+            Rays {
+                north: _mm256_zextsi128_si256(_mm_cvtsi64_si128(first as i64)),
+                south: _mm256_inserti128_si256::<1>(_mm256_setzero_si256(), last),
+            }
+        }
+    }
+
+    /// One set in all lanes.
+    #[inline(always)]
+    pub fn all(set: Bitboard) -> Rays {
+        Rays::both(splat(set))
+    }
+
+    /// The sliders in the lanes they slide along: rooks and queens in `orthogonal`, bishops and queens
+    /// in `diagonal`.
+    #[inline(always)]
+    pub fn sliders(orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
+        simd! {
+            Rays::both(_mm256_blend_epi32::<0b1111_0000>(splat(orthogonal), splat(diagonal)))
+        }
+    }
+
+    /// The eight sets as they are.
+    #[inline(always)]
+    pub fn from_lanes(lanes: [Bitboard; 8]) -> Rays {
+        let [a, b, c, d, e, f, g, h] = lanes.map(|set| set.0);
+        Rays { north: four([a, b, c, d]), south: four([e, f, g, h]) }
+    }
+
+    /// The eight sets, in the order of the lanes.
+    #[inline(always)]
+    pub fn lanes(self) -> [Bitboard; 8] {
+        simd! {
+            let mut lanes = [0u64; 8];
+                        _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.north);
+                _mm256_storeu_si256(lanes.as_mut_ptr().add(4).cast(), self.south);
+
+            lanes.map(Bitboard)
+        }
+    }
+
+    /// The set of one lane.
+    #[inline(always)]
+    pub fn lane(self, direction: Direction) -> Bitboard {
+        self.lanes()[direction.lane()]
+    }
+
+    /// The attack fill of every lane's sliders over `empty`: dumb7fill, six cycles and the last step.
+    #[inline(always)]
+    pub fn attacks(self, empty: Bitboard) -> Rays {
+        simd! {
+            let shifts = shifts();
+            let (up, down) = (north_wrap(), south_wrap());
+            let (open_up, open_down) =
+                (_mm256_and_si256(splat(empty), up), _mm256_and_si256(splat(empty), down));
+            let (mut north, mut south) = (self.north, self.south);
+            macro_rules! cycle {
+                () => {
+                    north = _mm256_or_si256(north, _mm256_and_si256(open_up, _mm256_sllv_epi64(north, shifts)));
+                    south =
+                        _mm256_or_si256(south, _mm256_and_si256(open_down, _mm256_srlv_epi64(south, shifts)));
+                };
+            }
+            cycle!();
+            cycle!();
+            cycle!();
+            cycle!();
+            cycle!();
+            cycle!();
+            Rays { north, south }.step()
+        }
+    }
+
+    /// Every lane's set one step further: a king's move in each direction.
+    #[inline(always)]
+    pub fn step(self) -> Rays {
+        simd! {
+            Rays {
+                north: _mm256_and_si256(_mm256_sllv_epi64(self.north, shifts()), north_wrap()),
+                south: _mm256_and_si256(_mm256_srlv_epi64(self.south, shifts()), south_wrap()),
+            }
+        }
+    }
+
+    /// The moves of the knights of a set, one of the eight jumps in each lane.
+    #[inline(always)]
+    pub fn leaps(knights: Bitboard) -> Rays {
+        simd! {
+            let amounts = four([17, 15, 10, 6]);
+            let [a, b, c, d, e, f, g, h] = super::LEAP_WRAP;
+            Rays {
+                north: _mm256_and_si256(_mm256_sllv_epi64(splat(knights), amounts), four([a, b, c, d])),
+                south: _mm256_and_si256(_mm256_srlv_epi64(splat(knights), amounts), four([e, f, g, h])),
+            }
+        }
+    }
+
+    /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
+    /// are the two directions in which the pawns take.
+    #[inline(always)]
+    pub fn contacts(king: Bitboard, pawns: Bitboard, pawn_lanes: u8, knights: Bitboard) -> Rays {
+        let scalar = super::scalar::Rays::contacts(king, pawns, pawn_lanes, knights).lanes()[0];
+        Rays { north: simd! { _mm256_zextsi128_si256(_mm_cvtsi64_si128(scalar.0 as i64)) }, ..Rays::EMPTY }
+    }
+
+    /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
+    #[inline(always)]
+    pub fn beams(square: Square) -> Rays {
+        simd! {
+            let s = square as i64;
+            let file = square as u32 & 7;
+            let (right, left) = ((0xfeu64 << file) & 0xff, 0xffu64 >> (8 - file));
+            let (east, west) = (0x0101_0101_0101_0101 * right, 0x0101_0101_0101_0101 * left);
+            let north = four([
+                0x0101_0101_0101_0100,
+                0x0000_0000_0000_00fe,
+                0x8040_2010_0804_0200,
+                0x0002_0408_1020_4080,
+            ]);
+            let south = four([
+                0x0080_8080_8080_8080,
+                0x7f00_0000_0000_0000,
+                0x0040_2010_0804_0201,
+                0x0102_0408_1020_4000,
+            ]);
+            Rays {
+                north: _mm256_and_si256(
+                    _mm256_sllv_epi64(north, _mm256_set1_epi64x(s)),
+                    four([!0, east, east, west]),
+                ),
+                south: _mm256_and_si256(
+                    _mm256_srlv_epi64(south, _mm256_set1_epi64x(63 - s)),
+                    four([!0, west, west, east]),
+                ),
+            }
+        }
+    }
+
+    /// Each lane changed for its opposite.
+    #[inline(always)]
+    pub fn reversed(self) -> Rays {
+        Rays { north: self.south, south: self.north }
+    }
+
+    /// All lanes in one set.
+    #[inline(always)]
+    pub fn union(self) -> Bitboard {
+        simd! {
+            let both = _mm256_or_si256(self.north, self.south);
+            let half = _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
+            Bitboard((_mm_cvtsi128_si64(half) | _mm_extract_epi64::<1>(half)) as u64)
+        }
+    }
+
+    /// The union of this and of another, for little more than one of them.
+    #[inline(always)]
+    pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
+        simd! {
+            union_two(_mm256_or_si256(self.north, self.south), _mm256_or_si256(other.north, other.south))
+        }
+    }
+
+    /// The four rook lanes in one set and the four bishop lanes in another.
+    #[inline(always)]
+    pub fn by_line(self) -> (Bitboard, Bitboard) {
+        simd! {
+            let both = _mm256_or_si256(self.north, self.south);
+            let (rook, bishop) = (_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
+            let last = _mm_or_si128(_mm_unpacklo_epi64(rook, bishop), _mm_unpackhi_epi64(rook, bishop));
+            (Bitboard(_mm_cvtsi128_si64(last) as u64), Bitboard(_mm_extract_epi64::<1>(last) as u64))
+        }
+    }
+
+    /// The four rook lanes in one set.
+    #[inline(always)]
+    pub fn orthogonal(self) -> Bitboard {
+        self.by_line().0
+    }
+
+    /// The four bishop lanes in one set.
+    #[inline(always)]
+    pub fn diagonal(self) -> Bitboard {
+        self.by_line().1
+    }
+
+    /// The number of squares in all lanes together: where lanes are slider moves, the number of moves.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        simd! {
+            sum(_mm256_add_epi64(popcount(self.north), popcount(self.south)))
+        }
+    }
+
+    /// The number of squares in all lanes of this and of another.
+    #[inline(always)]
+    pub fn count_with(self, other: Rays) -> u32 {
+        simd! {
+            let mine = _mm256_add_epi64(popcount(self.north), popcount(self.south));
+            let theirs = _mm256_add_epi64(popcount(other.north), popcount(other.south));
+            sum(_mm256_add_epi64(mine, theirs))
+        }
+    }
+
+    /// The lanes, one bit each, in which the two have a square in common.
+    #[inline(always)]
+    pub fn meeting(self, other: Rays) -> u8 {
+        let both = self & other;
+        nonempty(both.north) | nonempty(both.south) << 4
+    }
+
+    /// Only the chosen lanes, one bit each; the others become empty.
+    #[inline(always)]
+    pub fn only(self, chosen: u8) -> Rays {
+        simd! {
+            Rays {
+                north: _mm256_and_si256(self.north, lane_mask(chosen)),
+                south: _mm256_and_si256(self.south, lane_mask(chosen >> 4)),
+            }
+        }
+    }
+
+    /// The lanes that go up the board, or along a rank to the east.
+    #[inline(always)]
+    pub fn north(self) -> Rays {
+        simd! {
+            Rays { north: self.north, south: _mm256_setzero_si256() }
+        }
+    }
+
+    /// The lanes that go down the board, or along a rank to the west.
+    #[inline(always)]
+    pub fn south(self) -> Rays {
+        simd! {
+            Rays { north: _mm256_setzero_si256(), south: self.south }
+        }
+    }
+
+    /// What is in this and not in the other, lane by lane.
+    #[inline(always)]
+    pub fn without(self, other: Rays) -> Rays {
+        simd! {
+            self.zip(other, |a, b| _mm256_andnot_si256(b, a))
+        }
+    }
+
+    /// What is in this and in the other and not in the third, lane by lane.
+    #[inline(always)]
+    pub fn and_without(self, other: Rays, third: Rays) -> Rays {
+        (self & other).without(third)
+    }
+
+    /// The lanes that hold `square`, one bit each.
+    #[inline(always)]
+    pub fn holding(self, square: Square) -> u8 {
+        self.meeting(Rays::all(crate::chess::bit(square)))
+    }
+
+    /// Rook lanes of one and bishop lanes of the other.
+    #[inline(always)]
+    pub fn join(orthogonal: Rays, diagonal: Rays) -> Rays {
+        simd! {
+            orthogonal.zip(diagonal, |o, d| _mm256_blend_epi32::<0b1111_0000>(o, d))
+        }
+    }
+}
+
+impl BitAnd for Rays {
+    type Output = Rays;
+    #[inline(always)]
+    fn bitand(self, other: Rays) -> Rays {
+        simd! {
+            self.zip(other, |a, b| _mm256_and_si256(a, b))
+        }
+    }
+}
+
+impl BitOr for Rays {
+    type Output = Rays;
+    #[inline(always)]
+    fn bitor(self, other: Rays) -> Rays {
+        simd! {
+            self.zip(other, |a, b| _mm256_or_si256(a, b))
+        }
+    }
+}
+
+impl BitXor for Rays {
+    type Output = Rays;
+    #[inline(always)]
+    fn bitxor(self, other: Rays) -> Rays {
+        self.zip(other, |a, b| simd! { _mm256_xor_si256(a, b) })
+    }
+}

@@ -1,0 +1,399 @@
+//! Eight directions at once in one AVX-512 register, a lane of 64 bits for each.
+//!
+//! One step of all rays is a rotation by a different amount in each lane (`vprolvq`) and an AND with the squares that
+//! are empty and no wrap; the OR that lets the flood grow is done in the same instruction as the AND
+//! (`vpternlogq`). A whole dumb7fill in eight directions is fourteen instructions.
+//!
+//! The functions and their meaning are those of [`super::scalar::Rays`]; this module is compiled only where the build
+//! has the features it uses.
+
+use std::arch::x86_64::*;
+use std::mem::MaybeUninit;
+use std::ops::{BitAnd, BitOr, BitXor};
+
+use super::{Direction, SHIFT, WRAP};
+use crate::chess::{Bitboard, Square};
+
+/// Intrinsics, which are unsafe to call unless the processor has them.
+macro_rules! simd {
+    ($($code:tt)*) => {
+        // SAFETY: this module is compiled only into builds whose target has these features (the `cfg` of its `mod` line),
+        // and `main` refuses to start on a processor that lacks one of them. The stores write to arrays of their size.
+        unsafe { $($code)* }
+    };
+}
+
+/// `a | (b & c)`, and others, as truth tables for `vpternlogq`.
+const A_OR_BC: i32 = 0xf8;
+const A_AND_B_AND_NOT_C: i32 = 0x40;
+
+const SOUTH: u8 = 0b1111_0000;
+
+/// Writes `base + SCALE * square` for every square of the set, lowest first, and says how many: a set is the mask that
+/// picks its squares out of the numbers 0 to 63 (`vpcompressb`). The set must not have more than 32 squares.
+#[inline(always)]
+pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit<u16>; 32]) -> usize {
+    const NUMBERS: [u8; 64] = {
+        let mut numbers = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            numbers[i] = i as u8;
+            i += 1;
+        }
+        numbers
+    };
+    simd! {
+        let numbers = _mm512_loadu_si512(NUMBERS.as_ptr().cast());
+        let squares = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(set.0, numbers));
+        let mut words = _mm512_cvtepu8_epi16(squares);
+        if SCALE != 1 {
+            words = _mm512_mullo_epi16(words, _mm512_set1_epi16(SCALE as i16));
+        }
+        words = _mm512_add_epi16(words, _mm512_set1_epi16(base as i16));
+        _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
+    }
+    debug_assert!(set.count() <= 32);
+    set.count()
+}
+
+/// Eight sets, one for each direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Rays(__m512i);
+
+#[inline(always)]
+fn lanes_of(lanes: [u64; 8]) -> __m512i {
+    simd! {
+        let [a, b, c, d, e, f, g, h] = lanes.map(|lane| lane as i64);
+        _mm512_setr_epi64(a, b, c, d, e, f, g, h)
+    }
+}
+
+#[inline(always)]
+fn splat(set: Bitboard) -> __m512i {
+    simd! {
+        _mm512_set1_epi64(set.0 as i64)
+    }
+}
+
+#[inline(always)]
+fn shifts() -> __m512i {
+    lanes_of(SHIFT.map(u64::from))
+}
+
+#[inline(always)]
+fn wrap() -> __m512i {
+    lanes_of([WRAP[0].0, WRAP[1].0, WRAP[2].0, WRAP[3].0, WRAP[4].0, WRAP[5].0, WRAP[6].0, WRAP[7].0])
+}
+
+/// The OR of all lanes of each of two registers, side by side in one.
+#[inline(always)]
+fn union_two(a: __m512i, b: __m512i) -> (Bitboard, Bitboard) {
+    simd! {
+        let pairs = _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+        let half = _mm256_or_si256(_mm512_castsi512_si256(pairs), _mm512_extracti64x4_epi64::<1>(pairs));
+        let last = _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+        (Bitboard(_mm_cvtsi128_si64(last) as u64), Bitboard(_mm_extract_epi64::<1>(last) as u64))
+    }
+}
+
+impl Rays {
+    /// Counting eight lanes costs little more than counting one set.
+    pub const COUNTS_LANES: bool = true;
+
+    /// Nothing in any lane.
+    pub const EMPTY: Rays = Rays(unsafe {
+        // SAFETY: all bits zero are a valid register.
+        std::mem::zeroed()
+    });
+
+    /// The eight words of memory as lanes.
+    #[inline(always)]
+    pub fn load(words: &[u64; 8]) -> Rays {
+        simd! { Rays(_mm512_loadu_si512(words.as_ptr().cast())) }
+    }
+
+    /// The lanes where they are, as eight words of memory.
+    #[inline(always)]
+    pub fn words(&self) -> &[u64; 8] {
+        // SAFETY: both types are 64 bytes in which every pattern of bits has a meaning, and the alignment of words is less.
+        unsafe { &*std::ptr::from_ref(self).cast() }
+    }
+
+    /// One word in the first lane, another in the last, nothing between.
+    #[inline(always)]
+    pub fn ends(first: u64, last: u64) -> Rays {
+        simd! { Rays(_mm512_mask_set1_epi64(_mm512_zextsi128_si512(_mm_cvtsi64_si128(first as i64)), 0x80, last as i64)) }
+    }
+
+    /// One set in all lanes.
+    #[inline(always)]
+    pub fn all(set: Bitboard) -> Rays {
+        Rays(splat(set))
+    }
+
+    /// The sliders in the lanes they slide along: rooks and queens in `orthogonal`, bishops and queens
+    /// in `diagonal`.
+    #[inline(always)]
+    pub fn sliders(orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
+        simd! {
+            Rays(_mm512_mask_set1_epi64(splat(orthogonal), super::DIAGONAL, diagonal.0 as i64))
+        }
+    }
+
+    /// The eight sets as they are.
+    #[inline(always)]
+    pub fn from_lanes(lanes: [Bitboard; 8]) -> Rays {
+        Rays(lanes_of(lanes.map(|set| set.0)))
+    }
+
+    /// The eight sets, in the order of the lanes.
+    #[inline(always)]
+    pub fn lanes(self) -> [Bitboard; 8] {
+        simd! {
+            let mut lanes = [0u64; 8];
+            _mm512_storeu_si512(lanes.as_mut_ptr().cast(), self.0);
+            lanes.map(Bitboard)
+        }
+    }
+
+    /// The set of one lane.
+    #[inline(always)]
+    pub fn lane(self, direction: Direction) -> Bitboard {
+        simd! {
+            let one = _mm512_maskz_compress_epi64(1 << direction.lane(), self.0);
+            Bitboard(_mm_cvtsi128_si64(_mm512_castsi512_si128(one)) as u64)
+        }
+    }
+
+    /// The attack fill of every lane's sliders over `empty`: dumb7fill, six cycles and the last step.
+    #[inline(always)]
+    pub fn attacks(self, empty: Bitboard) -> Rays {
+        simd! {
+            let (shifts, wrap) = (shifts(), wrap());
+            let open = _mm512_and_si512(splat(empty), wrap);
+            let mut flood = self.0;
+            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
+            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
+            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
+            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
+            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
+            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
+            Rays(_mm512_and_si512(_mm512_rolv_epi64(flood, shifts), wrap))
+        }
+    }
+
+    /// Every lane's set one step further: a king's move in each direction.
+    #[inline(always)]
+    pub fn step(self) -> Rays {
+        simd! {
+            Rays(_mm512_and_si512(_mm512_rolv_epi64(self.0, shifts()), wrap()))
+        }
+    }
+
+    /// The moves of the knights of a set, one of the eight jumps in each lane.
+    #[inline(always)]
+    pub fn leaps(knights: Bitboard) -> Rays {
+        simd! {
+            let leaps = _mm512_rolv_epi64(splat(knights), lanes_of(super::LEAPS.map(u64::from)));
+            Rays(_mm512_and_si512(leaps, lanes_of(super::LEAP_WRAP)))
+        }
+    }
+
+    /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
+    /// are the two directions in which the pawns take.
+    #[inline(always)]
+    pub fn contacts(king: Bitboard, pawns: Bitboard, pawn_lanes: u8, knights: Bitboard) -> Rays {
+        let near = simd! { Rays(_mm512_mask_set1_epi64(splat(king), pawn_lanes, (king | pawns).0 as i64)) };
+        near.step() | Rays::leaps(knights)
+    }
+
+    /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
+    #[inline(always)]
+    pub fn beams(square: Square) -> Rays {
+        simd! {
+            let s = square as i64;
+            let file = square as u32 & 7;
+            let (right, left) = ((0xfeu64 << file) & 0xff, 0xffu64 >> (8 - file));
+            let east = (0x0101_0101_0101_0101 * right) as i64;
+            let west = (0x0101_0101_0101_0101 * left) as i64;
+            let north = lanes_of([
+                0x0101_0101_0101_0100,
+                0x0000_0000_0000_00fe,
+                0x8040_2010_0804_0200,
+                0x0002_0408_1020_4080,
+                0,
+                0,
+                0,
+                0,
+            ]);
+            let south = lanes_of([
+                0,
+                0,
+                0,
+                0,
+                0x0080_8080_8080_8080,
+                0x7f00_0000_0000_0000,
+                0x0040_2010_0804_0201,
+                0x0102_0408_1020_4000,
+            ]);
+            let files = _mm512_mask_set1_epi64(_mm512_set1_epi64(-1), 0b1000_0110, east);
+            let files = _mm512_mask_set1_epi64(files, 0b0110_1000, west);
+            let beams = _mm512_or_si512(
+                _mm512_sllv_epi64(north, _mm512_set1_epi64(s)),
+                _mm512_srlv_epi64(south, _mm512_set1_epi64(63 - s)),
+            );
+            Rays(_mm512_and_si512(beams, files))
+        }
+    }
+
+    /// Each lane changed for its opposite.
+    #[inline(always)]
+    pub fn reversed(self) -> Rays {
+        simd! {
+            Rays(_mm512_shuffle_i64x2::<0b01_00_11_10>(self.0, self.0))
+        }
+    }
+
+    /// All lanes in one set.
+    #[inline(always)]
+    pub fn union(self) -> Bitboard {
+        simd! {
+            Bitboard(_mm512_reduce_or_epi64(self.0) as u64)
+        }
+    }
+
+    /// The union of this and of another, for little more than one of them.
+    #[inline(always)]
+    pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
+        union_two(self.0, other.0)
+    }
+
+    /// The four rook lanes in one set and the four bishop lanes in another.
+    #[inline(always)]
+    pub fn by_line(self) -> (Bitboard, Bitboard) {
+        simd! {
+            let half =
+                _mm256_or_si256(_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
+            let (rook, bishop) = (_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+            let both = _mm_or_si128(_mm_unpacklo_epi64(rook, bishop), _mm_unpackhi_epi64(rook, bishop));
+            (Bitboard(_mm_cvtsi128_si64(both) as u64), Bitboard(_mm_extract_epi64::<1>(both) as u64))
+        }
+    }
+
+    /// The four rook lanes in one set.
+    #[inline(always)]
+    pub fn orthogonal(self) -> Bitboard {
+        self.by_line().0
+    }
+
+    /// The four bishop lanes in one set.
+    #[inline(always)]
+    pub fn diagonal(self) -> Bitboard {
+        self.by_line().1
+    }
+
+    /// The number of squares in all lanes together: where lanes are slider moves, the number of moves.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        simd! {
+            _mm512_reduce_add_epi64(_mm512_popcnt_epi64(self.0)) as u32
+        }
+    }
+
+    /// The number of squares in all lanes of this and of another.
+    #[inline(always)]
+    pub fn count_with(self, other: Rays) -> u32 {
+        simd! {
+            let counts = _mm512_add_epi64(_mm512_popcnt_epi64(self.0), _mm512_popcnt_epi64(other.0));
+            _mm512_reduce_add_epi64(counts) as u32
+        }
+    }
+
+    /// The lanes, one bit each, in which the two have a square in common.
+    #[inline(always)]
+    pub fn meeting(self, other: Rays) -> u8 {
+        simd! {
+            _mm512_test_epi64_mask(self.0, other.0)
+        }
+    }
+
+    /// Only the chosen lanes, one bit each; the others become empty.
+    #[inline(always)]
+    pub fn only(self, chosen: u8) -> Rays {
+        simd! {
+            Rays(_mm512_maskz_mov_epi64(chosen, self.0))
+        }
+    }
+
+    /// The lanes that go up the board, or along a rank to the east.
+    #[inline(always)]
+    pub fn north(self) -> Rays {
+        self.only(!SOUTH)
+    }
+
+    /// The lanes that go down the board, or along a rank to the west.
+    #[inline(always)]
+    pub fn south(self) -> Rays {
+        self.only(SOUTH)
+    }
+
+    /// What is in this and not in the other, lane by lane.
+    #[inline(always)]
+    pub fn without(self, other: Rays) -> Rays {
+        simd! {
+            Rays(_mm512_andnot_si512(other.0, self.0))
+        }
+    }
+
+    /// What is in this and in the other and not in the third, lane by lane.
+    #[inline(always)]
+    pub fn and_without(self, other: Rays, third: Rays) -> Rays {
+        simd! {
+            Rays(_mm512_ternarylogic_epi64::<A_AND_B_AND_NOT_C>(self.0, other.0, third.0))
+        }
+    }
+
+    /// The lanes that hold `square`, one bit each.
+    #[inline(always)]
+    pub fn holding(self, square: Square) -> u8 {
+        simd! {
+            _mm512_test_epi64_mask(self.0, _mm512_set1_epi64(1 << square as u64))
+        }
+    }
+
+    /// Rook lanes of one and bishop lanes of the other.
+    #[inline(always)]
+    pub fn join(orthogonal: Rays, diagonal: Rays) -> Rays {
+        simd! {
+            Rays(_mm512_mask_mov_epi64(orthogonal.0, super::DIAGONAL, diagonal.0))
+        }
+    }
+}
+
+impl BitAnd for Rays {
+    type Output = Rays;
+    #[inline(always)]
+    fn bitand(self, other: Rays) -> Rays {
+        simd! {
+            Rays(_mm512_and_si512(self.0, other.0))
+        }
+    }
+}
+
+impl BitOr for Rays {
+    type Output = Rays;
+    #[inline(always)]
+    fn bitor(self, other: Rays) -> Rays {
+        simd! {
+            Rays(_mm512_or_si512(self.0, other.0))
+        }
+    }
+}
+
+impl BitXor for Rays {
+    type Output = Rays;
+    #[inline(always)]
+    fn bitxor(self, other: Rays) -> Rays {
+        simd! { Rays(_mm512_xor_si512(self.0, other.0)) }
+    }
+}
