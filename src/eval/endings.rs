@@ -14,7 +14,7 @@ pub fn scale(ahead: &Side, behind: &Side) -> i32 {
         }
         // Without pawns it takes a rook more, or two pieces against none.
         if ours - theirs <= 3 {
-            return if theirs == 0 { 64 } else { 8 };
+            return 8;
         }
     }
     if wrong_bishop(ahead, behind) {

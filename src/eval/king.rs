@@ -21,15 +21,14 @@ fn attack(us: &Side, them: &Side) -> i32 {
     let around = on_ring(us.by_knights) + on_ring(us.by_bishops);
     let heavy = on_ring(us.by_rooks) + on_ring(us.by_queens);
 
-    let guarded = them.attacked & !(them.by_king & !them.twice);
-    let safe = !us.all & (!guarded | (us.twice & !them.by_pawns & !them.twice));
+    let safe = !us.all & (!them.attacked | (us.twice & !them.by_pawns & !them.twice));
     let checks = |by: Bitboard, from: Bitboard| i32::from((by & from & safe).any());
     let knight = checks(us.by_knights, knight_attacks(them.king));
     let bishop = checks(us.by_bishops, them.king_diagonal);
     let rook = checks(us.by_rooks, them.king_orthogonal);
-    let queen = checks(us.by_queens, (them.king_diagonal | them.king_orthogonal) & !them.by_king);
+    let queen = checks(us.by_queens, them.king_diagonal | them.king_orthogonal);
 
-    let weak = us.attacked & them.ring & !(them.attacked & !them.by_king) & !them.twice;
+    let weak = us.attacked & them.by_king & !them.twice;
     let mut units = around + heavy + weak.count() as i32 * 2;
     units += knight * 6 + bishop * 4 + rook * 7 + queen * 6;
     units -= (them.by_knights & them.ring).count() as i32;

@@ -56,6 +56,9 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
 fn unstoppable(us: &Side, them: &Side, passed: Bitboard, to_move: bool) -> bool {
     let occupied = us.all | them.all;
     passed.into_iter().any(|pawn| {
+        if !to_move && them.by_king.contains(pawn) && !us.attacked.contains(pawn) {
+            return false;
+        }
         let way = front_span(bit(pawn));
         if (way & occupied).any() {
             return false;

@@ -17,9 +17,9 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let open = isolated & !rear_span(them.pawns);
     count!(tally, us, isolated_open[0], open.count());
 
-    // What our pawns guard or could guard after pushes is no hole; a pawn that stands on a hole in front of
-    // which an enemy pawn waits is backward.
-    let guardable = north_fill(beside(us.pawns) | us.by_pawns);
+    // What our pawns guard or could guard after pushes is no hole; a pawn in a hole that may not step out of it, since
+    // an enemy pawn would take it, is backward.
+    let guardable = north_fill(beside(us.pawns));
     let stopped = Direction::South.step(them.by_pawns & !us.by_pawns);
     let backward = us.pawns & !guardable & stopped & neighbours;
     count!(tally, us, backward[0], backward.count());

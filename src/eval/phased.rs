@@ -4,13 +4,13 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 /// Two weights in centipawns, one for the middlegame and one for the endgame, added and multiplied together:
-/// the endgame in the upper sixteen bits, the middlegame in the lower ones.
+/// the endgame in the upper half, the middlegame in the lower one.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Phased(i32);
+pub struct Phased(i64);
 
 /// Shorthand for tables of weights.
 pub const fn s(middlegame: i32, endgame: i32) -> Phased {
-    Phased((endgame << 16) + middlegame)
+    Phased(((endgame as i64) << 32) + middlegame as i64)
 }
 
 impl Phased {
@@ -20,13 +20,13 @@ impl Phased {
     /// The middlegame part.
     #[inline(always)]
     pub const fn mg(self) -> i32 {
-        self.0 as i16 as i32
+        self.0 as i32
     }
 
     /// The endgame part.
     #[inline(always)]
     pub const fn eg(self) -> i32 {
-        ((self.0 + 0x8000) >> 16) as i16 as i32
+        ((self.0 + (1 << 31)) >> 32) as i32
     }
 }
 
@@ -65,7 +65,7 @@ impl Mul<i32> for Phased {
     type Output = Phased;
     #[inline(always)]
     fn mul(self, factor: i32) -> Phased {
-        Phased(self.0 * factor)
+        Phased(self.0 * factor as i64)
     }
 }
 

@@ -102,8 +102,8 @@ impl Side {
         let (east, west) = (Direction::NorthEast.step(pawns), Direction::NorthWest.step(pawns));
         let by_pawns = east | west;
         let by_knights = knight_attacks(knights);
-        let by_bishops = slides.rooks_and_bishops.diagonal();
-        let by_rooks = slides.rooks_and_bishops.orthogonal();
+        let (by_rooks, by_bishops) = slides.rooks_and_bishops.by_line();
+        let (king_orthogonal, king_diagonal) = lines.by_line();
         let by_queens = slides.queens.union();
         let by_king = king_attacks(king);
         let mut attacked = by_pawns;
@@ -134,8 +134,8 @@ impl Side {
             twice,
             cone: spans::attack_cone(pawns),
             passage: spans::passage(pawns),
-            king_orthogonal: lines.orthogonal(),
-            king_diagonal: lines.diagonal(),
+            king_orthogonal,
+            king_diagonal,
             ring: near | Direction::North.step(near),
         };
         (side, slides)

@@ -148,7 +148,8 @@ terms! {
         push_threat: 1,
     }
     Territory {
-        /// A square of our half, on the four middle files, that no enemy pawn attacks, behind or beside our pawns.
+        /// A square of ranks 2 to 4 on the four middle files, free of our pawns, that no enemy pawn attacks; counted again
+        /// if it is behind one of our pawns and nothing attacks it.
         space: 1,
         /// A square that our king reaches before the enemy's, waves over what each may cross.
         king_cells: 1,

@@ -98,6 +98,8 @@ pub struct Clock<'a> {
     soft: Option<Duration>,
     /// The search ends when this much is used.
     hard: Option<Duration>,
+    /// The soft limit has passed while pondering: the move is ready when the opponent's is.
+    overdue: AtomicBool,
     depth: i32,
     nodes: u64,
     mate: Option<i64>,
@@ -133,6 +135,7 @@ impl<'a> Clock<'a> {
             ponder: limits.ponder,
             soft,
             hard,
+            overdue: AtomicBool::new(false),
             depth: limits.depth.map_or(i32::MAX, |depth| depth.clamp(1, 10_000) as i32),
             nodes: limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1)),
             mate: limits.mate.filter(|&mate| mate > 0),
@@ -154,9 +157,9 @@ impl<'a> Clock<'a> {
 
     /// Must the search end, wherever it is? Asked every thousand nodes or so.
     pub fn must_stop(&self, nodes: u64) -> bool {
-        self.control.is_stopped()
-            || nodes >= self.nodes
-            || self.hard.is_some_and(|hard| self.used().is_some_and(|used| used >= hard))
+        let used_up =
+            |used: Duration| self.overdue.load(Relaxed) || self.hard.is_some_and(|hard| used >= hard);
+        self.control.is_stopped() || nodes >= self.nodes || self.used().is_some_and(used_up)
     }
 
     /// Nodes this search may visit in all.
@@ -175,15 +178,17 @@ impl<'a> Clock<'a> {
     }
 
     /// May the search end here, after an iteration? `urge` stretches the time: above one where the best move is not
-    /// settled.
+    /// settled. Time spent pondering counts: a search that would be over ends with the opponent's move.
     pub fn may_stop(&self, urge: f64) -> bool {
         let Some(soft) = self.soft else { return false };
-        self.used().is_some_and(|used| used.as_secs_f64() >= soft.as_secs_f64() * urge)
+        let over = self.start.elapsed().as_secs_f64() >= soft.as_secs_f64() * urge;
+        self.overdue.store(over, Relaxed);
+        over && self.used().is_some()
     }
 
-    /// Whether a clock runs: with one, a single legal move is played at once.
-    pub fn has_clock(&self) -> bool {
-        self.soft.is_some() && !self.ponder
+    /// Whether our clock runs: then a single legal move is played at once.
+    pub fn is_running(&self) -> bool {
+        self.soft.is_some() && self.used().is_some()
     }
 }
 

@@ -54,20 +54,25 @@ impl Worker<'_> {
             let before = (found.line.first().copied(), found.score);
             let result = self.iteration(&mut roots, depth, found.score, reporter);
             self.tell_nodes();
-            // Even an iteration that was stopped may have found a better move than the one before: it
-            // searches that one first.
             let best = &roots[0];
-            if best.score > -Score::INFINITE {
-                found.line = best.line.clone();
-                found.score = best.score;
-            }
+            let changed = before.0 != Some(best.m);
             if result.is_err() {
-                // The last line told is exact and begins with the move that will be played.
-                if found.depth > 0 && self.told != Some(roots[0].m) {
-                    self.report(depth, &roots[0], Bound::Exact, reporter);
+                // An iteration that was stopped has still searched the best move of the one before first: another one in
+                // front is better. The score of the same one is not complete.
+                if found.depth > 0 {
+                    if changed {
+                        found.line = best.line.clone();
+                        found.score = best.score;
+                    }
+                    if self.told != Some(best.m) {
+                        let root = RootMove { score: found.score, line: found.line.clone(), ..best.clone() };
+                        self.report(depth, &root, Bound::Exact, reporter);
+                    }
                 }
                 break;
             }
+            found.line = best.line.clone();
+            found.score = best.score;
             found.depth = depth;
             self.report(depth, &roots[0], Bound::Exact, reporter);
             if self.id > 0 {
@@ -75,7 +80,7 @@ impl Worker<'_> {
             }
 
             settled = if before.0 == found.line.first().copied() { settled + 1 } else { 0 };
-            if self.is_decided(&found, depth) || (roots.len() == 1 && clock.has_clock()) {
+            if self.is_decided(&found, depth) || (roots.len() == 1 && clock.is_running()) {
                 break;
             }
             let nodes: u64 = roots.iter().map(|root| root.nodes).sum();
@@ -105,7 +110,8 @@ impl Worker<'_> {
             found.score.raw() - Score::mated_in(0).raw()
         };
         let wanted = self.shared.clock.mate_limit();
-        wanted.is_some_and(|mate| found.score.is_win() && i64::from(plies) <= 2 * mate) || depth > plies + 8
+        wanted.is_some_and(|mate| found.score.is_win() && i64::from(plies) <= mate.saturating_mul(2))
+            || depth > plies + 8
     }
 
     /// One iteration: a window around the last score, wider until the score lies inside.
@@ -126,7 +132,7 @@ impl Worker<'_> {
         loop {
             let score = self.root(roots, window, (depth - reduced).max(1), depth, reporter)?;
             width *= 2;
-            let wide = width > 400;
+            let wide = width > 400 || score.is_mate();
             if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 self.report(depth, &roots[0], Bound::Upper, reporter);
                 window.beta = Score::cp((window.alpha.raw() + window.beta.raw()) / 2);

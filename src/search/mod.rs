@@ -75,19 +75,23 @@ pub fn think(
     let Some((first, others)) = histories.split_first_mut() else {
         unreachable!("a search has at least one thread");
     };
-    let mut found = std::thread::scope(|scope| {
+    let (mut found, from_helper) = std::thread::scope(|scope| {
         let (shared, moves) = (&shared, &moves);
+        // Helpers end when the control says so, also if this thread should panic.
+        let helpers_end = EndHelpers(control);
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()
-            .map(|(index, histories)| {
-                scope.spawn(move || {
+            .filter_map(|(index, histories)| {
+                let search = move || {
                     Worker::new(index + 1, position.clone(), histories, shared).deepen(moves, &mut ())
-                })
+                };
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
         let mut found = Worker::new(0, position.clone(), first, shared).deepen(moves, reporter);
-        control.finish();
+        drop(helpers_end);
+        let mut from_helper = false;
         for helper in helpers {
             // A helper that has gone deeper without finding less has the better answer.
             if let Ok(other) = helper.join()
@@ -96,10 +100,35 @@ pub fn think(
                 && !other.line.is_empty()
             {
                 found = other;
+                from_helper = true;
             }
         }
-        found
+        (found, from_helper)
     });
     found.nodes = shared.all_nodes();
+    if from_helper {
+        reporter.report(&Report {
+            depth: found.depth,
+            selective_depth: found.line.len(),
+            score: found.score,
+            bound: Bound::Exact,
+            nodes: found.nodes,
+            time: clock.elapsed(),
+            fullness: table.fullness(),
+            line: found.line.clone(),
+        });
+    }
     found
+}
+
+/// The stack of a helper, in bytes: a line of play of the greatest length takes less than half of it.
+const STACK: usize = 16 << 20;
+
+/// Ends the helpers of a search when it goes.
+struct EndHelpers<'a>(&'a Control);
+
+impl Drop for EndHelpers<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
 }

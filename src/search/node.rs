@@ -142,8 +142,10 @@ pub fn node<N: Node>(
                 }
                 // Quiet checks may mate: only this move is left out, not those that follow.
                 let reduced = (depth - base / 1024).max(1);
-                let futile = |eval| rules::is_futile(eval, window.alpha, reduced);
-                if !gives_check && eval.is_some_and(futile) {
+                if let Some(most) =
+                    eval.filter(|_| !gives_check).and_then(|eval| rules::futile(eval, window.alpha, reduced))
+                {
+                    best = best.max(most);
                     continue;
                 }
                 if rules::has_bad_history(history, depth) {

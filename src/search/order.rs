@@ -13,7 +13,7 @@ pub enum Stage {
     Table,
     /// Captures and promotions are to be generated.
     GenerateNoisy,
-    /// Captures and promotions that do not lose material.
+    /// Captures and promotions that lose no material worth speaking of.
     GoodNoisy,
     /// Quiet moves that refuted a sister node.
     Killers,
@@ -93,7 +93,9 @@ impl Picker {
                 }
                 Stage::GoodNoisy => match self.best() {
                     Some((m, value)) => {
-                        if position.wins_exchange(m, -value / 64) {
+                        // A rich victim or a good history may cost a little; in quiescence nothing may.
+                        let threshold = if self.noisy_only { 0 } else { (-value / 64).min(0) };
+                        if position.wins_exchange(m, threshold) {
                             return Some(m);
                         }
                         self.bad.push(m);

@@ -89,6 +89,8 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
                 && limit <= window.alpha.raw()
                 && !worker.position.wins_exchange(m, window.alpha.raw() - limit + 1)
             {
+                // What was left out might have brought this much: less would be no bound.
+                best = best.max(Score::cp(limit).min(window.alpha));
                 continue;
             }
         }

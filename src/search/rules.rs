@@ -54,10 +54,12 @@ pub fn is_too_late(tried: usize, depth: i32, improving: bool) -> bool {
     depth <= 8 && tried as i32 >= if improving { most } else { most / 2 + 1 }
 }
 
-/// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha.
+/// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha. The answer is the
+/// most that it could have reached.
 #[inline(always)]
-pub fn is_futile(eval: Score, alpha: Score, reduced_depth: i32) -> bool {
-    reduced_depth <= 8 && eval.raw() + 90 + 85 * reduced_depth <= alpha.raw()
+pub fn futile(eval: Score, alpha: Score, reduced_depth: i32) -> Option<Score> {
+    let most = Score::cp(eval.raw() + 90 + 85 * reduced_depth);
+    (reduced_depth <= 8 && most <= alpha && !alpha.is_mate()).then_some(most)
 }
 
 /// History pruning: quiet moves that have done badly everywhere.

@@ -144,9 +144,31 @@ impl Table {
     /// An empty table of `mib` MiB, or why there is none. More than the system has available is refused here:
     /// it would be promised, and the process ended when the memory is used.
     pub fn new(mib: usize) -> Result<Table, String> {
-        if let Some(available) = available_memory().filter(|&available| mib > available) {
-            return Err(format!("Hash {mib} MB is more than the {available} MB available"));
+        Table::check(mib, 0)?;
+        Table::allocate(mib)
+    }
+
+    /// Makes this an empty table of another size. If the system has no room for it, also not when this one is given
+    /// back, it stays as it is and the answer says why.
+    pub fn resize(&mut self, mib: usize) -> Result<(), String> {
+        let old = size_of_val(&*self.clusters) >> 20;
+        Table::check(mib, old)?;
+        *self = Table::allocate(Table::SIZES.0)?;
+        *self = Table::allocate(mib).or_else(|_| Table::allocate(old))?;
+        Ok(())
+    }
+
+    /// Whether the system has so much, with what is given back.
+    fn check(mib: usize, given_back: usize) -> Result<(), String> {
+        match available_memory().map(|available| available + given_back) {
+            Some(available) if mib > available => {
+                Err(format!("Hash {mib} MB is more than the {available} MB available"))
+            }
+            _ => Ok(()),
         }
+    }
+
+    fn allocate(mib: usize) -> Result<Table, String> {
         let count = mib.clamp(Table::SIZES.0, Table::SIZES.1) * 1024 * 1024 / size_of::<Cluster>();
         let layout = Layout::array::<Cluster>(count).map_err(|error| error.to_string())?;
         // SAFETY: the layout has a size: count is at least one.
@@ -220,7 +242,7 @@ impl Table {
                 let old = Entry::unpack(data);
                 entry.best = entry.best.or(old.best);
                 // A much shallower bound is not worth losing the deep one for.
-                if entry.bound != Bound::Exact
+                if (entry.bound != Bound::Exact || entry.depth == 0)
                     && old.age == entry.age
                     && old.bound != Bound::None
                     && entry.depth + 4 + 2 * i32::from(entry.pv) < old.depth

@@ -1,6 +1,6 @@
 //! Talking: the UCI protocol.
 //!
-//! Two threads. The *input thread* reads lines and never blocks: while a search runs it answers `isready` at
+//! Two threads. The *input thread* reads lines and never waits for the engine: while a search runs it answers `isready` at
 //! once and passes `stop`, `ponderhit` and the end of input to the search; everything else goes into a queue. The
 //! *engine thread* takes commands from the queue, one after the other, and searches.
 
@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position};
 use crate::search::{Clock, Control, Found, Histories, Table, think};
@@ -47,16 +47,25 @@ pub fn run(input: impl BufRead) {
     };
     match engine {
         Ok(engine) => {
-            read(input, &sender, &searching);
+            let told_to_quit = read(input, &sender, &searching);
             drop(sender);
-            let _ = engine.join();
+            // At the end of input whatever is under way is finished; `quit` waits for nothing but a search that stops.
+            let patience = Instant::now() + Duration::from_millis(500);
+            while told_to_quit && !engine.is_finished() && Instant::now() < patience {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            if !told_to_quit || engine.is_finished() {
+                let _ = engine.join();
+            }
         }
         Err(error) => tell(&format!("error: no thread for the engine: {error}")),
     }
 }
 
-/// The input thread. `searching` counts searches that are queued or under way.
-fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize) {
+/// The input thread, until `quit` (then the answer is true) or the end of input. `searching` counts searches that are
+/// queued or under way.
+fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize) -> bool {
+    let mut told_to_quit = false;
     let mut control: Option<Arc<Control>> = None;
     let stop = |control: &Option<Arc<Control>>| {
         if let Some(control) = control {
@@ -75,12 +84,15 @@ fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize
             }
         }
         let line = String::from_utf8_lossy(&bytes);
-        log::debug!("< {}", line.trim_end());
+        log::info!("< {}", line.trim_end());
         let received = Instant::now();
         let Ok(command) = line.parse::<Command>();
         match command {
             Command::Empty | Command::Ignored => {}
-            Command::Quit => break,
+            Command::Quit => {
+                told_to_quit = true;
+                break;
+            }
             Command::Stop => stop(&control),
             Command::PonderHit => {
                 if let Some(control) = &control {
@@ -105,6 +117,7 @@ fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize
         }
     }
     stop(&control);
+    told_to_quit
 }
 
 /// The engine: a position, options and what was learned.
@@ -139,7 +152,11 @@ impl Engine {
                     self.go(&go, &control, received);
                     searching.fetch_sub(1, SeqCst);
                 }
-                (command, _) => self.obey(command),
+                (command, _) => {
+                    if catch_unwind(AssertUnwindSafe(|| self.obey(command))).is_err() {
+                        tell("error: internal error, please report it");
+                    }
+                }
             }
         }
     }
@@ -161,7 +178,13 @@ impl Engine {
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::Perft(depth) => {
                 let mut text = Vec::new();
-                let _ = tools::perft::divide(&mut self.position, depth, self.options.chess960, &mut text);
+                let _ = tools::perft::divide(
+                    &mut self.position,
+                    depth,
+                    tools::perft::Leaves::Counted,
+                    self.options.chess960,
+                    &mut text,
+                );
                 say(&String::from_utf8_lossy(&text));
             }
             Command::Display => {
@@ -175,7 +198,7 @@ impl Engine {
                 say(text.trim_end());
             }
             Command::Eval => say(&tools::explain::table(&self.position)),
-            Command::Bench(_) => say(&tools::bench::run().to_string()),
+            Command::Bench => say(&tools::bench::run().to_string()),
             Command::Unknown(line) => {
                 let short: String = line.chars().take(80).collect();
                 tell(&format!("unknown command: {short}"));
@@ -223,14 +246,11 @@ impl Engine {
         }
     }
 
-    /// A table of the new size, or the old one, empty or not, if the system has no room for it.
+    /// A table of the new size, or the old one if the system has no room for it.
     fn resize(&mut self, before: usize) {
-        match Table::new(self.options.hash) {
-            Ok(table) => self.table = table,
-            Err(reason) => {
-                tell(&format!("error: {reason}; it stays {before} MB"));
-                self.options.hash = before;
-            }
+        if let Err(reason) = self.table.resize(self.options.hash) {
+            tell(&format!("error: {reason}; it stays {before} MB"));
+            self.options.hash = before;
         }
     }
 
