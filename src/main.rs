@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use freshet::board::Position;
-use freshet::tools::perft::Leaves;
+use freshet::tools::perft::How;
 use freshet::{tools, uci};
 
 const HELP: &str = "\
@@ -12,6 +12,8 @@ freshet                              talk UCI on standard input and output
 freshet uci                          the same
 freshet bench                        search fixed positions: `N nodes M nps`
 freshet perft DEPTH [FEN]            count moves, `move: count` for each of the root
+        --leaves counted|listed|played  what is done with the last ply (default counted)
+        --threads N --hash MB           use threads and a table (default one and none)
 freshet perft --suite FILE [--nodes N]
                                      check an EPD file of counts, each line up to N nodes (default 100000000)
 freshet eval [FEN]                   show how a position is evaluated
@@ -22,7 +24,14 @@ freshet --help                       this text
 Set RUST_LOG=info to have the conversation logged on standard error.";
 
 fn main() -> ExitCode {
+    let missing = freshet::fill::processor::missing();
+    if !missing.is_empty() {
+        let missing = missing.join(", ");
+        let _ = writeln!(std::io::stderr(), "freshet: this build needs a processor with {missing}");
+        return ExitCode::FAILURE;
+    }
     env_logger::init();
+    log::info!("{}, fills by {}", uci::name(), freshet::fill::BACKEND);
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match run(&words) {
@@ -40,7 +49,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
     let out = &mut std::io::stdout();
     match words {
         [] | ["uci"] => uci::run(std::io::stdin().lock()),
-        ["bench", ..] => uci::print::say(&tools::bench::run().to_string()),
+        ["bench", ..] => uci::print::say(&tools::bench::report()),
         ["perft", "--suite", file, rest @ ..] => {
             let bound = match rest {
                 [] => 100_000_000,
@@ -50,20 +59,29 @@ fn run(words: &[&str]) -> Result<bool, String> {
             let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
             return Ok(tools::perft::suite(&text, bound, out).unwrap_or(false));
         }
-        ["perft", depth, fen @ .., "--leaves", leaves] => {
+        ["perft", depth, rest @ ..] => {
             let depth = parse(depth, "a depth")?;
-            let _ = tools::perft::divide(&mut position(fen)?, depth, leaves.parse()?, false, out);
-        }
-        ["perft", depth, fen @ ..] => {
-            let depth = parse(depth, "a depth")?;
-            let _ = tools::perft::divide(&mut position(fen)?, depth, Leaves::Counted, false, out);
+            let options_at = rest.iter().position(|word| word.starts_with("--")).unwrap_or(rest.len());
+            let (fen, options) = rest.split_at(options_at);
+            let mut how = How::default();
+            for pair in options.chunks(2) {
+                match pair {
+                    ["--leaves", leaves] => how.leaves = leaves.parse()?,
+                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
+                    ["--hash", mib] => how.hash = parse(mib, "a number of MB")?,
+                    _ => return Err(format!("unknown argument: {}", pair[0])),
+                }
+            }
+            tools::perft::divide(&mut position(fen)?, depth, &how, false, out)?;
         }
         ["eval", fen @ ..] => uci::print::say(&tools::explain::table(&position(fen)?)),
         ["openings", folder] => {
             let epd = tools::openings::make(std::path::Path::new(folder))?;
             uci::print::say(&epd);
         }
-        ["--version" | "-V"] => uci::print::say(&uci::name()),
+        ["--version" | "-V"] => {
+            uci::print::say(&format!("{}, fills by {}", uci::name(), freshet::fill::BACKEND));
+        }
         ["--help" | "-h" | "help"] => uci::print::say(HELP),
         [word, ..] => return Err(format!("unknown command: {word} (see freshet --help)")),
     }

@@ -42,18 +42,24 @@ pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit
         }
         numbers
     };
+    let count = set.count();
+    debug_assert!(count <= 32);
     simd! {
         let numbers = _mm512_loadu_si512(NUMBERS.as_ptr().cast());
         let squares = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(set.0, numbers));
-        let mut words = _mm512_cvtepu8_epi16(squares);
-        if SCALE != 1 {
-            words = _mm512_mullo_epi16(words, _mm512_set1_epi16(SCALE as i16));
+        let base = _mm256_set1_epi16(base as i16);
+        let words = |squares: __m128i| {
+            let words = _mm256_cvtepu8_epi16(squares);
+            let scaled = if SCALE == 1 { words } else { _mm256_mullo_epi16(words, _mm256_set1_epi16(SCALE as i16)) };
+            _mm256_add_epi16(scaled, base)
+        };
+        let out = out.as_mut_ptr().cast::<__m256i>();
+        _mm256_storeu_si256(out, words(_mm256_castsi256_si128(squares)));
+        if count > 16 {
+            _mm256_storeu_si256(out.add(1), words(_mm256_extracti128_si256::<1>(squares)));
         }
-        words = _mm512_add_epi16(words, _mm512_set1_epi16(base as i16));
-        _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
     }
-    debug_assert!(set.count() <= 32);
-    set.count()
+    count
 }
 
 /// Eight sets, one for each direction.

@@ -12,6 +12,7 @@
 pub mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))]
 pub mod avx512;
+pub mod processor;
 pub mod scalar;
 pub mod spans;
 pub mod waves;

@@ -55,6 +55,12 @@ impl fmt::Display for Measured {
     }
 }
 
+/// Runs the bench and tells what was measured: the last line is that of [`Measured`].
+pub fn report() -> String {
+    let measured = run();
+    format!("fills by {}\n{measured}", crate::fill::BACKEND)
+}
+
 /// Searches all positions with one thread and a table of 16 MiB, cleared for each.
 pub fn run() -> Measured {
     let mut table = Table::new(16).unwrap_or_else(|error| panic!("bench: {error}"));

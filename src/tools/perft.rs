@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use crate::board::{MoveList, Position, Wanted};
@@ -74,32 +75,113 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
     nodes
 }
 
+/// How a perft is done.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// What is done with the last ply.
+    pub leaves: Leaves,
+    /// Threads.
+    pub threads: usize,
+    /// MiB of a table of counts, 0 for none.
+    pub hash: usize,
+}
+
+impl Default for How {
+    fn default() -> How {
+        How { leaves: Leaves::Counted, threads: 1, hash: 0 }
+    }
+}
+
+/// Counts of positions, shared by all threads: the key with the depth mixed in, XOR the count, and the count.
+struct Counts(Vec<[AtomicU64; 2]>);
+
+impl Counts {
+    fn new(mib: usize) -> Result<Counts, String> {
+        let mut table = Vec::new();
+        let length = (mib << 20) / 16;
+        table.try_reserve_exact(length).map_err(|error| format!("a table of {mib} MB: {error}"))?;
+        table.resize_with(length, Default::default);
+        Ok(Counts(table))
+    }
+
+    fn place(&self, key: u64) -> &[AtomicU64; 2] {
+        &self.0[((u128::from(key) * self.0.len() as u128) >> 64) as usize]
+    }
+
+    /// Perft with the table, for depths of two and more, leaves counted.
+    fn count(&self, position: &mut Position, depth: u32) -> u64 {
+        if depth < 3 {
+            return perft(position, depth);
+        }
+        let key = position.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let [check, nodes] = self.place(key);
+        let known = nodes.load(Relaxed);
+        if check.load(Relaxed) ^ known == key {
+            return known;
+        }
+        let mut sum = 0;
+        for m in position.moves() {
+            position.play(m);
+            sum += self.count(position, depth - 1);
+            position.undo();
+        }
+        check.store(key ^ sum, Relaxed);
+        nodes.store(sum, Relaxed);
+        sum
+    }
+}
+
 /// Prints `move: count` for each move of the root, an empty line and `Nodes searched: N`, the form
-/// that generators are compared in; then time and speed.
+/// that generators are compared in; then time and speed. An error says which option is not possible.
 pub fn divide(
     position: &mut Position,
     depth: u32,
-    leaves: Leaves,
+    how: &How,
     chess960: bool,
     out: &mut impl Write,
-) -> io::Result<u64> {
-    let start = Instant::now();
-    let mut nodes = 0;
-    if depth == 0 {
-        nodes = 1;
-    } else {
-        for m in position.moves() {
-            position.play(m);
-            let count = perft_with(position, depth - 1, leaves);
-            position.undo();
-            writeln!(out, "{}: {count}", position.uci(m, chess960))?;
-            nodes += count;
-        }
+) -> Result<u64, String> {
+    if how.hash > 0 && how.leaves != Leaves::Counted {
+        return Err("a table of counts leaves nothing to be listed or played".to_string());
     }
+    let table = if how.hash > 0 { Some(Counts::new(how.hash)?) } else { None };
+    let start = Instant::now();
+    let moves = if depth == 0 { MoveList::new() } else { position.moves() };
+    let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+    let next = AtomicUsize::new(0);
+    let work = |position: &mut Position| {
+        while let index = next.fetch_add(1, Relaxed)
+            && let Some(&m) = moves.get(index)
+        {
+            position.play(m);
+            let count = match &table {
+                Some(table) => table.count(position, depth - 1),
+                None => perft_with(position, depth - 1, how.leaves),
+            };
+            position.undo();
+            counts[index].store(count, Relaxed);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..how.threads.clamp(1, 256) {
+            let mut position = position.clone();
+            let work = &work;
+            scope.spawn(move || work(&mut position));
+        }
+        work(position);
+    });
     let time = start.elapsed();
+
+    let mut nodes = u64::from(depth == 0);
+    let mut text = String::new();
+    for (&m, count) in moves.iter().zip(&counts) {
+        let count = count.load(Relaxed);
+        text += &format!("{}: {count}\n", position.uci(m, chess960));
+        nodes += count;
+    }
     let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
-    writeln!(out, "\nNodes searched: {nodes}\n")?;
-    writeln!(out, "Time: {} ms, {speed} nodes/second", time.as_millis())?;
+    text += &format!("\nNodes searched: {nodes}\n\nTime: {} ms, {speed} nodes/second\n", time.as_millis());
+    // A reader that has gone away is no fault of the count.
+    let _ = out.write_all(text.as_bytes());
     Ok(nodes)
 }
 

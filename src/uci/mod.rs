@@ -149,8 +149,11 @@ impl Engine {
         for Queued { command, control, received } in queue {
             match (command, control) {
                 (Command::Go(go), Some(control)) => {
-                    self.go(&go, &control, received);
+                    let found = self.search(&go, &control, received);
+                    // From here on `isready` waits in the queue: after `bestmove` a GUI takes its answer as a sign that
+                    // what it has sent since then is done.
                     searching.fetch_sub(1, SeqCst);
+                    self.answer(found);
                 }
                 (command, _) => {
                     if catch_unwind(AssertUnwindSafe(|| self.obey(command))).is_err() {
@@ -178,13 +181,12 @@ impl Engine {
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::Perft(depth) => {
                 let mut text = Vec::new();
-                let _ = tools::perft::divide(
-                    &mut self.position,
-                    depth,
-                    tools::perft::Leaves::Counted,
-                    self.options.chess960,
-                    &mut text,
-                );
+                let how = tools::perft::How::default();
+                match tools::perft::divide(&mut self.position, depth, &how, self.options.chess960, &mut text)
+                {
+                    Ok(_) => {}
+                    Err(error) => tell(&format!("error: {error}")),
+                }
                 say(&String::from_utf8_lossy(&text));
             }
             Command::Display => {
@@ -198,7 +200,7 @@ impl Engine {
                 say(text.trim_end());
             }
             Command::Eval => say(&tools::explain::table(&self.position)),
-            Command::Bench => say(&tools::bench::run().to_string()),
+            Command::Bench => say(&tools::bench::report()),
             Command::Unknown(line) => {
                 let short: String = line.chars().take(80).collect();
                 tell(&format!("unknown command: {short}"));
@@ -254,7 +256,8 @@ impl Engine {
         }
     }
 
-    fn go(&mut self, go: &Go, control: &Control, received: Instant) {
+    /// Searches until there is an answer and the GUI wants it; none if the search has failed.
+    fn search(&mut self, go: &Go, control: &Control, received: Instant) -> Option<Found> {
         let mut limits = go.limits.clone();
         limits.search_moves =
             go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
@@ -274,7 +277,7 @@ impl Engine {
         }));
         printer.finish();
         control.wait_for_gui(&limits);
-        self.answer(found.ok());
+        found.ok()
     }
 
     fn answer(&mut self, found: Option<Found>) {

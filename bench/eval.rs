@@ -1,0 +1,55 @@
+//! How long does an evaluation take, and what leads to it? Nanoseconds a position, over all positions two plies from the
+//! bench positions.
+//!
+//!     cargo bench --bench eval
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use freshet::board::{MoveList, Position, Wanted};
+use freshet::eval::evaluate;
+use freshet::tools::bench::POSITIONS;
+
+fn main() {
+    let mut positions = Vec::new();
+    for fen in POSITIONS {
+        let mut position = Position::from_fen(fen).expect("a legal FEN");
+        for m in position.moves() {
+            position.play(m);
+            for reply in position.moves().into_iter().step_by(4) {
+                position.play(reply);
+                positions.push(position.clone());
+                position.undo();
+            }
+            position.undo();
+        }
+    }
+    println!("{} positions, {}: ns a position", positions.len(), freshet::fill::BACKEND);
+    let measure = |name: &str, f: &dyn Fn(&Position) -> u64| {
+        let mut times: Vec<f64> = (0..15)
+            .map(|_| {
+                let start = Instant::now();
+                for position in &positions {
+                    black_box(f(black_box(position)));
+                }
+                start.elapsed().as_nanos() as f64 / positions.len() as f64
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        println!("{name:28}{:8.1}", times[times.len() / 2]);
+    };
+    measure("evaluate", &|p| evaluate(p).raw() as u64);
+    measure("danger, pins and checks", &|p| p.sight().danger.0);
+    measure("who gives check", &|p| p.checkers().0);
+    measure("count of legal moves", &|p| u64::from(p.count_moves()));
+    measure("list of legal moves", &|p| p.moves().len() as u64);
+    measure("list of captures", &|p| {
+        let mut list = MoveList::new();
+        p.generate(&p.sight(), Wanted::Noisy, &mut list);
+        list.len() as u64
+    });
+    measure("static exchange of a capture", &|p| {
+        let m = p.moves().into_iter().find(|&m| p.captured_by(m).is_some());
+        u64::from(m.is_some_and(|m| p.wins_exchange(m, 0)))
+    });
+}
