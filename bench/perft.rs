@@ -1,5 +1,5 @@
-//! How fast are moves generated? The six classic positions, counted at the last ply, listed at every node, and every leaf
-//! made and undone on the full position; each backend built for the processor level it is named for, with
+//! How fast are moves generated? The six classic positions, counted at the last ply (on bare sets, and on the full position),
+//! listed at every node, and every leaf made and undone on the full position; each backend built for the processor level it is named for, with
 //! cozy-chess (PEXT tables) and shakmaty as rows of the same run.
 //!
 //!     cargo bench --bench perft              # quick: a few seconds for each row
@@ -29,8 +29,12 @@ const POSITIONS: [(&str, &str, u32, u32); 6] = [
     ("p6", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 5),
 ];
 
-const MODES: [(&str, Leaves); 3] =
-    [("counted", Leaves::Counted), ("listed", Leaves::Listed), ("played", Leaves::Played)];
+const MODES: [(&str, Leaves); 4] = [
+    ("bare", Leaves::Bare),
+    ("counted", Leaves::Counted),
+    ("listed", Leaves::Listed),
+    ("played", Leaves::Played),
+];
 
 /// Levels that are built on the way: name of the backend, `target-cpu`, a feature without which this machine cannot
 /// run it.
@@ -40,7 +44,7 @@ fn cozy(board: &Board, depth: u32, leaves: Leaves) -> u64 {
     let mut nodes = 0;
     match (leaves, depth) {
         (Leaves::Played, 0) => return 1,
-        (Leaves::Counted, 1) => {
+        (Leaves::Bare | Leaves::Counted, 1) => {
             board.generate_moves(|moves| {
                 nodes += moves.len() as u64;
                 false

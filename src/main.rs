@@ -12,7 +12,8 @@ freshet                              talk UCI on standard input and output
 freshet uci                          the same
 freshet bench                        search fixed positions: `N nodes M nps`
 freshet perft DEPTH [FEN]            count moves, `move: count` for each of the root
-        --leaves counted|listed|played  what is done with the last ply (default counted)
+        --leaves bare|counted|listed|played
+                                        what is done with the last ply (default counted)
         --threads N --hash MB           use threads and a table (default one and none)
 freshet perft --suite FILE [--nodes N]
                                      check an EPD file of counts, each line up to N nodes (default 100000000)

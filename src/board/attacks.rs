@@ -1,5 +1,6 @@
 //! Attack maps, checkers and pins, all from set-wise fills.
 
+use super::pieces::Sets;
 use super::{Kind, Move, Position};
 use crate::chess::{Bitboard, Color, Role, Square, bit, facing_north};
 use crate::fill::waves::{king_attacks, knight_attacks};
@@ -58,42 +59,64 @@ pub struct Checks {
     uncovering: Bitboard,
 }
 
-impl Position {
-    /// The fill that tells danger, pins and checks apart: the enemy's slider attacks, with our king lifted off
-    /// the board so that it cannot hide behind itself.
+impl Sets {
+    /// What a side has to know before it moves: see [`Position::sight`].
     #[inline(always)]
-    pub fn sight(&self) -> Sight {
-        self.sight_of(self.turn)
-    }
-
-    /// The same for a side that is known when this is compiled.
-    #[inline(always)]
-    pub(super) fn sight_of(&self, us: Color) -> Sight {
+    pub fn sight(&self, us: Color) -> Sight {
         let them = us.other();
-        let king = self.set(us, Role::King);
+        let king = self.of(us, Role::King);
         let occupied = self.occupied();
         let (orthogonal, diagonal) = (self.orthogonal(them), self.diagonal(them));
 
         let theirs = Rays::sliders(orthogonal, diagonal).attacks(!(occupied ^ king));
         let ours = Rays::all(king).attacks(!occupied);
-        let pins = theirs.reversed() & ours & Rays::all(self.of(us));
+        let pins = theirs.reversed() & ours & Rays::all(self.side(us));
         let contacts = Rays::contacts(
-            self.set(them, Role::King),
-            self.set(them, Role::Pawn),
+            self.of(them, Role::King),
+            self.of(them, Role::Pawn),
             if them.is_white() { 0b0000_1100 } else { 0b1100_0000 },
-            self.set(them, Role::Knight),
+            self.of(them, Role::Knight),
         );
         let (danger, pinned) = (theirs | contacts).unions(pins);
 
         let (mut checkers, mut block) = (Bitboard::EMPTY, Bitboard::FULL);
         if (danger & king).any() {
             let lines = ours.only(ours.meeting(Rays::sliders(orthogonal, diagonal))).union();
-            let leapers = (knight_attacks(king) & self.set(them, Role::Knight))
-                | (pawn_attacks(king, us) & self.set(them, Role::Pawn));
+            let leapers = (knight_attacks(king) & self.of(them, Role::Knight))
+                | (pawn_attacks(king, us) & self.of(them, Role::Pawn));
             checkers = leapers | (lines & (orthogonal | diagonal));
             block = if checkers.more_than_one() { Bitboard::EMPTY } else { lines | checkers };
         }
         Sight { checkers, block, danger, pinned, pins }
+    }
+
+    /// The pieces of a side that attack a square, on a board occupied as given: one fill out of the square.
+    #[inline(always)]
+    pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
+        let rays = Rays::all(bit(square)).attacks(!occupied);
+        let (orthogonal, diagonal) = rays.by_line();
+        (orthogonal & self.orthogonal(side))
+            | (diagonal & self.diagonal(side))
+            | (knight_attacks(bit(square)) & self.of(side, Role::Knight))
+            | (pawn_attacks(bit(square), side.other()) & self.of(side, Role::Pawn))
+            | (king_attacks(bit(square)) & self.of(side, Role::King))
+    }
+
+    /// Whether the pawn on `from` may take in passing, ending on `to`: the king must not be attacked on the
+    /// board after the capture, on which two pawns have left their squares.
+    pub fn en_passant_is_legal(&self, from: Square, to: Square, side: Color) -> bool {
+        let taken = bit(en_passant_victim(to, side));
+        let occupied = (self.occupied() ^ bit(from) ^ taken) | bit(to);
+        (self.attackers(self.king(side), side.other(), occupied) & !taken).is_empty()
+    }
+}
+
+impl Position {
+    /// The fill that tells danger, pins and checks apart: the enemy's slider attacks, with our king lifted off
+    /// the board so that it cannot hide behind itself.
+    #[inline(always)]
+    pub fn sight(&self) -> Sight {
+        self.state().sets.sight(self.turn)
     }
 
     /// The enemy pieces that give check to the side to move.
@@ -105,21 +128,7 @@ impl Position {
     /// The pieces of a side that attack a square, on a board occupied as given: one fill out of the square.
     #[inline(always)]
     pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
-        let rays = Rays::all(bit(square)).attacks(!occupied);
-        let (orthogonal, diagonal) = rays.by_line();
-        (orthogonal & self.orthogonal(side))
-            | (diagonal & self.diagonal(side))
-            | (knight_attacks(bit(square)) & self.set(side, Role::Knight))
-            | (pawn_attacks(bit(square), side.other()) & self.set(side, Role::Pawn))
-            | (king_attacks(bit(square)) & self.set(side, Role::King))
-    }
-
-    /// Whether the pawn on `from` may take in passing, ending on `to`: the king must not be attacked on the
-    /// board after the capture, on which two pawns have left their squares.
-    pub(super) fn en_passant_is_legal(&self, from: Square, to: Square, side: Color) -> bool {
-        let taken = bit(en_passant_victim(to, side));
-        let occupied = (self.occupied() ^ bit(from) ^ taken) | bit(to);
-        (self.attackers(self.king(side), side.other(), occupied) & !taken).is_empty()
+        self.state().sets.attackers(square, side, occupied)
     }
 
     /// Where the side to move would give check.

@@ -5,8 +5,9 @@
 //! it may use. What comes out is legal: nothing has to be tried and taken back.
 
 use super::moves::Writer;
-use super::{Kind, Move, MoveList, Position, Sight, Wing};
-use crate::chess::{Bitboard, BySquare, Color, Rank, Role, Square, bit, facing_north};
+use super::pieces::Sets;
+use super::{Castling, Kind, Move, MoveList, Position, Sight, State, Wing};
+use crate::chess::{Bitboard, BySquare, Color, Rank, Role, Square, bit, facing_north, square_at};
 use crate::fill::waves::{king_attacks, knight_attacks};
 use crate::fill::{Direction, Rays};
 
@@ -34,6 +35,7 @@ static KNIGHT: BySquare<Bitboard> = {
 
 /// A side at compile time: its forward directions are constants.
 trait Mover {
+    type Them: Mover;
     const COLOR: Color;
     const NORTH: Direction = Direction::North.seen_by(Self::COLOR);
     const EAST: Direction = Direction::NorthEast.seen_by(Self::COLOR);
@@ -47,10 +49,12 @@ struct White;
 struct Black;
 
 impl Mover for White {
+    type Them = Black;
     const COLOR: Color = Color::White;
 }
 
 impl Mover for Black {
+    type Them = White;
     const COLOR: Color = Color::Black;
 }
 
@@ -60,6 +64,103 @@ struct PawnMoves {
     double: Bitboard,
     east: Bitboard,
     west: Bitboard,
+}
+
+/// All that decides which moves are legal.
+struct Scene<'a> {
+    sets: &'a Sets,
+    rights: u8,
+    /// A square that a pawn has just passed, whether or not a pawn can take there.
+    en_passant: Option<Square>,
+    castling: &'a Castling,
+}
+
+impl Scene<'_> {
+    /// The number of legal moves of a side.
+    #[inline(always)]
+    fn count<Us: Mover>(&self) -> u32 {
+        let men = self.men(Us::COLOR);
+        let sight = self.sets.sight(Us::COLOR);
+        let mut count = (king_attacks(men.king) & !men.ours & !sight.danger).count();
+        if sight.checkers.more_than_one() {
+            return count as u32;
+        }
+        if !sight.in_check() {
+            for wing in Wing::BOTH {
+                count += usize::from(self.castling_move::<Us>(&sight, wing).is_some());
+            }
+        }
+
+        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&men, &sight);
+        count += push.count() + double.count() + east.count() + west.count();
+        if (men.pawns & Us::SEVENTH).any() {
+            let last = Us::EIGHTH;
+            count += 3 * ((push & last).count() + (east & last).count() + (west & last).count());
+        }
+        if let Some(to) = self.en_passant {
+            count += self.en_passant_takers::<Us>(to).count();
+        }
+
+        let targets = !men.ours & sight.block;
+        let (orthogonal, diagonal) = (men.rooks | men.queens, men.bishops | men.queens);
+        // Pinned sliders are rare: the fill need not wait for the pins.
+        let mut slides = Rays::sliders(orthogonal, diagonal).attacks(men.empty);
+        if ((orthogonal | diagonal) & sight.pinned).any() {
+            slides = unpinned(&sight, orthogonal, diagonal).attacks(men.empty);
+        }
+        let slides = slides & Rays::all(targets);
+        let knights = men.knights & !sight.pinned;
+        if Rays::COUNTS_LANES {
+            return count as u32 + slides.count_with(Rays::leaps(knights) & Rays::all(targets));
+        }
+        let jumps: usize = knights.into_iter().map(|from| (KNIGHT[from] & targets).count()).sum();
+        (count + jumps) as u32 + slides.count()
+    }
+
+    /// The sets a generator needs, looked up once.
+    #[inline(always)]
+    fn men(&self, us: Color) -> Men {
+        let (ours, theirs) = (self.sets.side(us), self.sets.side(us.other()));
+        let set = |role| self.sets.role(role) & ours;
+        Men {
+            ours,
+            theirs,
+            empty: !(ours | theirs),
+            pawns: set(Role::Pawn),
+            knights: set(Role::Knight),
+            bishops: set(Role::Bishop),
+            rooks: set(Role::Rook),
+            queens: set(Role::Queen),
+            king: set(Role::King),
+        }
+    }
+
+    /// The pawns that may legally take in passing on a square.
+    #[inline(always)]
+    fn en_passant_takers<Us: Mover>(&self, to: Square) -> Bitboard {
+        let takers =
+            super::attacks::pawn_attacks(bit(to), Us::Them::COLOR) & self.sets.of(Us::COLOR, Role::Pawn);
+        if takers.is_empty() { takers } else { self.legal_takers(takers, to, Us::COLOR) }
+    }
+
+    #[inline(never)]
+    fn legal_takers(&self, takers: Bitboard, to: Square, us: Color) -> Bitboard {
+        takers.into_iter().filter(|&from| self.sets.en_passant_is_legal(from, to, us)).collect()
+    }
+
+    /// Castling, for a king that is not in check: the way of the king is safe, the way of both is free, and
+    /// the rook does not shield the king from its own rank (possible in Chess960 only).
+    #[inline(always)]
+    fn castling_move<Us: Mover>(&self, sight: &Sight, wing: Wing) -> Option<Move> {
+        if self.rights & wing.right(Us::COLOR) == 0 {
+            return None;
+        }
+        let way = self.castling.way(Us::COLOR, wing)?;
+        let open = (way.free & self.sets.occupied()).is_empty()
+            && (way.safe & sight.danger).is_empty()
+            && !sight.pinned.contains(way.rook);
+        open.then(|| Move::new(way.king, way.rook, Kind::Castle))
+    }
 }
 
 /// The pieces of the side to move, and what else is on the board.
@@ -147,7 +248,8 @@ impl Position {
     }
 
     fn generate_for<Us: Mover>(&self, sight: &Sight, wanted: Wanted, list: &mut MoveList) {
-        let men = self.men(Us::COLOR);
+        let scene = self.scene();
+        let men = scene.men(Us::COLOR);
         let mut list = Writer::new(list);
         let wanted_squares = match wanted {
             Wanted::All => !men.ours,
@@ -156,13 +258,13 @@ impl Position {
         };
 
         let steps = king_attacks(men.king) & wanted_squares & !sight.danger;
-        list.fan(self.king(Us::COLOR), steps);
+        list.fan(scene.sets.king(Us::COLOR), steps);
         if sight.checkers.more_than_one() {
             return list.finish();
         }
         if wanted != Wanted::Noisy && !sight.in_check() {
             for wing in Wing::BOTH {
-                if let Some(m) = self.castling_move::<Us>(sight, wing) {
+                if let Some(m) = scene.castling_move::<Us>(sight, wing) {
                     list.push(m);
                 }
             }
@@ -180,8 +282,8 @@ impl Position {
                     }
                 }
             }
-            if let Some(to) = self.state().rest.en_passant() {
-                for from in self.en_passant_takers(to) {
+            if let Some(to) = scene.en_passant {
+                for from in scene.en_passant_takers::<Us>(to) {
                     list.push(Move::new(from, to, Kind::EnPassant));
                 }
             }
@@ -203,88 +305,38 @@ impl Position {
     /// each square is exactly one move, and so it is in the lanes of knight jumps.
     #[inline]
     pub fn count_moves(&self) -> u32 {
-        if self.turn.is_white() { self.count_moves_for::<White>() } else { self.count_moves_for::<Black>() }
+        if self.turn.is_white() { self.scene().count::<White>() } else { self.scene().count::<Black>() }
     }
 
-    #[inline(always)]
-    fn count_moves_for<Us: Mover>(&self) -> u32 {
-        let men = self.men(Us::COLOR);
-        let sight = self.sight_of(Us::COLOR);
-        let mut count = (king_attacks(men.king) & !men.ours & !sight.danger).count();
-        if sight.checkers.more_than_one() {
-            return count as u32;
-        }
-        if !sight.in_check() {
-            for wing in Wing::BOTH {
-                count += usize::from(self.castling_move::<Us>(&sight, wing).is_some());
-            }
-        }
-
-        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&men, &sight);
-        count += push.count() + double.count() + east.count() + west.count();
-        if (men.pawns & Us::SEVENTH).any() {
-            let last = Us::EIGHTH;
-            count += 3 * ((push & last).count() + (east & last).count() + (west & last).count());
-        }
-        if let Some(to) = self.state().rest.en_passant() {
-            count += self.en_passant_takers(to).count();
-        }
-
-        let targets = !men.ours & sight.block;
-        let (orthogonal, diagonal) = (men.rooks | men.queens, men.bishops | men.queens);
-        // Pinned sliders are rare: the fill need not wait for the pins.
-        let mut slides = Rays::sliders(orthogonal, diagonal).attacks(men.empty);
-        if ((orthogonal | diagonal) & sight.pinned).any() {
-            slides = unpinned(&sight, orthogonal, diagonal).attacks(men.empty);
-        }
-        let slides = slides & Rays::all(targets);
-        let knights = men.knights & !sight.pinned;
-        if Rays::COUNTS_LANES {
-            return count as u32 + slides.count_with(Rays::leaps(knights) & Rays::all(targets));
-        }
-        let jumps: usize = knights.into_iter().map(|from| (KNIGHT[from] & targets).count()).sum();
-        (count + jumps) as u32 + slides.count()
-    }
-
-    /// The sets a generator needs, looked up once.
-    #[inline(always)]
-    fn men(&self, us: Color) -> Men {
-        let sets = &self.state().sets;
-        let (ours, theirs) = (sets.side(us), sets.side(us.other()));
-        let set = |role| sets.role(role) & ours;
-        Men {
-            ours,
-            theirs,
-            empty: !(ours | theirs),
-            pawns: set(Role::Pawn),
-            knights: set(Role::Knight),
-            bishops: set(Role::Bishop),
-            rooks: set(Role::Rook),
-            queens: set(Role::Queen),
-            king: set(Role::King),
-        }
-    }
-
-    /// The pawns that may legally take in passing on a square.
-    #[inline(never)]
-    fn en_passant_takers(&self, to: Square) -> Bitboard {
-        let us = self.turn;
-        let takers = super::attacks::pawn_attacks(bit(to), us.other()) & self.set(us, Role::Pawn);
-        takers.into_iter().filter(|&from| self.en_passant_is_legal(from, to, us)).collect()
-    }
-
-    /// Castling, for a king that is not in check: the way of the king is safe, the way of both is free, and
-    /// the rook does not shield the king from its own rank (possible in Chess960 only).
-    #[inline(always)]
-    fn castling_move<Us: Mover>(&self, sight: &Sight, wing: Wing) -> Option<Move> {
-        if self.state().rest.rights() & wing.right(Us::COLOR) == 0 {
+    /// The number of legal replies to a legal move, which is not played: only the sets it leaves are worked out. `None`
+    /// for castling, en passant and promotions.
+    #[inline]
+    pub fn count_replies(&self, m: Move) -> Option<u32> {
+        if !m.is_normal() {
             return None;
         }
-        let way = self.castling.way(Us::COLOR, wing)?;
-        let open = (way.free & self.occupied()).is_empty()
-            && (way.safe & sight.danger).is_empty()
-            && !sight.pinned.contains(way.rook);
-        open.then(|| Move::new(way.king, way.rook, Kind::Castle))
+        Some(if self.turn.is_white() { self.replies_to::<White>(m) } else { self.replies_to::<Black>(m) })
+    }
+
+    #[inline(always)]
+    fn replies_to<Us: Mover>(&self, m: Move) -> u32 {
+        let (from, to) = (m.from(), m.to());
+        let (man, captured) = (self.mailbox[from], self.mailbox[to]);
+        let sets = self.state().sets.with(man, bit(from) | bit(to)).with(captured, bit(to));
+        let double = man.is_pawn() && (from as u32) ^ (to as u32) == 16;
+        let scene = Scene {
+            sets: &sets,
+            rights: self.state().rest.rights() & self.castling.kept[from] & self.castling.kept[to],
+            en_passant: double.then(|| square_at((from as u32 + to as u32) / 2)),
+            castling: &self.castling,
+        };
+        scene.count::<Us::Them>()
+    }
+
+    #[inline(always)]
+    fn scene(&self) -> Scene<'_> {
+        let State { sets, rest, .. } = self.state();
+        Scene { sets, rights: rest.rights(), en_passant: rest.en_passant(), castling: &self.castling }
     }
 
     /// Whether any move, from the table or a GUI, is legal here.
@@ -297,8 +349,8 @@ impl Position {
         match m.kind() {
             Kind::Castle => {
                 let castling = |wing| match us {
-                    Color::White => self.castling_move::<White>(sight, wing),
-                    Color::Black => self.castling_move::<Black>(sight, wing),
+                    Color::White => self.scene().castling_move::<White>(sight, wing),
+                    Color::Black => self.scene().castling_move::<Black>(sight, wing),
                 };
                 return !sight.in_check() && Wing::BOTH.into_iter().any(|wing| castling(wing) == Some(m));
             }
@@ -306,7 +358,7 @@ impl Position {
                 return piece.role == Role::Pawn
                     && self.state().rest.en_passant() == Some(to)
                     && super::attacks::pawn_attacks(bit(from), us).contains(to)
-                    && self.en_passant_is_legal(from, to, us);
+                    && self.state().sets.en_passant_is_legal(from, to, us);
             }
             _ => {}
         }

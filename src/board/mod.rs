@@ -130,25 +130,25 @@ impl Position {
     /// The pieces of one side and role.
     #[inline(always)]
     pub fn set(&self, side: Color, role: Role) -> Bitboard {
-        self.of(side) & self.role(role)
+        self.state().sets.of(side, role)
     }
 
     /// The rooks and queens of a side.
     #[inline(always)]
     pub fn orthogonal(&self, side: Color) -> Bitboard {
-        self.of(side) & (self.role(Role::Rook) | self.role(Role::Queen))
+        self.state().sets.orthogonal(side)
     }
 
     /// The bishops and queens of a side.
     #[inline(always)]
     pub fn diagonal(&self, side: Color) -> Bitboard {
-        self.of(side) & (self.role(Role::Bishop) | self.role(Role::Queen))
+        self.state().sets.diagonal(side)
     }
 
     /// All pieces.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
-        self.of(Color::White) | self.of(Color::Black)
+        self.state().sets.occupied()
     }
 
     /// What stands on a square.
@@ -160,7 +160,7 @@ impl Position {
     /// Where the king of a side stands.
     #[inline(always)]
     pub fn king(&self, side: Color) -> Square {
-        crate::chess::square_at(self.set(side, Role::King).0.trailing_zeros())
+        self.state().sets.king(side)
     }
 
     /// Anything but king and pawns, of one side: without it, passing may be an advantage.

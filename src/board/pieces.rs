@@ -6,7 +6,7 @@
 //! (a wide load of what narrow stores have left in its queue waits until they are done: measured, that made a
 //! move three times as long).
 
-use crate::chess::{Bitboard, Color, Piece, Role};
+use crate::chess::{Bitboard, Color, Piece, Role, Square, square_at};
 use crate::fill::Rays;
 
 /// A piece as a number: the role, 1 to 6, and 8 for White; 0 for no piece.
@@ -108,6 +108,36 @@ impl Sets {
     #[inline(always)]
     pub fn side(&self, side: Color) -> Bitboard {
         Bitboard(self.0.words()[6 + side as usize])
+    }
+
+    /// The pieces of one side and role.
+    #[inline(always)]
+    pub fn of(&self, side: Color, role: Role) -> Bitboard {
+        self.side(side) & self.role(role)
+    }
+
+    /// The rooks and queens of a side.
+    #[inline(always)]
+    pub fn orthogonal(&self, side: Color) -> Bitboard {
+        self.side(side) & (self.role(Role::Rook) | self.role(Role::Queen))
+    }
+
+    /// The bishops and queens of a side.
+    #[inline(always)]
+    pub fn diagonal(&self, side: Color) -> Bitboard {
+        self.side(side) & (self.role(Role::Bishop) | self.role(Role::Queen))
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.side(Color::White) | self.side(Color::Black)
+    }
+
+    /// Where the king of a side stands.
+    #[inline(always)]
+    pub fn king(&self, side: Color) -> Square {
+        square_at(self.of(side, Role::King).0.trailing_zeros())
     }
 
     /// A man comes to or goes from the squares. [`Man::NONE`] changes nothing.

@@ -221,7 +221,7 @@ impl Position {
 
     #[cold]
     fn offer_en_passant_to(&mut self, takers: Bitboard, square: Square, us: Color) {
-        if takers.into_iter().any(|from| self.en_passant_is_legal(from, square, us)) {
+        if takers.into_iter().any(|from| self.state().sets.en_passant_is_legal(from, square, us)) {
             let key = self.zobrist.en_passant(square);
             let state = self.state_mut();
             state.rest = state.rest.with_en_passant(square);

@@ -10,6 +10,8 @@ use crate::board::{MoveList, Position, Wanted};
 /// What is done with the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
+    /// Only counted, and the positions they are counted in not played but for the sets of their pieces.
+    Bare,
     /// Only counted.
     Counted,
     /// Written into a list.
@@ -23,10 +25,11 @@ impl FromStr for Leaves {
 
     fn from_str(word: &str) -> Result<Leaves, String> {
         match word {
+            "bare" => Ok(Leaves::Bare),
             "counted" => Ok(Leaves::Counted),
             "listed" => Ok(Leaves::Listed),
             "played" => Ok(Leaves::Played),
-            _ => Err(format!("leaves are counted, listed or played, not {word}")),
+            _ => Err(format!("leaves are bare, counted, listed or played, not {word}")),
         }
     }
 }
@@ -43,11 +46,12 @@ pub fn perft_with(position: &mut Position, depth: u32, leaves: Leaves) -> u64 {
         Leaves::Counted => count::<0>(position, depth),
         Leaves::Listed => count::<1>(position, depth),
         Leaves::Played => count::<2>(position, depth),
+        Leaves::Bare => count::<3>(position, depth),
     }
 }
 
 fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
-    if LEAVES == 0 && depth == 1 {
+    if (LEAVES == 0 || LEAVES == 3) && depth == 1 {
         return u64::from(position.count_moves());
     }
     let mut moves = MoveList::new();
@@ -64,6 +68,13 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
     }
     let mut nodes = 0;
     for &m in &moves {
+        if LEAVES == 3
+            && depth == 2
+            && let Some(replies) = position.count_replies(m)
+        {
+            nodes += u64::from(replies);
+            continue;
+        }
         position.play(m);
         nodes += if LEAVES == 0 && depth == 2 {
             u64::from(position.count_moves())
