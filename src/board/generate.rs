@@ -85,9 +85,9 @@ impl Scene<'_> {
         if sight.checkers.more_than_one() {
             return count as u32;
         }
-        if !sight.in_check() {
+        if !sight.in_check() && self.rights != 0 {
             for wing in Wing::BOTH {
-                count += usize::from(self.castling_move::<Us>(&sight, wing).is_some());
+                count += usize::from(self.may_castle::<Us>(&sight, wing));
             }
         }
 
@@ -148,18 +148,21 @@ impl Scene<'_> {
         takers.into_iter().filter(|&from| self.sets.en_passant_is_legal(from, to, us)).collect()
     }
 
-    /// Castling, for a king that is not in check: the way of the king is safe, the way of both is free, and
-    /// the rook does not shield the king from its own rank (possible in Chess960 only).
+    /// Whether a side whose king is not in check may castle: the way of the king is safe, the way of both is free, and the
+    /// rook does not shield the king from its own rank (possible in Chess960 only). All asked at once, since the
+    /// answers are hard to foresee.
+    #[inline(always)]
+    fn may_castle<Us: Mover>(&self, sight: &Sight, wing: Wing) -> bool {
+        let way = self.castling.way(Us::COLOR, wing);
+        let closed =
+            (way.free & self.sets.occupied()) | (way.safe & sight.danger) | (way.unpinned & sight.pinned);
+        closed.is_empty() & (self.rights & wing.right(Us::COLOR) != 0)
+    }
+
     #[inline(always)]
     fn castling_move<Us: Mover>(&self, sight: &Sight, wing: Wing) -> Option<Move> {
-        if self.rights & wing.right(Us::COLOR) == 0 {
-            return None;
-        }
-        let way = self.castling.way(Us::COLOR, wing)?;
-        let open = (way.free & self.sets.occupied()).is_empty()
-            && (way.safe & sight.danger).is_empty()
-            && !sight.pinned.contains(way.rook);
-        open.then(|| Move::new(way.king, way.rook, Kind::Castle))
+        let way = self.castling.way(Us::COLOR, wing);
+        self.may_castle::<Us>(sight, wing).then(|| Move::new(way.king, way.rook, Kind::Castle))
     }
 }
 
@@ -262,7 +265,7 @@ impl Position {
         if sight.checkers.more_than_one() {
             return list.finish();
         }
-        if wanted != Wanted::Noisy && !sight.in_check() {
+        if wanted != Wanted::Noisy && !sight.in_check() && scene.rights != 0 {
             for wing in Wing::BOTH {
                 if let Some(m) = scene.castling_move::<Us>(sight, wing) {
                     list.push(m);

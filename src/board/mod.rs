@@ -52,30 +52,44 @@ struct CastlingWay {
     free: Bitboard,
     /// Squares of the king's way, which must not be attacked.
     safe: Bitboard,
+    /// The rook's square, on which it must not be pinned.
+    unpinned: Bitboard,
+}
+
+impl CastlingWay {
+    /// Never open.
+    const NONE: CastlingWay = CastlingWay {
+        king: Square::E1,
+        rook: Square::H1,
+        free: Bitboard::FULL,
+        safe: Bitboard::EMPTY,
+        unpinned: Bitboard::EMPTY,
+    };
 }
 
 /// Castling for this game, standard or Chess960: where king and rooks started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Castling {
     /// For each side and wing, in the order of the rights' bits.
-    ways: [Option<CastlingWay>; 4],
+    ways: [CastlingWay; 4],
     /// The rights that remain after something moves from or to a square.
     kept: BySquare<u8>,
 }
 
 impl Castling {
-    const NONE: Castling = Castling { ways: [None; 4], kept: BySquare::all(15) };
+    const NONE: Castling = Castling { ways: [CastlingWay::NONE; 4], kept: BySquare::all(15) };
 
     #[inline(always)]
-    fn way(&self, side: Color, wing: Wing) -> Option<CastlingWay> {
-        self.ways[side as usize * 2 + wing as usize]
+    fn way(&self, side: Color, wing: Wing) -> &CastlingWay {
+        &self.ways[side as usize * 2 + wing as usize]
     }
 
     fn allow(&mut self, side: Color, wing: Wing, king: Square, rook: Square) {
         let (king_to, rook_to) = play::castled(king, rook);
         let safe = play::span(king, king_to);
         let free = (safe | play::span(rook, rook_to)) & !bit(king) & !bit(rook);
-        self.ways[side as usize * 2 + wing as usize] = Some(CastlingWay { king, rook, free, safe });
+        self.ways[side as usize * 2 + wing as usize] =
+            CastlingWay { king, rook, free, safe, unpinned: bit(rook) };
         self.kept[king] &= !wing.right(side);
         self.kept[rook] &= !wing.right(side);
     }
@@ -93,8 +107,8 @@ pub struct Position {
     /// down: nothing is copied.
     stack: Vec<State>,
     castling: Castling,
-    /// Half moves since the game began, counted from the FEN's move number.
-    ply: u32,
+    /// Half moves of the game before the first position of the stack, counted from the FEN's move number.
+    first_ply: u32,
     zobrist: &'static Zobrist,
 }
 
@@ -202,7 +216,7 @@ impl Position {
     /// Half moves since the game began.
     #[inline(always)]
     pub fn ply(&self) -> u32 {
-        self.ply
+        self.first_ply + self.height as u32
     }
 
     /// The move that led here; `None` for the first position and after a pass.

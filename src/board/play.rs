@@ -99,7 +99,6 @@ impl Position {
             let irreversible = man.is_pawn() || !captured.is_none();
             self.state_mut().rest = rest.after(m, rights, captured, irreversible);
         }
-        self.ply += 1;
         self.turn = self.turn.other();
 
         if man.is_pawn() && (from as u32) ^ (to as u32) == 16 {
@@ -145,7 +144,6 @@ impl Position {
         let last = self.state().rest;
         self.height -= 1;
         self.turn = self.turn.other();
-        self.ply -= 1;
         if let Some(m) = last.played() {
             if m.is_normal() {
                 self.mailbox[m.from()] = self.mailbox[m.to()];
@@ -192,7 +190,6 @@ impl Position {
         }
         *self.state_mut() =
             State { keys: before.keys.toggled(key), sets: before.sets, rest: before.rest.after_pass() };
-        self.ply += 1;
         self.turn = self.turn.other();
     }
 

@@ -102,7 +102,7 @@ impl Position {
             stack: vec![state],
             height: 0,
             castling,
-            ply: moves + u32::from(chess.turn().is_black()),
+            first_ply: moves + u32::from(chess.turn().is_black()),
             zobrist,
         };
         for (square, piece) in chess.board().clone() {
@@ -126,16 +126,14 @@ impl Position {
         setup.turn = self.turn;
         for color in Color::ALL {
             for wing in Wing::BOTH {
-                if let Some(way) = self.castling.way(color, wing)
-                    && self.state().rest.rights() & wing.right(color) != 0
-                {
-                    setup.castling_rights.add(way.rook);
+                if self.state().rest.rights() & wing.right(color) != 0 {
+                    setup.castling_rights.add(self.castling.way(color, wing).rook);
                 }
             }
         }
         setup.ep_square = self.state().rest.en_passant();
         setup.halfmoves = self.fifty();
-        setup.fullmoves = NonZeroU32::MIN.saturating_add(self.ply / 2);
+        setup.fullmoves = NonZeroU32::MIN.saturating_add(self.ply() / 2);
         setup
     }
 
