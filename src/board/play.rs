@@ -65,7 +65,7 @@ impl Position {
 
     /// Plays a legal move. An illegal one leaves a position that makes no sense: check with
     /// [`Position::is_legal`] whatever does not come from [`Position::moves`].
-    #[inline]
+    #[inline(always)]
     pub fn play(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
         self.climb();
@@ -136,7 +136,7 @@ impl Position {
     }
 
     /// Takes back the last move or pass. Does nothing in the first position.
-    #[inline]
+    #[inline(always)]
     pub fn undo(&mut self) {
         if self.height == 0 {
             return;
