@@ -74,6 +74,10 @@ fn measure(samples: &[Sample], f: impl Fn(&Sample, Bitboard) -> u64) -> (f64, f6
         }
         start.elapsed().as_nanos() as f64 / (20 * samples.len()) as f64
     };
+    // The processor takes a while to get up to speed.
+    for _ in 0..10 {
+        independent(0);
+    }
     let median = |f: &dyn Fn(u64) -> f64| {
         let mut times: Vec<f64> = (0..15).map(|_| f(black_box(0))).collect();
         times.sort_by(f64::total_cmp);
@@ -202,6 +206,7 @@ fn forms() -> Vec<Form> {
 }
 
 /// Rows of another level: the same program, built for it.
+/// The look-up tables need BMI2, which the lowest level gets for their sake.
 fn other_level(cpu: &str) -> Option<String> {
     let root = env!("CARGO_MANIFEST_DIR");
     eprintln!("building for {cpu} ...");
@@ -209,7 +214,7 @@ fn other_level(cpu: &str) -> Option<String> {
         .args(["bench", "--quiet", "--bench", "fill", "--target-dir"])
         .arg(format!("{root}/target/levels/{cpu}"))
         .args(["--", "--rows"])
-        .env("RUSTFLAGS", format!("-C target-cpu={cpu}"))
+        .env("RUSTFLAGS", format!("-C target-cpu={cpu} -C target-feature=+bmi2"))
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .current_dir(root)
         .output()

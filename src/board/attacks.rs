@@ -34,6 +34,25 @@ impl Sight {
         self.checkers.any()
     }
 
+    /// Neither check nor pin: nothing but the king's own moves depends on what the enemy attacks.
+    #[inline(always)]
+    pub(super) fn is_free(&self) -> bool {
+        (self.checkers | self.pinned).is_empty()
+    }
+
+    /// The same sight where it [is free](Sight::is_free), said with constants: behind the branch that found out, moves can
+    /// be generated before the fills that looked for checks and pins are done.
+    #[inline(always)]
+    pub(super) fn freed(&self) -> Sight {
+        Sight {
+            checkers: Bitboard::EMPTY,
+            block: Bitboard::FULL,
+            danger: self.danger,
+            pinned: Bitboard::EMPTY,
+            pins: Rays::EMPTY,
+        }
+    }
+
     /// The pieces of a set that may move in a direction without leaving the king to a slider.
     #[inline(always)]
     pub(super) fn free(&self, set: Bitboard, direction: Direction) -> Bitboard {

@@ -79,19 +79,24 @@ impl Scene<'_> {
     /// The number of legal moves of a side.
     #[inline(always)]
     fn count<Us: Mover>(&self) -> u32 {
-        let men = self.men(Us::COLOR);
         let sight = self.sets.sight(Us::COLOR);
+        if sight.is_free() { self.count_with::<Us>(&sight.freed()) } else { self.count_with::<Us>(&sight) }
+    }
+
+    #[inline(always)]
+    fn count_with<Us: Mover>(&self, sight: &Sight) -> u32 {
+        let men = self.men(Us::COLOR);
         let mut count = (king_attacks(men.king) & !men.ours & !sight.danger).count();
         if sight.checkers.more_than_one() {
             return count as u32;
         }
         if !sight.in_check() && self.rights != 0 {
             for wing in Wing::BOTH {
-                count += usize::from(self.may_castle::<Us>(&sight, wing));
+                count += usize::from(self.may_castle::<Us>(sight, wing));
             }
         }
 
-        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&men, &sight);
+        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&men, sight);
         count += push.count() + double.count() + east.count() + west.count();
         if (men.pawns & Us::SEVENTH).any() {
             let last = Us::EIGHTH;
@@ -103,18 +108,53 @@ impl Scene<'_> {
 
         let targets = !men.ours & sight.block;
         let (orthogonal, diagonal) = (men.rooks | men.queens, men.bishops | men.queens);
-        // Pinned sliders are rare: the fill need not wait for the pins.
-        let mut slides = Rays::sliders(orthogonal, diagonal).attacks(men.empty);
-        if ((orthogonal | diagonal) & sight.pinned).any() {
-            slides = unpinned(&sight, orthogonal, diagonal).attacks(men.empty);
-        }
-        let slides = slides & Rays::all(targets);
+        let slides = unpinned(sight, orthogonal, diagonal).attacks(men.empty) & Rays::all(targets);
         let knights = men.knights & !sight.pinned;
         if Rays::COUNTS_LANES {
             return count as u32 + slides.count_with(Rays::leaps(knights) & Rays::all(targets));
         }
         let jumps: usize = knights.into_iter().map(|from| (KNIGHT[from] & targets).count()).sum();
         (count + jumps) as u32 + slides.count()
+    }
+
+    /// All moves but the king's, for a side that is not in double check.
+    #[inline(always)]
+    fn other_moves<Us: Mover>(
+        &self,
+        men: &Men,
+        sight: &Sight,
+        wanted: Wanted,
+        wanted_squares: Bitboard,
+        list: &mut Writer<'_>,
+    ) {
+        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(men, sight);
+        if wanted != Wanted::Quiet {
+            for (targets, direction) in [(east, Us::EAST), (west, Us::WEST)] {
+                list.march(targets & !Us::EIGHTH, direction, 1, Kind::Normal);
+            }
+            if (men.pawns & Us::SEVENTH).any() {
+                for (targets, direction) in [(east, Us::EAST), (west, Us::WEST), (push, Us::NORTH)] {
+                    for kind in Kind::PROMOTIONS {
+                        list.march(targets & Us::EIGHTH, direction, 1, kind);
+                    }
+                }
+            }
+            if let Some(to) = self.en_passant {
+                for from in self.en_passant_takers::<Us>(to) {
+                    list.push(Move::new(from, to, Kind::EnPassant));
+                }
+            }
+        }
+        if wanted != Wanted::Noisy {
+            list.march(push & !Us::EIGHTH, Us::NORTH, 1, Kind::Normal);
+            list.march(double, Us::NORTH, 2, Kind::Normal);
+        }
+
+        let targets = wanted_squares & sight.block;
+        for from in men.knights & !sight.pinned {
+            list.fan(from, KNIGHT[from] & targets);
+        }
+        slider_moves(men, sight, targets, list);
     }
 
     /// The sets a generator needs, looked up once.
@@ -243,13 +283,15 @@ impl Position {
     /// Appends the wanted legal moves.
     #[inline]
     pub fn generate(&self, sight: &Sight, wanted: Wanted, list: &mut MoveList) {
-        if self.turn.is_white() {
-            self.generate_for::<White>(sight, wanted, list);
-        } else {
-            self.generate_for::<Black>(sight, wanted, list);
+        match (self.turn, sight.is_free()) {
+            (Color::White, true) => self.generate_for::<White>(&sight.freed(), wanted, list),
+            (Color::White, false) => self.generate_for::<White>(sight, wanted, list),
+            (Color::Black, true) => self.generate_for::<Black>(&sight.freed(), wanted, list),
+            (Color::Black, false) => self.generate_for::<Black>(sight, wanted, list),
         }
     }
 
+    #[inline(always)]
     fn generate_for<Us: Mover>(&self, sight: &Sight, wanted: Wanted, list: &mut MoveList) {
         let scene = self.scene();
         let men = scene.men(Us::COLOR);
@@ -260,11 +302,11 @@ impl Position {
             Wanted::Quiet => men.empty,
         };
 
+        if !sight.checkers.more_than_one() {
+            scene.other_moves::<Us>(&men, sight, wanted, wanted_squares, &mut list);
+        }
         let steps = king_attacks(men.king) & wanted_squares & !sight.danger;
         list.fan(scene.sets.king(Us::COLOR), steps);
-        if sight.checkers.more_than_one() {
-            return list.finish();
-        }
         if wanted != Wanted::Noisy && !sight.in_check() && scene.rights != 0 {
             for wing in Wing::BOTH {
                 if let Some(m) = scene.castling_move::<Us>(sight, wing) {
@@ -272,35 +314,6 @@ impl Position {
                 }
             }
         }
-
-        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&men, sight);
-        if wanted != Wanted::Quiet {
-            for (targets, direction) in [(east, Us::EAST), (west, Us::WEST)] {
-                list.march(targets & !Us::EIGHTH, direction, 1, Kind::Normal);
-            }
-            if (men.pawns & Us::SEVENTH).any() {
-                for (targets, direction) in [(east, Us::EAST), (west, Us::WEST), (push, Us::NORTH)] {
-                    for kind in Kind::PROMOTIONS {
-                        list.march(targets & Us::EIGHTH, direction, 1, kind);
-                    }
-                }
-            }
-            if let Some(to) = scene.en_passant {
-                for from in scene.en_passant_takers::<Us>(to) {
-                    list.push(Move::new(from, to, Kind::EnPassant));
-                }
-            }
-        }
-        if wanted != Wanted::Noisy {
-            list.march(push & !Us::EIGHTH, Us::NORTH, 1, Kind::Normal);
-            list.march(double, Us::NORTH, 2, Kind::Normal);
-        }
-
-        let targets = wanted_squares & sight.block;
-        for from in men.knights & !sight.pinned {
-            list.fan(from, KNIGHT[from] & targets);
-        }
-        slider_moves(&men, sight, targets, &mut list);
         list.finish();
     }
 

@@ -2,7 +2,7 @@
 
 use super::Move;
 use super::pieces::{Man, Masks, Sets};
-use crate::chess::{Color, Square, square_at};
+use crate::chess::{Bitboard, Color, Square, square_at};
 use crate::fill::Rays;
 
 /// The words of [`Keys`].
@@ -70,7 +70,7 @@ impl Keys {
     #[inline(always)]
     #[must_use]
     pub(super) fn toggled(self, key: u64) -> Keys {
-        Keys(self.0 ^ Rays::ends(key, 0))
+        Keys(self.0 ^ Rays::first(Bitboard(key)))
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role, facing_north};
 use crate::fill::waves::{king_attacks, king_fill, knight_attacks};
-use crate::fill::{DIAGONAL, Direction, ORTHOGONAL, Rays, spans};
+use crate::fill::{Direction, Rays, spans};
 
 /// Everything the rooms ask of one side, from a few set-wise fills. [`Side::turned`] shows the same from
 /// the other side of the board.
@@ -68,13 +68,13 @@ impl Slides {
     /// Rook moves into an area.
     #[inline(always)]
     pub fn rook_moves(&self, area: Bitboard) -> u32 {
-        (self.rooks_and_bishops.only(ORTHOGONAL) & Rays::all(area)).count()
+        (self.rooks_and_bishops & Rays::sliders(area, Bitboard::EMPTY)).count()
     }
 
     /// Bishop moves into an area.
     #[inline(always)]
     pub fn bishop_moves(&self, area: Bitboard) -> u32 {
-        (self.rooks_and_bishops.only(DIAGONAL) & Rays::all(area)).count()
+        (self.rooks_and_bishops & Rays::sliders(Bitboard::EMPTY, area)).count()
     }
 
     /// Queen moves into an area.

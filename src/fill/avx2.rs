@@ -148,15 +148,11 @@ impl Rays {
         unsafe { &*std::ptr::from_ref(self).cast() }
     }
 
-    /// One word in the first lane, another in the last, nothing between.
+    /// A set in the first lane, nothing in the others.
     #[inline(always)]
-    pub fn ends(first: u64, last: u64) -> Rays {
+    pub fn first(set: Bitboard) -> Rays {
         simd! {
-            let last = _mm_slli_si128::<8>(_mm_cvtsi64_si128(last as i64));
-            Rays {
-                north: _mm256_zextsi128_si256(_mm_cvtsi64_si128(first as i64)),
-                south: _mm256_inserti128_si256::<1>(_mm256_setzero_si256(), last),
-            }
+            Rays { north: _mm256_zextsi128_si256(_mm_cvtsi64_si128(set.0 as i64)), ..Rays::EMPTY }
         }
     }
 
@@ -374,22 +370,6 @@ impl Rays {
         }
     }
 
-    /// The lanes that go up the board, or along a rank to the east.
-    #[inline(always)]
-    pub fn north(self) -> Rays {
-        simd! {
-            Rays { north: self.north, south: _mm256_setzero_si256() }
-        }
-    }
-
-    /// The lanes that go down the board, or along a rank to the west.
-    #[inline(always)]
-    pub fn south(self) -> Rays {
-        simd! {
-            Rays { north: _mm256_setzero_si256(), south: self.south }
-        }
-    }
-
     /// What is in this and not in the other, lane by lane.
     #[inline(always)]
     pub fn without(self, other: Rays) -> Rays {
@@ -398,24 +378,10 @@ impl Rays {
         }
     }
 
-    /// What is in this and in the other and not in the third, lane by lane.
-    #[inline(always)]
-    pub fn and_without(self, other: Rays, third: Rays) -> Rays {
-        (self & other).without(third)
-    }
-
     /// The lanes that hold `square`, one bit each.
     #[inline(always)]
     pub fn holding(self, square: Square) -> u8 {
         self.meeting(Rays::all(crate::chess::bit(square)))
-    }
-
-    /// Rook lanes of one and bishop lanes of the other.
-    #[inline(always)]
-    pub fn join(orthogonal: Rays, diagonal: Rays) -> Rays {
-        simd! {
-            orthogonal.zip(diagonal, |o, d| _mm256_blend_epi32::<0b1111_0000>(o, d))
-        }
     }
 }
 

@@ -25,9 +25,21 @@ macro_rules! simd {
 
 /// `a | (b & c)`, and others, as truth tables for `vpternlogq`.
 const A_OR_BC: i32 = 0xf8;
-const A_AND_B_AND_NOT_C: i32 = 0x40;
+const B_IN_A_ELSE_C: i32 = 0xca;
 
-const SOUTH: u8 = 0b1111_0000;
+/// All bits in the lanes of a mask, as a constant in memory: a mask register would have to be filled first, and a
+/// masked broadcast took three times as long as the whole fill (measured on Zen 4).
+const fn lanes_in(mask: u8) -> [u64; 8] {
+    let mut lanes = [0; 8];
+    let mut lane = 0;
+    while lane < 8 {
+        if mask >> lane & 1 == 1 {
+            lanes[lane] = !0;
+        }
+        lane += 1;
+    }
+    lanes
+}
 
 /// Writes `base + SCALE * square` for every square of the set, lowest first, and says how many: a set is the mask that
 /// picks its squares out of the numbers 0 to 63 (`vpcompressb`). The set must not have more than 32 squares.
@@ -125,10 +137,10 @@ impl Rays {
         unsafe { &*std::ptr::from_ref(self).cast() }
     }
 
-    /// One word in the first lane, another in the last, nothing between.
+    /// A set in the first lane, nothing in the others.
     #[inline(always)]
-    pub fn ends(first: u64, last: u64) -> Rays {
-        simd! { Rays(_mm512_mask_set1_epi64(_mm512_zextsi128_si512(_mm_cvtsi64_si128(first as i64)), 0x80, last as i64)) }
+    pub fn first(set: Bitboard) -> Rays {
+        simd! { Rays(_mm512_zextsi128_si512(_mm_cvtsi64_si128(set.0 as i64))) }
     }
 
     /// One set in all lanes.
@@ -142,7 +154,8 @@ impl Rays {
     #[inline(always)]
     pub fn sliders(orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
         simd! {
-            Rays(_mm512_mask_set1_epi64(splat(orthogonal), super::DIAGONAL, diagonal.0 as i64))
+            let lanes = lanes_of(const { lanes_in(super::DIAGONAL) });
+            Rays(_mm512_ternarylogic_epi64::<B_IN_A_ELSE_C>(lanes, splat(diagonal), splat(orthogonal)))
         }
     }
 
@@ -209,7 +222,9 @@ impl Rays {
     /// are the two directions in which the pawns take.
     #[inline(always)]
     pub fn contacts(king: Bitboard, pawns: Bitboard, pawn_lanes: u8, knights: Bitboard) -> Rays {
-        let near = simd! { Rays(_mm512_mask_set1_epi64(splat(king), pawn_lanes, (king | pawns).0 as i64)) };
+        static LANES: [[u64; 8]; 2] = [lanes_in(0b0000_1100), lanes_in(0b1100_0000)];
+        let lanes = Rays::load(&LANES[usize::from(pawn_lanes >> 7)]);
+        let near = simd! { Rays(_mm512_ternarylogic_epi64::<A_OR_BC>(splat(king), splat(pawns), lanes.0)) };
         near.step() | Rays::leaps(knights)
     }
 
@@ -242,8 +257,14 @@ impl Rays {
                 0x0040_2010_0804_0201,
                 0x0102_0408_1020_4000,
             ]);
-            let files = _mm512_mask_set1_epi64(_mm512_set1_epi64(-1), 0b1000_0110, east);
-            let files = _mm512_mask_set1_epi64(files, 0b0110_1000, west);
+            let (easterly, westerly) = const { (lanes_in(0b1000_0110), lanes_in(0b0110_1000)) };
+            let files = _mm512_ternarylogic_epi64::<B_IN_A_ELSE_C>(
+                lanes_of(easterly),
+                _mm512_set1_epi64(east),
+                _mm512_set1_epi64(-1),
+            );
+            let files =
+                _mm512_ternarylogic_epi64::<B_IN_A_ELSE_C>(lanes_of(westerly), _mm512_set1_epi64(west), files);
             let beams = _mm512_or_si512(
                 _mm512_sllv_epi64(north, _mm512_set1_epi64(s)),
                 _mm512_srlv_epi64(south, _mm512_set1_epi64(63 - s)),
@@ -331,18 +352,6 @@ impl Rays {
         }
     }
 
-    /// The lanes that go up the board, or along a rank to the east.
-    #[inline(always)]
-    pub fn north(self) -> Rays {
-        self.only(!SOUTH)
-    }
-
-    /// The lanes that go down the board, or along a rank to the west.
-    #[inline(always)]
-    pub fn south(self) -> Rays {
-        self.only(SOUTH)
-    }
-
     /// What is in this and not in the other, lane by lane.
     #[inline(always)]
     pub fn without(self, other: Rays) -> Rays {
@@ -351,27 +360,11 @@ impl Rays {
         }
     }
 
-    /// What is in this and in the other and not in the third, lane by lane.
-    #[inline(always)]
-    pub fn and_without(self, other: Rays, third: Rays) -> Rays {
-        simd! {
-            Rays(_mm512_ternarylogic_epi64::<A_AND_B_AND_NOT_C>(self.0, other.0, third.0))
-        }
-    }
-
     /// The lanes that hold `square`, one bit each.
     #[inline(always)]
     pub fn holding(self, square: Square) -> u8 {
         simd! {
             _mm512_test_epi64_mask(self.0, _mm512_set1_epi64(1 << square as u64))
-        }
-    }
-
-    /// Rook lanes of one and bishop lanes of the other.
-    #[inline(always)]
-    pub fn join(orthogonal: Rays, diagonal: Rays) -> Rays {
-        simd! {
-            Rays(_mm512_mask_mov_epi64(orthogonal.0, super::DIAGONAL, diagonal.0))
         }
     }
 }

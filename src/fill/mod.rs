@@ -104,8 +104,6 @@ pub const WRAP: [Bitboard; 8] = [
     Bitboard(NOT_8 & NOT_A),
 ];
 
-/// The lanes of rook moves, one bit each.
-pub const ORTHOGONAL: u8 = 0b0011_0011;
 /// The lanes of bishop moves, one bit each.
 pub const DIAGONAL: u8 = 0b1100_1100;
 

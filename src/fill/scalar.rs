@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::waves::{king_attacks, knight_attacks};
-use super::{DIAGONAL, Direction, LEAP_WRAP, LEAPS, ORTHOGONAL, SHIFT, WRAP};
+use super::{Direction, LEAP_WRAP, LEAPS, SHIFT, WRAP};
 use crate::chess::{Bitboard, Square, bit};
 
 /// The occluded fill of `sliders` over `empty` in one direction, in its unrolled form: seven cycles.
@@ -89,10 +89,10 @@ impl Rays {
         &self.0
     }
 
-    /// One word in the first lane, another in the last, nothing between.
+    /// A set in the first lane, nothing in the others.
     #[inline(always)]
-    pub fn ends(first: u64, last: u64) -> Rays {
-        Rays([first, 0, 0, 0, 0, 0, 0, last])
+    pub fn first(set: Bitboard) -> Rays {
+        Rays([set.0, 0, 0, 0, 0, 0, 0, 0])
     }
 
     /// One set in all lanes.
@@ -274,26 +274,6 @@ impl Rays {
         Rays(lanes)
     }
 
-    /// The lanes that go up the board, or along a rank to the east.
-    #[inline(always)]
-    pub fn north(self) -> Rays {
-        let [n, e, ne, nw, ..] = self.0;
-        Rays([n, e, ne, nw, 0, 0, 0, 0])
-    }
-
-    /// The lanes that go down the board, or along a rank to the west.
-    #[inline(always)]
-    pub fn south(self) -> Rays {
-        let [.., s, w, sw, se] = self.0;
-        Rays([0, 0, 0, 0, s, w, sw, se])
-    }
-
-    /// What is in this and in the other and not in the third, lane by lane.
-    #[inline(always)]
-    pub fn and_without(self, other: Rays, third: Rays) -> Rays {
-        (self & other).without(third)
-    }
-
     /// What is in this and not in the other, lane by lane.
     #[inline(always)]
     pub fn without(self, other: Rays) -> Rays {
@@ -310,12 +290,6 @@ impl Rays {
     #[inline(always)]
     pub fn holding(self, square: Square) -> u8 {
         self.meeting(Rays::all(bit(square)))
-    }
-
-    /// Rook lanes of one and bishop lanes of the other.
-    #[inline(always)]
-    pub fn join(orthogonal: Rays, diagonal: Rays) -> Rays {
-        orthogonal.only(ORTHOGONAL) | diagonal.only(DIAGONAL)
     }
 }
 
