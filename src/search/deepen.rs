@@ -211,13 +211,7 @@ impl Worker<'_> {
                 }
             }
         }
-        let bound = if best >= window.beta {
-            Bound::Lower
-        } else if best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
         let kept = Entry::new(Some(roots[0].m), best, eval, depth, bound, true, 0);
         self.shared.table.store(self.position.key(), kept);
         Ok(best)

@@ -68,17 +68,9 @@ pub fn node<N: Node>(
         && !N::PV
         && entry.depth >= depth
         && worker.position.fifty() < 90
+        && let Some(score) = entry.cutoff(window, ply)
     {
-        let score = entry.score(ply);
-        let cuts = match entry.bound {
-            Bound::None => false,
-            Bound::Exact => true,
-            Bound::Lower => score >= window.beta,
-            Bound::Upper => score <= window.alpha,
-        };
-        if cuts {
-            return Ok(score);
-        }
+        return Ok(score);
     }
 
     let sight = worker.position.sight();
@@ -98,7 +90,7 @@ pub fn node<N: Node>(
     if let Some(static_eval) = eval
         && !N::PV
     {
-        let eval = refined(static_eval, entry.as_ref(), ply);
+        let eval = entry.map_or(static_eval, |entry| entry.refine(static_eval, ply));
         if let Some(score) = rules::reverse_futility(eval, window.beta, depth, improving) {
             return Ok(score);
         }
@@ -226,29 +218,10 @@ pub fn node<N: Node>(
     if tried == 0 && best.is_loss() {
         return Ok(if in_check { best } else { Score::DRAW });
     }
-    let bound = if best >= window.beta {
-        Bound::Lower
-    } else if best > old_alpha {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    };
+    let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
     let kept = Entry::new(best_move, best, eval, depth, bound, N::PV, ply);
     worker.shared.table.store(key, kept);
     Ok(best)
-}
-
-/// The evaluation, or the table's score where it says that the truth lies beyond.
-fn refined(eval: Score, entry: Option<&Entry>, ply: usize) -> Score {
-    let Some(entry) = entry else { return eval };
-    let score = entry.score(ply);
-    match entry.bound {
-        _ if score.is_mate() => eval,
-        Bound::Lower if score > eval => score,
-        Bound::Upper if score < eval => score,
-        Bound::Exact => score,
-        _ => eval,
-    }
 }
 
 /// Passes, and answers a score that stands above beta all the same.

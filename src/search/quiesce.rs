@@ -26,17 +26,8 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
 
     let key = worker.position.key();
     let entry = worker.shared.table.probe(key);
-    if let Some(entry) = entry.filter(|_| !N::PV) {
-        let score = entry.score(ply);
-        let cuts = match entry.bound {
-            Bound::None => false,
-            Bound::Exact => true,
-            Bound::Lower => score >= window.beta,
-            Bound::Upper => score <= window.alpha,
-        };
-        if cuts {
-            return Ok(score);
-        }
+    if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(window, ply)) {
+        return Ok(score);
     }
 
     let sight = worker.position.sight();
@@ -46,20 +37,7 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
     if !in_check {
         let stand = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| evaluate(&worker.position));
         eval = Some(stand);
-        best = stand;
-        // What the table knows may be nearer to the truth than the evaluation.
-        if let Some(entry) = entry {
-            let score = entry.score(ply);
-            let better = match entry.bound {
-                Bound::Lower => score > best,
-                Bound::Upper => score < best,
-                Bound::Exact => true,
-                Bound::None => false,
-            };
-            if better && !score.is_mate() {
-                best = score;
-            }
-        }
+        best = entry.map_or(stand, |entry| entry.refine(stand, ply));
         if best >= window.beta {
             if entry.is_none() {
                 let kept = Entry::new(None, best, eval, 0, Bound::Lower, false, ply);
@@ -113,13 +91,7 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
         }
     }
 
-    let bound = if best >= window.beta {
-        Bound::Lower
-    } else if best > old_alpha {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    };
+    let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
     let kept = Entry::new(best_move, best, eval, 0, bound, N::PV, ply);
     worker.shared.table.store(key, kept);
     Ok(best)

@@ -9,6 +9,7 @@ use std::fmt;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::window::Window;
 use crate::board::Move;
 use crate::score::Score;
 
@@ -24,6 +25,20 @@ pub enum Bound {
     Lower = 2,
     /// This is the score.
     Exact = 3,
+}
+
+impl Bound {
+    /// What `best` says after a search with this window.
+    #[inline(always)]
+    pub fn of(best: Score, window: Window) -> Bound {
+        if best >= window.beta {
+            Bound::Lower
+        } else if best > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
 }
 
 /// What the table knows about a position.
@@ -67,6 +82,32 @@ impl Entry {
     #[inline(always)]
     pub fn score(&self, ply: usize) -> Score {
         Score::from_table(self.score, ply)
+    }
+
+    /// The score at `ply`, if it decides a search with this window.
+    #[inline(always)]
+    pub fn cutoff(&self, window: Window, ply: usize) -> Option<Score> {
+        let score = self.score(ply);
+        let cuts = match self.bound {
+            Bound::None => false,
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
+        };
+        cuts.then_some(score)
+    }
+
+    /// The evaluation, or the score where it says that the truth lies beyond.
+    #[inline(always)]
+    pub fn refine(&self, eval: Score, ply: usize) -> Score {
+        let score = self.score(ply);
+        match self.bound {
+            _ if score.is_mate() => eval,
+            Bound::Lower if score > eval => score,
+            Bound::Upper if score < eval => score,
+            Bound::Exact => score,
+            _ => eval,
+        }
     }
 
     /// The static evaluation, if the position was not in check.
