@@ -18,6 +18,7 @@ freshet perft DEPTH [FEN]            count moves, `move: count` for each of the 
 freshet perft --suite FILE [--nodes N]
                                      check an EPD file of counts, each line up to N nodes (default 100000000)
 freshet eval [FEN]                   show how a position is evaluated
+freshet blocked FILE [--nodes N]     judge an EPD file of endings with known results, at once or after a search
 freshet openings FOLDER              make start positions from the opening lines in a folder of .tsv files
 freshet --version                    name and version
 freshet --help                       this text
@@ -76,6 +77,15 @@ fn run(words: &[&str]) -> Result<bool, String> {
             tools::perft::divide(&mut position(fen)?, depth, &how, false, out)?;
         }
         ["eval", fen @ ..] => uci::print::say(&tools::explain::table(&position(fen)?)),
+        ["blocked", file, rest @ ..] => {
+            let nodes = match rest {
+                [] => None,
+                ["--nodes", nodes] => Some(parse(nodes, "a number of nodes")?),
+                _ => return Err(format!("unknown argument: {}", rest[0])),
+            };
+            let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+            uci::print::say(&tools::blocked::run(&text, nodes)?);
+        }
         ["openings", folder] => {
             let epd = tools::openings::make(std::path::Path::new(folder))?;
             uci::print::say(&epd);

@@ -5,6 +5,7 @@
 //! middlegame and endgame, and the blocked endings. [`trace`] makes the same tour and keeps every count.
 
 mod blocked;
+mod duel;
 mod endings;
 mod king;
 mod material;
@@ -83,7 +84,7 @@ pub fn blocked_verdict(position: &Position) -> Option<Verdict> {
     }
     let (white, _) = Side::new(position, Color::White);
     let (black, _) = Side::new(position, Color::Black);
-    blocked::verdict(&white, &black.turned())
+    blocked::verdict(&white, &black.turned(), position.turn().is_black().into())
 }
 
 fn phase(position: &Position) -> i32 {
@@ -130,8 +131,8 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let tempo = if white_to_move { TEMPO } else { -TEMPO };
 
     let open = tapered + tempo;
-    let total = match blocked::verdict(&white, &black_turned) {
-        Some(verdict) if position.en_passant().is_none() => blocked::judge(verdict, tapered, tempo.signum()),
+    let total = match blocked::verdict(&white, &black_turned, (!white_to_move).into()) {
+        Some(verdict) if position.en_passant().is_none() => blocked::judge(&verdict, tapered),
         _ => open,
     };
     (Steps { sum, phase, scale, tapered, tempo, blocked: total - open, total }, tracer)

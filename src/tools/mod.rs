@@ -1,6 +1,7 @@
 //! The commands beside play, a room each.
 
 pub mod bench;
+pub mod blocked;
 pub mod explain;
 pub mod openings;
 pub mod perft;

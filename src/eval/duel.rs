@@ -1,0 +1,188 @@
+//! King against king in one locked pawn structure, solved for all squares of both kings at once.
+//!
+//! While no pawn can move, a position is the squares of two kings and who is to move. For each square of the attacker's
+//! king a set of squares of the defender's king says where the attacker can force its way to a pawn; the sets grow from
+//! empty by king fills until nothing changes. Opposition, triangulation, corresponding squares and guarding kings
+//! need no names here: they fall out. (Lars Rasmussen's pawn-structure databases of 1999 go through the same positions
+//! one by one.)
+//!
+//! Both kings' boards are rows of eight words, and a sweep over them is shifts, ANDs and ORs of whole rows, which
+//! the compiler puts into SIMD lanes.
+
+use crate::chess::{Bitboard, Square, bit};
+use crate::fill::spans::pawn_attacks;
+use crate::fill::waves::king_attacks;
+
+/// For each square of the first king, row by row, a set of squares of the second.
+type Pairs = [[u64; 8]; 8];
+
+const NONE: Pairs = [[0; 8]; 8];
+
+/// A locked pawn structure, seen by a side that moves north.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Structure {
+    /// Pawns of the attacker.
+    pub ours: Bitboard,
+    /// Pawns of the defender.
+    pub theirs: Bitboard,
+}
+
+impl Structure {
+    /// The same structure seen by the other side.
+    pub fn turned(self) -> Structure {
+        Structure { ours: self.theirs.flip_vertical(), theirs: self.ours.flip_vertical() }
+    }
+
+    fn our_attacks(self) -> Bitboard {
+        pawn_attacks(self.ours)
+    }
+
+    fn their_attacks(self) -> Bitboard {
+        pawn_attacks(self.theirs.flip_vertical()).flip_vertical()
+    }
+}
+
+/// Where the attacker can force the first capture.
+#[derive(Clone, Debug)]
+pub struct Forced {
+    /// The attacker is to move.
+    attacker_to_move: Pairs,
+    /// The defender is to move.
+    defender_to_move: Pairs,
+    /// Sweep in which a pair joined `attacker_to_move`: a move of the attacker each.
+    sweeps: Box<[[u8; 64]; 64]>,
+}
+
+impl Forced {
+    /// Whether the attacker can force a capture, its king on `ours` and the defender's on `theirs`; the answer
+    /// is the number of its moves, roughly.
+    pub fn moves(&self, ours: Square, theirs: Square, to_move: bool) -> Option<u32> {
+        let pairs = if to_move { &self.attacker_to_move } else { &self.defender_to_move };
+        let (row, column) = (ours as usize / 8, ours as usize % 8);
+        if pairs[row][column] & bit(theirs).0 == 0 {
+            return None;
+        }
+        let sweep = self.sweeps[ours as usize][theirs as usize];
+        Some(u32::from(sweep).max(1))
+    }
+}
+
+/// What a capture by the defender means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counter {
+    /// Nothing is known of what follows: it is no escape, so that what is *not* forced is proven.
+    NoEscape,
+    /// Whoever takes first is better off: it is an escape. A judgement, not a proof.
+    Escape,
+}
+
+/// One king step in every direction on all words of a row.
+#[inline(always)]
+fn steps(set: u64) -> u64 {
+    king_attacks(Bitboard(set)).0
+}
+
+/// For each square, the OR of the pairs of its neighbours.
+fn neighbours(pairs: &Pairs) -> Pairs {
+    let mut sides = NONE;
+    let mut rows = NONE;
+    for row in 0..8 {
+        for column in 0..8 {
+            let west = if column > 0 { pairs[row][column - 1] } else { 0 };
+            let east = if column < 7 { pairs[row][column + 1] } else { 0 };
+            sides[row][column] = west | east;
+            rows[row][column] = west | east | pairs[row][column];
+        }
+    }
+    let mut all = sides;
+    for row in 0..8 {
+        for column in 0..8 {
+            if row > 0 {
+                all[row][column] |= rows[row - 1][column];
+            }
+            if row < 7 {
+                all[row][column] |= rows[row + 1][column];
+            }
+        }
+    }
+    all
+}
+
+/// Solves a locked structure for one attacker.
+pub fn solve(structure: Structure, counter: Counter) -> Forced {
+    let (ours, theirs) = (structure.ours, structure.theirs);
+    let occupied = ours | theirs;
+    let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
+    let prey = theirs & !their_attacks;
+    let our_weak = ours & !our_attacks;
+
+    // For each square of our king: where theirs may stand at all, with us or them to move; where we take at once; where
+    // they can go; where they are at a loss for a move but not in check, or can take.
+    let (mut legal_us, mut legal_them) = (NONE, NONE);
+    let (mut takes, mut open) = (NONE, NONE);
+    let (mut stalemate, mut counters) = (NONE, NONE);
+    for king in !occupied {
+        let (row, column) = (king as usize / 8, king as usize % 8);
+        let near = king_attacks(bit(king));
+        let apart = !(near | bit(king) | occupied);
+        legal_us[row][column] = (apart & !our_attacks).0;
+        if !their_attacks.contains(king) {
+            legal_them[row][column] = apart.0;
+        }
+        let mut wins = Bitboard::EMPTY;
+        for pawn in near & prey {
+            wins |= !king_attacks(bit(pawn));
+        }
+        takes[row][column] = wins.0;
+        let free = apart & !our_attacks;
+        open[row][column] = free.0;
+        let taken = king_attacks(our_weak & !near);
+        counters[row][column] = taken.0;
+        stalemate[row][column] = (!king_attacks(free) & !taken & !our_attacks).0;
+    }
+
+    let mut forced =
+        Forced { attacker_to_move: NONE, defender_to_move: NONE, sweeps: Box::new([[0; 64]; 64]) };
+    for sweep in 1..=u8::MAX {
+        let reach = neighbours(&forced.defender_to_move);
+        let mut grown = 0;
+        for row in 0..8 {
+            for column in 0..8 {
+                let now = legal_us[row][column] & (takes[row][column] | reach[row][column]);
+                let new = now & !forced.attacker_to_move[row][column];
+                grown |= new;
+                if new != 0 {
+                    for square in Bitboard(new) {
+                        forced.sweeps[row * 8 + column][square as usize] = sweep;
+                    }
+                }
+                forced.attacker_to_move[row][column] = now;
+            }
+        }
+        if grown == 0 {
+            break;
+        }
+        for row in 0..8 {
+            for column in 0..8 {
+                let escapes = steps(open[row][column] & !forced.attacker_to_move[row][column]);
+                let mut lost = legal_them[row][column] & !escapes & !stalemate[row][column];
+                if counter == Counter::Escape {
+                    lost &= !counters[row][column];
+                }
+                forced.defender_to_move[row][column] = lost;
+            }
+        }
+    }
+    // With the defender to move the count is that of the attacker's move after it.
+    for king in Square::ALL {
+        let lost = forced.defender_to_move[king as usize / 8][king as usize % 8];
+        for square in Bitboard(lost) {
+            let row = &forced.sweeps[king as usize];
+            let slowest = king_attacks(bit(square)).into_iter().map(|to| row[to as usize]).max().unwrap_or(0);
+            if forced.sweeps[king as usize][square as usize] == 0 {
+                forced.sweeps[king as usize][square as usize] = slowest.saturating_add(1);
+            }
+        }
+    }
+    forced
+}
