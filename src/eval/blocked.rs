@@ -7,11 +7,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::duel::{Counter, Forced, Structure, solve};
+use super::duel::{Captures, Forced, Structure, solve};
 use super::side::Side;
-use crate::chess::{Bitboard, Square};
-use crate::fill::Direction;
-use crate::fill::waves::{all_shortest_paths, king_attacks};
+use crate::chess::{Bitboard, Rank, Square, bit};
+use crate::fill::spans::{front_span, passage, pawn_attacks, rear_span};
+use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
 
 /// What is known of a position in which only the kings can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,16 +37,6 @@ impl Verdict {
     }
 }
 
-/// Whether no pawn of either side, seen by the first, can move or capture. En passant must be excluded by the
-/// caller.
-fn is_locked(us: &Side, them: &Side) -> bool {
-    let occupied = us.pawns | them.pawns;
-    let free = |pawns: Bitboard, north: Direction| (north.step(pawns) & !occupied).any();
-    !free(us.pawns, Direction::North)
-        && !free(them.pawns, Direction::South)
-        && (us.by_pawns & them.pawns).is_empty()
-}
-
 /// King moves until our king takes a pawn that none of their pawns guards, their king left aside; `None` if it
 /// never can.
 ///
@@ -62,37 +52,124 @@ fn entry(us: &Side, them: &Side) -> Option<u32> {
 /// The duels of one structure: where each side as the attacker can force a capture, proven and judged.
 struct Duels {
     structure: Structure,
+    /// Captures that were looked beyond when it was judged.
+    depth: u32,
     proven: [Forced; 2],
     judged: [Forced; 2],
 }
 
+/// Captures to look beyond.
+const DEPTH: u32 = 3;
+
 /// Structures whose duels are kept, for each thread.
-const KEPT: usize = 256;
+const KEPT: usize = 1024;
 
 thread_local! {
     static DUELS: RefCell<Vec<Option<Rc<Duels>>>> = RefCell::new(vec![None; KEPT]);
 }
 
 /// The duels of a structure, solved when they are asked for the first time.
-fn duels(structure: Structure) -> Rc<Duels> {
+fn duels(structure: Structure, depth: u32) -> Rc<Duels> {
     let mixed = (structure.ours.0 ^ structure.theirs.0.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let index = (mixed >> 56) as usize % KEPT;
-    DUELS.with_borrow_mut(|kept| {
-        if let Some(duels) = kept[index].as_ref().filter(|duels| duels.structure == structure) {
-            return Rc::clone(duels);
-        }
-        let both = |counter| [solve(structure, counter), solve(structure.turned(), counter)];
-        let duels =
-            Rc::new(Duels { structure, proven: both(Counter::NoEscape), judged: both(Counter::Escape) });
-        kept[index] = Some(Rc::clone(&duels));
+    let index = (mixed >> 50) as usize % KEPT;
+    let known = DUELS.with_borrow(|kept| {
+        let fits = |duels: &&Rc<Duels>| duels.structure == structure && duels.depth >= depth;
+        kept[index].as_ref().filter(fits).cloned()
+    });
+    known.unwrap_or_else(|| {
+        let both = [structure, structure.turned()];
+        let captures = [0, 1].map(|side| judge_captures(both[side], depth));
+        // What a capture loses is said by what the other side wins by it: both are asked of both.
+        let duels = Rc::new(Duels {
+            structure,
+            depth,
+            proven: both.map(|structure| solve(structure, &Captures::PROVEN)),
+            judged: [0, 1].map(|side| {
+                let loses = turned(&captures[1 - side].loses);
+                solve(both[side], &Captures { wins: captures[side].wins, loses })
+            }),
+        });
+        DUELS.with_borrow_mut(|kept| kept[index] = Some(Rc::clone(&duels)));
         duels
     })
+}
+
+/// Sets by square as the other side sees both.
+fn turned(sets: &[u64; 64]) -> [u64; 64] {
+    std::array::from_fn(|square| sets[square ^ 56].swap_bytes())
+}
+
+/// What captures of the attacker are worth: `wins` where the defender's king may stand so that something is won,
+/// `loses` where it may stand so that the capture loses.
+fn judge_captures(structure: Structure, depth: u32) -> Captures {
+    let mut captures = Captures { wins: [0; 64], loses: [0; 64] };
+    for pawn in structure.prey() {
+        let after = structure.without(pawn);
+        let (wins, loses) = if depth > 0 && after.is_locked() {
+            let next = duels(after, depth - 1);
+            let lost = next.judged[1].clone();
+            // The defender, now the attacker of the other duel, is to move.
+            let loses = Square::ALL
+                .into_iter()
+                .filter(|&king| lost.against(king.flip_vertical(), true).contains(pawn.flip_vertical()))
+                .collect::<Bitboard>();
+            (next.judged[0].against(pawn, false), loses)
+        } else {
+            after_unlocking(after, pawn)
+        };
+        captures.wins[pawn as usize] = wins.0;
+        captures.loses[pawn as usize] = loses.0;
+    }
+    captures
+}
+
+/// The same where pawns can move after the capture: whoever is then ahead, or has a pawn that runs through, has won
+/// something. The attacker's king stands on `king`, the defender is to move.
+fn after_unlocking(after: Structure, king: Square) -> (Bitboard, Bitboard) {
+    let ahead = after.ours.count() > after.theirs.count();
+    let passed = after.ours & !passage(after.theirs.flip_vertical()).flip_vertical() & !rear_span(after.ours);
+    let their_path = !(after.ours | after.theirs | pawn_attacks(after.ours));
+    let mut runs = Bitboard::EMPTY;
+    for pawn in passed {
+        let way = front_span(bit(pawn));
+        let pushes = 7 - pawn.rank() as u32 + u32::from(way.contains(king));
+        let mut catches = way & Bitboard::from_rank(Rank::Eighth);
+        for _ in 0..pushes {
+            catches |= king_attacks(catches) & their_path;
+        }
+        runs |= !catches;
+    }
+    if ahead {
+        return (Bitboard::FULL, Bitboard::EMPTY);
+    }
+    if after.ours.count() == after.theirs.count() {
+        runs |= takes_again_first(after, king);
+    }
+    (runs, Bitboard::EMPTY)
+}
+
+/// Where the defender's king, which is to move, needs more moves to take a pawn than the attacker's to take the next.
+fn takes_again_first(after: Structure, king: Square) -> Bitboard {
+    let (next, weak) = (after.prey(), after.turned().prey().flip_vertical());
+    let their_attacks = pawn_attacks(after.theirs.flip_vertical()).flip_vertical();
+    let pawns = after.ours | after.theirs;
+    let Some(moves) = moves_to(bit(king), king_attacks(next), !pawns & !their_attacks, king_attacks) else {
+        return Bitboard::EMPTY;
+    };
+    let path = !pawns & !pawn_attacks(after.ours);
+    let mut in_time = king_attacks(weak);
+    // A move or two behind is near enough to keep things open.
+    for _ in 0..moves + 2 {
+        in_time |= king_attacks(in_time & path);
+    }
+    !in_time
 }
 
 /// What is known of the position, both sides as the first sees them; `None` where anything but kings can
 /// move. `to_move` is 0 if the first side is to move, else 1.
 pub fn verdict(us: &Side, them: &Side, to_move: usize) -> Option<Verdict> {
-    if !us.has_no_pieces() || !them.has_no_pieces() || !is_locked(us, them) {
+    let structure = Structure { ours: us.pawns, theirs: them.pawns };
+    if !us.has_no_pieces() || !them.has_no_pieces() || !structure.is_locked() {
         return None;
     }
     let ways = [entry(us, them), entry(them, us)];
@@ -101,7 +178,7 @@ pub fn verdict(us: &Side, them: &Side, to_move: usize) -> Option<Verdict> {
         return Some(verdict);
     }
     let (ours, theirs) = (us.king.first()?, them.king.first()?);
-    let duels = duels(Structure { ours: us.pawns, theirs: them.pawns });
+    let duels = duels(structure, DEPTH);
     // Each side as the attacker sees the board from its own side.
     let ask = |forced: &[Forced; 2], attacker: usize| -> Option<u32> {
         let turn = |square: Square| if attacker == 0 { square } else { square.flip_vertical() };

@@ -10,6 +10,7 @@
 //! the compiler puts into SIMD lanes.
 
 use crate::chess::{Bitboard, Square, bit};
+use crate::fill::Direction;
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 
@@ -28,6 +29,23 @@ pub struct Structure {
 }
 
 impl Structure {
+    /// Whether no pawn of either side can move or capture.
+    pub fn is_locked(self) -> bool {
+        let occupied = self.ours | self.theirs;
+        let free = (Direction::North.step(self.ours) | Direction::South.step(self.theirs)) & !occupied;
+        free.is_empty() && (self.our_attacks() & self.theirs).is_empty()
+    }
+
+    /// The pawns of the defender that no pawn guards.
+    pub fn prey(self) -> Bitboard {
+        self.theirs & !self.their_attacks()
+    }
+
+    /// What is left when the attacker has taken on a square.
+    pub fn without(self, pawn: Square) -> Structure {
+        Structure { ours: self.ours, theirs: self.theirs & !bit(pawn) }
+    }
+
     /// The same structure seen by the other side.
     pub fn turned(self) -> Structure {
         Structure { ours: self.theirs.flip_vertical(), theirs: self.ours.flip_vertical() }
@@ -54,12 +72,16 @@ pub struct Forced {
 }
 
 impl Forced {
+    /// Where the defender's king may stand, with the attacker's on a square, so that the attacker can force it.
+    pub fn against(&self, ours: Square, to_move: bool) -> Bitboard {
+        let pairs = if to_move { &self.attacker_to_move } else { &self.defender_to_move };
+        Bitboard(pairs[ours as usize / 8][ours as usize % 8])
+    }
+
     /// Whether the attacker can force a capture, its king on `ours` and the defender's on `theirs`; the answer
     /// is the number of its moves, roughly.
     pub fn moves(&self, ours: Square, theirs: Square, to_move: bool) -> Option<u32> {
-        let pairs = if to_move { &self.attacker_to_move } else { &self.defender_to_move };
-        let (row, column) = (ours as usize / 8, ours as usize % 8);
-        if pairs[row][column] & bit(theirs).0 == 0 {
+        if !self.against(ours, to_move).contains(theirs) {
             return None;
         }
         let sweep = self.sweeps[ours as usize][theirs as usize];
@@ -67,13 +89,20 @@ impl Forced {
     }
 }
 
-/// What a capture by the defender means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counter {
-    /// Nothing is known of what follows: it is no escape, so that what is *not* forced is proven.
-    NoEscape,
-    /// Whoever takes first is better off: it is an escape. A judgement, not a proof.
-    Escape,
+/// What captures mean, for one attacker.
+#[derive(Clone, Debug)]
+pub struct Captures {
+    /// For each square of a pawn the attacker may take: where the defender's king may stand so that the attacker has won
+    /// something by it.
+    pub wins: [u64; 64],
+    /// For each square of a pawn the defender may take: where the attacker's king may stand so that it is no way out.
+    pub loses: [u64; 64],
+}
+
+impl Captures {
+    /// Every first capture is something forced, and the defender's own is no way out: what cannot be forced then is
+    /// proven.
+    pub const PROVEN: Captures = Captures { wins: [!0; 64], loses: [!0; 64] };
 }
 
 /// One king step in every direction on all words of a row.
@@ -109,11 +138,11 @@ fn neighbours(pairs: &Pairs) -> Pairs {
 }
 
 /// Solves a locked structure for one attacker.
-pub fn solve(structure: Structure, counter: Counter) -> Forced {
+pub fn solve(structure: Structure, captures: &Captures) -> Forced {
     let (ours, theirs) = (structure.ours, structure.theirs);
     let occupied = ours | theirs;
     let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
-    let prey = theirs & !their_attacks;
+    let prey = structure.prey();
     let our_weak = ours & !our_attacks;
 
     // For each square of our king: where theirs may stand at all, with us or them to move; where we take at once; where
@@ -131,13 +160,19 @@ pub fn solve(structure: Structure, counter: Counter) -> Forced {
         }
         let mut wins = Bitboard::EMPTY;
         for pawn in near & prey {
-            wins |= !king_attacks(bit(pawn));
+            wins |= !king_attacks(bit(pawn)) & Bitboard(captures.wins[pawn as usize]);
         }
         takes[row][column] = wins.0;
         let free = apart & !our_attacks;
         open[row][column] = free.0;
+        let mut escapes = Bitboard::EMPTY;
+        for pawn in our_weak & !near {
+            if captures.loses[pawn as usize] & bit(king).0 == 0 {
+                escapes |= king_attacks(bit(pawn));
+            }
+        }
+        counters[row][column] = escapes.0;
         let taken = king_attacks(our_weak & !near);
-        counters[row][column] = taken.0;
         stalemate[row][column] = (!king_attacks(free) & !taken & !our_attacks).0;
     }
 
@@ -165,11 +200,8 @@ pub fn solve(structure: Structure, counter: Counter) -> Forced {
         for row in 0..8 {
             for column in 0..8 {
                 let escapes = steps(open[row][column] & !forced.attacker_to_move[row][column]);
-                let mut lost = legal_them[row][column] & !escapes & !stalemate[row][column];
-                if counter == Counter::Escape {
-                    lost &= !counters[row][column];
-                }
-                forced.defender_to_move[row][column] = lost;
+                let held = escapes | stalemate[row][column] | counters[row][column];
+                forced.defender_to_move[row][column] = legal_them[row][column] & !held;
             }
         }
     }

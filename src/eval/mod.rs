@@ -79,7 +79,9 @@ pub fn trace(position: &Position) -> Trace {
 
 /// What is known of a blocked pawn ending, White being the first side; `None` where anything but kings can move.
 pub fn blocked_verdict(position: &Position) -> Option<Verdict> {
-    if !position.is_pawn_ending() || position.en_passant().is_some() {
+    let pawns = |side| position.set(side, Role::Pawn);
+    let structure = duel::Structure { ours: pawns(Color::White), theirs: pawns(Color::Black) };
+    if !position.is_pawn_ending() || !structure.is_locked() || position.en_passant().is_some() {
         return None;
     }
     let (white, _) = Side::new(position, Color::White);

@@ -56,6 +56,9 @@ pub fn node<N: Node>(
     if ply >= MAX_PLY - 1 {
         return Ok(evaluate(&worker.position));
     }
+    if let Some(score) = rules::blocked_draw(&worker.position, window) {
+        return Ok(score);
+    }
     // Mate distance pruning: no line from here mates sooner than one already found.
     window = window.narrow(Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) });
     if window.is_empty() {

@@ -5,7 +5,9 @@
 use std::sync::LazyLock;
 
 use super::history::LIMIT;
+use super::window::Window;
 use crate::board::Position;
+use crate::eval::blocked_verdict;
 use crate::score::Score;
 
 /// Reverse futility pruning (static null move): a position so far above beta that no quiet reply will bring it
@@ -21,6 +23,20 @@ pub fn reverse_futility(eval: Score, beta: Score, depth: i32, improving: bool) -
 #[inline(always)]
 pub fn is_hopeless(eval: Score, alpha: Score, depth: i32) -> bool {
     depth <= 4 && !alpha.is_mate() && eval.raw() + 250 + 220 * depth * depth / 2 < alpha.raw()
+}
+
+/// Blocked pawn endings: where it is proven that a side, or neither, can force anything, its score is a draw at best. Cut
+/// like a draw of the tablebases; never at the root, which needs a move. Rare, so asked last of what can be seen.
+#[inline(always)]
+pub fn blocked_draw(position: &Position, window: Window) -> Option<Score> {
+    if !position.is_pawn_ending() {
+        return None;
+    }
+    let can_win = blocked_verdict(position)?.can_win;
+    let us = usize::from(position.turn().is_black());
+    let at_most = !can_win[us] && window.alpha >= Score::DRAW;
+    let at_least = !can_win[1 - us] && window.beta <= Score::DRAW;
+    (can_win == [false; 2] || at_most || at_least).then_some(Score::DRAW)
 }
 
 /// Null move: whoever could pass and still stand above beta has a good position (Donninger, 1993). Unsound in
