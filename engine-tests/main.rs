@@ -1,6 +1,7 @@
 //! The tests of Freshet, one program with a chapter for each room.
 
 mod backends;
+mod blocked;
 mod eval;
 mod fill;
 mod perft;

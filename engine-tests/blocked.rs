@@ -1,0 +1,226 @@
+//! Blocked endings: what is claimed as proven, against a checker that knows nothing of fills.
+//!
+//! The checker takes a locked structure, puts the kings on all pairs of squares, plays every legal move with the ordinary
+//! rules and works out, position by position, where a side can force the first capture against every quiet defence.
+
+use std::collections::HashMap;
+
+use freshet::board::Position;
+use freshet::chess::{Bitboard, Color, Role, Square};
+use freshet::eval::blocked_verdict;
+use freshet::fill::spans::pawn_attacks;
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use crate::support::{random, suite};
+
+/// How many structures to try.
+fn tries() -> usize {
+    std::env::var("FRESHET_STRUCTURES").ok().and_then(|number| number.parse().ok()).unwrap_or(40)
+}
+
+/// White and black pawns that cannot move or capture: a few rams and pawns behind them.
+fn locked_structure(random: &mut Xoshiro256PlusPlus) -> (Bitboard, Bitboard) {
+    loop {
+        let (mut white, mut black) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for _ in 0..random.random_range(1..5) {
+            let square = random.random_range(8..48);
+            white |= Bitboard(1 << square);
+            black |= Bitboard(1 << (square + 8));
+            if random.random_range(0..3) == 0 && square >= 16 {
+                white |= Bitboard(1 << (square - 8));
+            }
+            if random.random_range(0..3) == 0 && square < 40 {
+                black |= Bitboard(1 << (square + 16));
+            }
+        }
+        let both = white | black;
+        let free = (Bitboard(white.0 << 8) | Bitboard(black.0 >> 8)) & !both;
+        let takes = pawn_attacks(white) & black;
+        let shared = white & black;
+        let edge = both & Bitboard::BACKRANKS;
+        if free.is_empty() && takes.is_empty() && shared.is_empty() && edge.is_empty() {
+            return (white, black);
+        }
+    }
+}
+
+/// Structures of the suite that are walls, or whose king in check takes its way out.
+fn walls() -> Vec<(Bitboard, Bitboard)> {
+    let lines = suite("blocked").into_iter().filter(|line| line.contains("fortress")).step_by(10);
+    let published = ["7k/8/8/6p1/1p4Pp/1P1p1p1P/1PKP1P1P/8 w - - 0 1".to_string()];
+    lines
+        .chain(published)
+        .map(|line| {
+            let fen: Vec<&str> = line.split_whitespace().take(4).collect();
+            let position = Position::from_fen(&fen.join(" ")).expect("a legal FEN");
+            (position.set(Color::White, Role::Pawn), position.set(Color::Black, Role::Pawn))
+        })
+        .collect()
+}
+
+/// The FEN of a structure with kings, if that is a legal position.
+fn position(white: Bitboard, black: Bitboard, kings: [Square; 2], turn: Color) -> Option<Position> {
+    let mut rows = Vec::new();
+    for rank in (0..8).rev() {
+        let row: String = (0..8)
+            .map(|file| {
+                let square = Square::new(rank * 8 + file);
+                match square {
+                    _ if kings[0] == square => 'K',
+                    _ if kings[1] == square => 'k',
+                    _ if white.contains(square) => 'P',
+                    _ if black.contains(square) => 'p',
+                    _ => '1',
+                }
+            })
+            .collect();
+        rows.push(row);
+    }
+    let turn = if turn.is_white() { "w" } else { "b" };
+    Position::from_fen(&format!("{} {turn} - - 0 1", rows.join("/"))).ok()
+}
+
+type Key = (Square, Square, Color);
+
+/// What can be done in a position: a capture, quiet moves, nothing but in check.
+struct Node {
+    captures: bool,
+    quiet: Vec<Key>,
+    check: bool,
+}
+
+/// All legal positions of a structure.
+fn graph(white: Bitboard, black: Bitboard) -> HashMap<Key, Node> {
+    let mut graph = HashMap::new();
+    let free = !(white | black);
+    for ours in free {
+        for theirs in free {
+            for turn in Color::ALL {
+                if ours == theirs {
+                    continue;
+                }
+                let Some(mut position) = position(white, black, [ours, theirs], turn) else { continue };
+                let mut node = Node { captures: false, quiet: Vec::new(), check: position.checkers().any() };
+                for m in position.moves() {
+                    if position.captured_by(m).is_some() {
+                        node.captures = true;
+                    } else {
+                        position.play(m);
+                        node.quiet.push((
+                            position.king(Color::White),
+                            position.king(Color::Black),
+                            turn.other(),
+                        ));
+                        position.undo();
+                    }
+                }
+                graph.insert((ours, theirs, turn), node);
+            }
+        }
+    }
+    graph
+}
+
+/// The positions in which `attacker` can force a capture of its own, or leaves the other nothing but captures.
+fn forced(graph: &HashMap<Key, Node>, attacker: Color) -> HashMap<Key, bool> {
+    let mut forced: HashMap<Key, bool> = graph.keys().map(|&key| (key, false)).collect();
+    loop {
+        let mut changed = false;
+        for (key, node) in graph {
+            if forced[key] {
+                continue;
+            }
+            let now = if key.2 == attacker {
+                node.captures || node.quiet.iter().any(|next| forced[next])
+            } else if node.quiet.is_empty() {
+                node.captures || node.check
+            } else {
+                node.quiet.iter().all(|next| forced[next])
+            };
+            if now {
+                forced.insert(*key, true);
+                changed = true;
+            }
+        }
+        if !changed {
+            return forced;
+        }
+    }
+}
+
+#[test]
+fn proofs_are_what_a_move_by_move_search_says() {
+    let mut random = random(50);
+    let (mut draws, mut caps, mut fortresses, mut checks) = (0, 0, 0, 0);
+    let random_ones: Vec<_> = (0..tries()).map(|_| locked_structure(&mut random)).collect();
+    for (white, black) in random_ones.into_iter().chain(walls()) {
+        let graph = graph(white, black);
+        let by_attacker = [forced(&graph, Color::White), forced(&graph, Color::Black)];
+        for (&key, node) in &graph {
+            let position = position(white, black, [key.0, key.1], key.2).expect("it was legal before");
+            let verdict = blocked_verdict(&position).expect("the structure is locked");
+            let can_win = [by_attacker[0][&key], by_attacker[1][&key]];
+            if verdict.is_fortress() {
+                // Kings that never get in, whatever the other does: sound, and said before the duel is solved.
+                fortresses += 1;
+                assert_eq!(can_win, [false; 2], "{}", position.fen());
+            }
+            assert_eq!(verdict.can_win, can_win, "{}", position.fen());
+            draws += u32::from(verdict.is_draw());
+            caps += u32::from(verdict.can_win[0] != verdict.can_win[1]);
+            checks += u32::from(node.check);
+        }
+    }
+    assert!(
+        draws > 1000 && caps > 1000 && fortresses > 100 && checks > 100,
+        "{draws} {caps} {fortresses} {checks}"
+    );
+}
+
+/// Every claim on endings with two pawns agrees with the Syzygy tables (public data by Ronald de Man).
+#[test]
+fn claims_agree_with_the_tables() {
+    use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+
+    let mut tables = Tablebase::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    tables.add_directory(folder).expect("the tables are there");
+    let mut claims = 0;
+    for file in 0..8 {
+        for rank in 1..6 {
+            let (white, black) = (Bitboard(1 << (rank * 8 + file)), Bitboard(1 << (rank * 8 + file + 8)));
+            for (white, black) in [(white, black), (white | Bitboard(white.0 >> 8), Bitboard::EMPTY)] {
+                if (white | black).intersects(Bitboard::BACKRANKS) {
+                    continue;
+                }
+                for ours in !(white | black) {
+                    for theirs in !(white | black) {
+                        for turn in Color::ALL {
+                            let Some(position) = (ours != theirs)
+                                .then(|| position(white, black, [ours, theirs], turn))
+                                .flatten()
+                            else {
+                                continue;
+                            };
+                            let Some(verdict) = blocked_verdict(&position) else { continue };
+                            let wdl = match tables
+                                .probe_wdl(&position.to_shakmaty())
+                                .expect("the table is there")
+                            {
+                                AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => 1,
+                                AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => -1,
+                                _ => 0,
+                            };
+                            let white_wins = if turn.is_white() { wdl } else { -wdl };
+                            claims += u32::from(!verdict.can_win[0]) + u32::from(!verdict.can_win[1]);
+                            assert!(verdict.can_win[0] || white_wins <= 0, "{}", position.fen());
+                            assert!(verdict.can_win[1] || white_wins >= 0, "{}", position.fen());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(claims > 10_000, "only {claims} claims");
+}
