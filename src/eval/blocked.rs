@@ -10,8 +10,9 @@ use std::rc::Rc;
 use super::duel::{Captures, Forced, Structure, solve};
 use super::side::Side;
 use crate::chess::{Bitboard, Rank, Square, bit};
+use crate::fill::Rays;
 use crate::fill::spans::{front_span, passage, pawn_attacks, rear_span};
-use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
+use crate::fill::waves::{all_shortest_paths, flood, king_attacks, knight_attacks, moves_to};
 
 /// What is known of a position in which only the kings can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +191,32 @@ pub fn verdict(us: &Side, them: &Side, to_move: usize) -> Option<Verdict> {
         .into_iter()
         .find_map(|attacker| ask(&duels.judged, attacker).map(|moves| (attacker, moves)));
     Some(verdict)
+}
+
+/// Whether the first side, with one minor piece more than the second's bare king and pawns, finds nothing to attack: the
+/// pawns are locked, its king gets in nowhere, and the piece, wherever it may go without being taken by a pawn, attacks no
+/// pawn that no pawn guards. Nearly always a draw; not a proof, since the piece may be given up to open a way.
+pub fn is_shut_out(us: &Side, them: &Side) -> bool {
+    let minors = us.knights | us.bishops;
+    let structure = Structure { ours: us.pawns, theirs: them.pawns };
+    if !them.has_no_pieces()
+        || us.all != us.pawns | us.king | minors
+        || minors.count() != 1
+        || !structure.is_locked()
+        || entry(us, them).is_some()
+    {
+        return false;
+    }
+    let pawns = us.pawns | them.pawns;
+    let step = |set: Bitboard| {
+        if us.knights.any() {
+            knight_attacks(set)
+        } else {
+            Rays::sliders(Bitboard::EMPTY, set).attacks(!pawns).diagonal()
+        }
+    };
+    let reach = flood(minors, !pawns & !them.by_pawns, step);
+    (step(reach) & structure.prey()).is_empty()
 }
 
 /// The score of the first side in centipawns after the verdict.

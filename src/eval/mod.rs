@@ -135,7 +135,10 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let open = tapered + tempo;
     let total = match blocked::verdict(&white, &black_turned, (!white_to_move).into()) {
         Some(verdict) if position.en_passant().is_none() => blocked::judge(&verdict, tapered),
-        _ => open,
+        _ => {
+            let (ahead, behind) = if open >= 0 { (&white, &black_turned) } else { (&black, &white_turned) };
+            if blocked::is_shut_out(ahead, behind) { open / 16 } else { open }
+        }
     };
     (Steps { sum, phase, scale, tapered, tempo, blocked: total - open, total }, tracer)
 }
