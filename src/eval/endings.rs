@@ -6,9 +6,9 @@ use crate::chess::{Bitboard, Square};
 /// The share of the endgame score that counts, in 64ths, for the side that is ahead.
 #[inline(always)]
 pub fn scale(ahead: &Side, behind: &Side) -> i32 {
-    // With kings and pawns alone the least advantage tends to decide: one more than all of it counts.
+    // With kings and pawns alone the least advantage tends to decide: a quarter more than all of it counts.
     if ahead.has_no_pieces() && behind.has_no_pieces() && !wrong_bishop(ahead, behind) {
-        return 96;
+        return 80;
     }
     if ahead.pawns.is_empty() {
         let (ours, theirs) = (strength(ahead), strength(behind));
