@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use freshet::board::Position;
+use freshet::fill::processor;
 use freshet::tools::perft::How;
 use freshet::{tools, uci};
 
@@ -26,12 +27,17 @@ freshet --help                       this text
 Set RUST_LOG=info to have the conversation logged on standard error.";
 
 fn main() -> ExitCode {
-    let missing = freshet::fill::processor::missing();
-    if !missing.is_empty() {
-        let missing = missing.join(", ");
-        let _ = writeln!(std::io::stderr(), "freshet: this build needs a processor with {missing}");
+    let missing = processor::missing();
+    if missing != 0 {
+        processor::complain(missing);
         return ExitCode::FAILURE;
     }
+    start()
+}
+
+/// Everything after the check of the processor: not before it, whatever the compiler would like to do early.
+#[inline(never)]
+fn start() -> ExitCode {
     env_logger::init();
     log::info!("{}, fills by {}", uci::name(), freshet::fill::BACKEND);
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -5,9 +5,9 @@
 //! it may use. What comes out is legal: nothing has to be tried and taken back.
 
 use super::moves::Writer;
-use super::pieces::Sets;
+use super::pieces::{Man, Sets};
 use super::{Castling, Kind, Move, MoveList, Position, Sight, State, Wing};
-use crate::chess::{Bitboard, BySquare, Color, Rank, Role, Square, bit, facing_north, square_at};
+use crate::chess::{Bitboard, BySquare, Color, Piece, Rank, Role, Square, bit, facing_north, square_at};
 use crate::fill::waves::{king_attacks, knight_attacks};
 use crate::fill::{Direction, Rays};
 
@@ -325,10 +325,10 @@ impl Position {
     }
 
     /// The number of legal replies to a legal move, which is not played: only the sets it leaves are worked out. `None`
-    /// for castling, en passant and promotions.
+    /// for castling and en passant.
     #[inline]
     pub fn count_replies(&self, m: Move) -> Option<u32> {
-        if !m.is_normal() {
+        if matches!(m.kind(), Kind::Castle | Kind::EnPassant) {
             return None;
         }
         Some(if self.turn.is_white() { self.replies_to::<White>(m) } else { self.replies_to::<Black>(m) })
@@ -338,7 +338,14 @@ impl Position {
     fn replies_to<Us: Mover>(&self, m: Move) -> u32 {
         let (from, to) = (m.from(), m.to());
         let (man, captured) = (self.mailbox[from], self.mailbox[to]);
-        let sets = self.state().sets.with(man, bit(from) | bit(to)).with(captured, bit(to));
+        let sets = self.state().sets.with(captured, bit(to));
+        let sets = match m.promotion() {
+            None => sets.with(man, bit(from) | bit(to)),
+            Some(role) => {
+                let promoted = Man::new(Piece { color: Us::COLOR, role });
+                sets.with(man, bit(from)).with(promoted, bit(to))
+            }
+        };
         let double = man.is_pawn() && (from as u32) ^ (to as u32) == 16;
         let scene = Scene {
             sets: &sets,

@@ -1,48 +1,87 @@
 //! Does this processor have what the build was made for?
 //!
 //! Asked before anything else: a missing instruction would end the program without a word. The answer comes from CPUID
-//! itself, since the usual detection is true by definition for features the whole build relies on.
+//! itself, since the usual detection is true by definition for features the whole build relies on. The code here works on
+//! single words, so that the compiler finds no use for the very registers that may be missing.
 
-/// The features of this build that the processor or its system lacks, by name; none if it can run.
+/// The features a build may rely on, in the order of the bits of [`missing`].
+pub const NAMES: [&str; 17] = [
+    "sse4.2",
+    "popcnt",
+    "lzcnt",
+    "bmi1",
+    "bmi2",
+    "avx",
+    "fma",
+    "avx2",
+    "avx512f",
+    "avx512dq",
+    "avx512bw",
+    "avx512vl",
+    "avx512vbmi",
+    "avx512vbmi2",
+    "avx512vnni",
+    "avx512bitalg",
+    "avx512vpopcntdq",
+];
+
+/// What this build relies on, one bit for each name.
+const NEEDED: u32 = cfg!(target_feature = "sse4.2") as u32
+    | (cfg!(target_feature = "popcnt") as u32) << 1
+    | (cfg!(target_feature = "lzcnt") as u32) << 2
+    | (cfg!(target_feature = "bmi1") as u32) << 3
+    | (cfg!(target_feature = "bmi2") as u32) << 4
+    | (cfg!(target_feature = "avx") as u32) << 5
+    | (cfg!(target_feature = "fma") as u32) << 6
+    | (cfg!(target_feature = "avx2") as u32) << 7
+    | (cfg!(target_feature = "avx512f") as u32) << 8
+    | (cfg!(target_feature = "avx512dq") as u32) << 9
+    | (cfg!(target_feature = "avx512bw") as u32) << 10
+    | (cfg!(target_feature = "avx512vl") as u32) << 11
+    | (cfg!(target_feature = "avx512vbmi") as u32) << 12
+    | (cfg!(target_feature = "avx512vbmi2") as u32) << 13
+    | (cfg!(target_feature = "avx512vnni") as u32) << 14
+    | (cfg!(target_feature = "avx512bitalg") as u32) << 15
+    | (cfg!(target_feature = "avx512vpopcntdq") as u32) << 16;
+
+/// The features of this build that the processor or its system lacks, one bit for each of [`NAMES`].
+#[inline(never)]
+pub fn missing() -> u32 {
+    NEEDED & !present()
+}
+
 #[cfg(target_arch = "x86_64")]
-pub fn missing() -> Vec<&'static str> {
+fn present() -> u32 {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-    let most = __cpuid(0).eax;
-    let one = __cpuid(1);
-    let seven = if most >= 7 { __cpuid_count(7, 0) } else { __cpuid(0x8000_0000) };
-    let (ebx, ecx) = if most >= 7 { (seven.ebx, seven.ecx) } else { (0, 0) };
+    // Taken one by one, or they would be put into one of those registers to be shifted together.
+    let bit = |word: u32, bit: u32| std::hint::black_box(word >> bit & 1);
+    let one = __cpuid(1).ecx;
+    let (ebx, ecx) = if __cpuid(0).eax >= 7 {
+        let seven = __cpuid_count(7, 0);
+        (seven.ebx, seven.ecx)
+    } else {
+        (0, 0)
+    };
     let extended = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
     // The system must save the wide registers: bits 1 and 2 of XCR0 for AVX, 5 to 7 for AVX-512.
-    let saved = saved_registers(one.ecx);
-    let (avx, avx512) = (saved & 0x06 == 0x06, saved & 0xe6 == 0xe6);
+    let saved = saved_registers(one);
+    let avx = u32::from(saved & 0x06 == 0x06);
+    let avx512 = u32::from(saved & 0xe6 == 0xe6);
 
-    macro_rules! needed {
-        ($($name:literal: $has:expr,)+) => {
-            [$(($name, cfg!(target_feature = $name), $has),)+]
-        };
-    }
-    let bit = |word: u32, bit: u32| word >> bit & 1 == 1;
-    let features = needed! {
-        "sse4.2": bit(one.ecx, 20),
-        "popcnt": bit(one.ecx, 23),
-        "avx": bit(one.ecx, 28) && avx,
-        "fma": bit(one.ecx, 12) && avx,
-        "lzcnt": bit(extended, 5),
-        "bmi1": bit(ebx, 3),
-        "bmi2": bit(ebx, 8),
-        "avx2": bit(ebx, 5) && avx,
-        "avx512f": bit(ebx, 16) && avx512,
-        "avx512dq": bit(ebx, 17) && avx512,
-        "avx512bw": bit(ebx, 30) && avx512,
-        "avx512vl": bit(ebx, 31) && avx512,
-        "avx512vbmi": bit(ecx, 1) && avx512,
-        "avx512vbmi2": bit(ecx, 6) && avx512,
-        "avx512vnni": bit(ecx, 11) && avx512,
-        "avx512bitalg": bit(ecx, 12) && avx512,
-        "avx512vpopcntdq": bit(ecx, 14) && avx512,
-    };
-    features.into_iter().filter(|(_, needed, has)| *needed && !has).map(|(name, ..)| name).collect()
+    let small =
+        bit(one, 20) | bit(one, 23) << 1 | bit(extended, 5) << 2 | bit(ebx, 3) << 3 | bit(ebx, 8) << 4;
+    let wide = bit(one, 28) << 5 | bit(one, 12) << 6 | bit(ebx, 5) << 7;
+    let widest = bit(ebx, 16) << 8
+        | bit(ebx, 17) << 9
+        | bit(ebx, 30) << 10
+        | bit(ebx, 31) << 11
+        | bit(ecx, 1) << 12
+        | bit(ecx, 6) << 13
+        | bit(ecx, 11) << 14
+        | bit(ecx, 12) << 15
+        | bit(ecx, 14) << 16;
+    small | (wide * avx) | (widest * avx512)
 }
 
 /// XCR0, or nothing where the processor or system does not know it; `ecx` is that of CPUID leaf 1.
@@ -62,6 +101,23 @@ fn saved_registers(ecx: u32) -> u64 {
 
 /// Other processors have the scalar backend, which needs nothing.
 #[cfg(not(target_arch = "x86_64"))]
-pub fn missing() -> Vec<&'static str> {
-    Vec::new()
+fn present() -> u32 {
+    !0
+}
+
+/// Says on standard error, in one line, what is missing.
+#[cold]
+#[inline(never)]
+pub fn complain(missing: u32) {
+    use std::io::Write;
+
+    let mut out = std::io::stderr();
+    let _ = out.write_all(b"freshet: this build needs a processor with");
+    let mut left = missing;
+    while left != 0 {
+        let _ = out.write_all(b" ");
+        let _ = out.write_all(NAMES[left.trailing_zeros() as usize].as_bytes());
+        left &= left - 1;
+    }
+    let _ = out.write_all(b"\n");
 }
