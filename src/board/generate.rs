@@ -134,8 +134,11 @@ impl Scene<'_> {
             }
             if (men.pawns & Us::SEVENTH).any() {
                 for (targets, direction) in [(east, Us::EAST), (west, Us::WEST), (push, Us::NORTH)] {
-                    for kind in Kind::PROMOTIONS {
-                        list.march(targets & Us::EIGHTH, direction, 1, kind);
+                    let arriving = targets & Us::EIGHTH;
+                    if arriving.any() {
+                        for kind in Kind::PROMOTIONS {
+                            list.march(arriving, direction, 1, kind);
+                        }
                     }
                 }
             }
