@@ -1,5 +1,5 @@
-//! The protocol, against the real program through pipes. Numbers like A4 name the cases of the issue logs they
-//! come from.
+//! The protocol, against the real program through pipes. Numbers like A4 are those of the list of cases that GUIs
+//! and runners trip over.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
