@@ -1,4 +1,4 @@
-//! The state of a position beside its pieces: keys, castling rights, clocks.
+//! The state of a position, all but the mailbox: keys, sets of pieces, castling rights, clocks.
 
 use super::Move;
 use super::pieces::{Man, Masks, Sets};

@@ -11,7 +11,7 @@ use super::duel::{Captures, Forced, Structure, solve};
 use super::side::Side;
 use crate::chess::{Bitboard, Rank, Square, bit};
 use crate::fill::Rays;
-use crate::fill::spans::{front_span, passage, pawn_attacks, rear_span};
+use crate::fill::spans::{front_span, passage, rear_span};
 use crate::fill::waves::{all_shortest_paths, flood, king_attacks, knight_attacks, moves_to};
 
 /// What is known of a position in which only the kings can move.
@@ -108,7 +108,7 @@ fn judge_captures(structure: Structure, depth: u32) -> Captures {
         let after = structure.without(pawn);
         let (wins, loses) = if depth > 0 && after.is_locked() {
             let next = duels(after, depth - 1);
-            let lost = next.judged[1].clone();
+            let lost = &next.judged[1];
             // The defender, now the attacker of the other duel, is to move.
             let loses = Square::ALL
                 .into_iter()
@@ -127,9 +127,11 @@ fn judge_captures(structure: Structure, depth: u32) -> Captures {
 /// The same where pawns can move after the capture: whoever is then ahead, or has a pawn that runs through, has won
 /// something. The attacker's king stands on `king`, the defender is to move.
 fn after_unlocking(after: Structure, king: Square) -> (Bitboard, Bitboard) {
-    let ahead = after.ours.count() > after.theirs.count();
+    if after.ours.count() > after.theirs.count() {
+        return (Bitboard::FULL, Bitboard::EMPTY);
+    }
     let passed = after.ours & !passage(after.theirs.flip_vertical()).flip_vertical() & !rear_span(after.ours);
-    let their_path = !(after.ours | after.theirs | pawn_attacks(after.ours));
+    let their_path = !(after.ours | after.theirs | after.our_attacks());
     let mut runs = Bitboard::EMPTY;
     for pawn in passed {
         let way = front_span(bit(pawn));
@@ -140,9 +142,6 @@ fn after_unlocking(after: Structure, king: Square) -> (Bitboard, Bitboard) {
         }
         runs |= !catches;
     }
-    if ahead {
-        return (Bitboard::FULL, Bitboard::EMPTY);
-    }
     if after.ours.count() == after.theirs.count() {
         runs |= takes_again_first(after, king);
     }
@@ -152,12 +151,12 @@ fn after_unlocking(after: Structure, king: Square) -> (Bitboard, Bitboard) {
 /// Where the defender's king, which is to move, needs more moves to take a pawn than the attacker's to take the next.
 fn takes_again_first(after: Structure, king: Square) -> Bitboard {
     let (next, weak) = (after.prey(), after.turned().prey().flip_vertical());
-    let their_attacks = pawn_attacks(after.theirs.flip_vertical()).flip_vertical();
     let pawns = after.ours | after.theirs;
-    let Some(moves) = moves_to(bit(king), king_attacks(next), !pawns & !their_attacks, king_attacks) else {
+    let Some(moves) = moves_to(bit(king), king_attacks(next), !pawns & !after.their_attacks(), king_attacks)
+    else {
         return Bitboard::EMPTY;
     };
-    let path = !pawns & !pawn_attacks(after.ours);
+    let path = !pawns & !after.our_attacks();
     let mut in_time = king_attacks(weak);
     // A move or two behind is near enough to keep things open.
     for _ in 0..moves + 2 {

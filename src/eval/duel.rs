@@ -51,11 +51,13 @@ impl Structure {
         Structure { ours: self.theirs.flip_vertical(), theirs: self.ours.flip_vertical() }
     }
 
-    fn our_attacks(self) -> Bitboard {
+    /// Squares the attacker's pawns attack.
+    pub fn our_attacks(self) -> Bitboard {
         pawn_attacks(self.ours)
     }
 
-    fn their_attacks(self) -> Bitboard {
+    /// Squares the defender's pawns attack.
+    pub fn their_attacks(self) -> Bitboard {
         pawn_attacks(self.theirs.flip_vertical()).flip_vertical()
     }
 }

@@ -133,9 +133,13 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let tempo = if white_to_move { TEMPO } else { -TEMPO };
 
     let open = tapered + tempo;
-    let total = match blocked::verdict(&white, &black_turned, (!white_to_move).into()) {
-        Some(verdict) if position.en_passant().is_none() => blocked::judge(&verdict, tapered),
-        _ => {
+    let verdict = match position.en_passant() {
+        None => blocked::verdict(&white, &black_turned, (!white_to_move).into()),
+        Some(_) => None,
+    };
+    let total = match verdict {
+        Some(verdict) => blocked::judge(&verdict, tapered),
+        None => {
             let (ahead, behind) = if open >= 0 { (&white, &black_turned) } else { (&black, &white_turned) };
             if blocked::is_shut_out(ahead, behind) { open / 16 } else { open }
         }
