@@ -56,6 +56,15 @@ impl Move {
         self.0.get()
     }
 
+    /// Back from the bits of a move that was played, zero for none.
+    #[inline(always)]
+    pub(super) const fn from_played(bits: u16) -> Option<Move> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Move(bits)),
+            None => None,
+        }
+    }
+
     /// Back from the table's bits, zero for none. The bits may be any: check the move before it is played.
     #[inline(always)]
     pub fn from_bits(bits: u16) -> Option<Move> {

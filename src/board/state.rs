@@ -165,7 +165,7 @@ impl Rest {
     /// The move that led here; `None` for the first position and after a pass.
     #[inline(always)]
     pub fn played(self) -> Option<Move> {
-        Move::from_bits(self.0 as u16)
+        Move::from_played(self.0 as u16)
     }
 
     /// Half moves since the last capture or pawn move.

@@ -55,12 +55,11 @@ pub const fn attacks(direction: Direction, sliders: Bitboard, empty: Bitboard) -
 /// have more than 32 squares.
 #[inline(always)]
 pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit<u16>; 32]) -> usize {
-    let mut count = 0;
+    let count = set.count().min(32);
     let mut left = set.0;
-    while left != 0 && count < 32 {
-        out[count].write(base.wrapping_add(SCALE.wrapping_mul(left.trailing_zeros() as u16)));
+    for slot in &mut out[..count] {
+        slot.write(base.wrapping_add(SCALE.wrapping_mul(left.trailing_zeros() as u16)));
         left &= left - 1;
-        count += 1;
     }
     count
 }
