@@ -7,8 +7,13 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use freshet::board::{MoveList, Position, Wanted};
+use freshet::chess::{Color, Role};
+use freshet::eval::duel::{Captures, Structure, solve};
 use freshet::eval::evaluate;
 use freshet::tools::bench::POSITIONS;
+
+/// Blocked endings.
+const BLOCKED: &str = include_str!("../engine-tests/suites/blocked.epd");
 
 fn main() {
     let mut positions = Vec::new();
@@ -52,4 +57,19 @@ fn main() {
         let m = p.moves().into_iter().find(|&m| p.captured_by(m).is_some());
         u64::from(m.is_some_and(|m| p.wins_exchange(m, 0)))
     });
+
+    let structures: Vec<Structure> = BLOCKED
+        .lines()
+        .filter_map(|line| {
+            Position::from_fen(&line.split_whitespace().take(4).collect::<Vec<_>>().join(" ")).ok()
+        })
+        .map(|p| Structure { ours: p.set(Color::White, Role::Pawn), theirs: p.set(Color::Black, Role::Pawn) })
+        .filter(|structure| structure.is_locked())
+        .collect();
+    let start = Instant::now();
+    for &structure in &structures {
+        black_box(solve(black_box(structure), &Captures::PROVEN));
+    }
+    let each = start.elapsed().as_micros() as f64 / structures.len() as f64;
+    println!("duel of the kings, one side {each:9.1} µs ({} structures)", structures.len());
 }

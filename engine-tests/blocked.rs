@@ -7,8 +7,9 @@ use std::collections::HashMap;
 
 use freshet::board::Position;
 use freshet::chess::{Bitboard, Color, Role, Square};
-use freshet::eval::blocked_verdict;
+use freshet::eval::{blocked_verdict, evaluate};
 use freshet::fill::spans::pawn_attacks;
+use freshet::score::Score;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -223,4 +224,20 @@ fn claims_agree_with_the_tables() {
         }
     }
     assert!(claims > 10_000, "only {claims} claims");
+}
+
+/// The same position turned, mirrored and both is worth the same to the side to move.
+#[test]
+fn symmetric_positions_score_the_same() {
+    let mut groups: HashMap<String, Vec<(String, Score)>> = HashMap::new();
+    for line in suite("blocked_symmetry") {
+        let fen: Vec<&str> = line.split_whitespace().take(4).collect();
+        let position = Position::from_fen(&fen.join(" ")).expect("a legal FEN");
+        let id = line.rsplit("-").next().expect("an id with a number").to_string();
+        groups.entry(id).or_default().push((line.clone(), evaluate(&position)));
+    }
+    assert!(groups.len() >= 60 && groups.values().all(|group| group.len() == 4), "{} groups", groups.len());
+    for group in groups.values() {
+        assert!(group.iter().all(|(_, score)| *score == group[0].1), "{group:?}");
+    }
 }

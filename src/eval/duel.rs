@@ -86,7 +86,17 @@ impl Forced {
         if !self.against(ours, to_move).contains(theirs) {
             return None;
         }
-        let sweep = self.sweeps[ours as usize][theirs as usize];
+        let row = &self.sweeps[ours as usize];
+        let sweep = match row[theirs as usize] {
+            // The attacker's slowest way after any move of the defender.
+            0 => king_attacks(bit(theirs))
+                .into_iter()
+                .map(|to| row[to as usize])
+                .max()
+                .unwrap_or(0)
+                .saturating_add(1),
+            sweep => sweep,
+        };
         Some(u32::from(sweep).max(1))
     }
 }
@@ -204,17 +214,6 @@ pub fn solve(structure: Structure, captures: &Captures) -> Forced {
                 let escapes = steps(open[row][column] & !forced.attacker_to_move[row][column]);
                 let held = escapes | stalemate[row][column] | counters[row][column];
                 forced.defender_to_move[row][column] = legal_them[row][column] & !held;
-            }
-        }
-    }
-    // With the defender to move the count is that of the attacker's move after it.
-    for king in Square::ALL {
-        let lost = forced.defender_to_move[king as usize / 8][king as usize % 8];
-        for square in Bitboard(lost) {
-            let row = &forced.sweeps[king as usize];
-            let slowest = king_attacks(bit(square)).into_iter().map(|to| row[to as usize]).max().unwrap_or(0);
-            if forced.sweeps[king as usize][square as usize] == 0 {
-                forced.sweeps[king as usize][square as usize] = slowest.saturating_add(1);
             }
         }
     }

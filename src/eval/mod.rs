@@ -5,7 +5,7 @@
 //! middlegame and endgame, and the blocked endings. [`trace`] makes the same tour and keeps every count.
 
 mod blocked;
-mod duel;
+pub mod duel;
 mod endings;
 mod king;
 mod material;
@@ -133,16 +133,31 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let tempo = if white_to_move { TEMPO } else { -TEMPO };
 
     let open = tapered + tempo;
-    let verdict = match position.en_passant() {
-        None => blocked::verdict(&white, &black_turned, (!white_to_move).into()),
-        Some(_) => None,
-    };
-    let total = match verdict {
-        Some(verdict) => blocked::judge(&verdict, tapered),
-        None => {
-            let (ahead, behind) = if open >= 0 { (&white, &black_turned) } else { (&black, &white_turned) };
-            if blocked::is_shut_out(ahead, behind) { open / 16 } else { open }
-        }
+    let total = if phase <= 1 {
+        blocked_total(position, (&white, &white_turned), (&black, &black_turned), tapered, open)
+    } else {
+        open
     };
     (Steps { sum, phase, scale, tapered, tempo, blocked: total - open, total }, tracer)
+}
+
+/// The total where there is a minor piece at most: what kings, and a piece, find to do among locked pawns. Each side comes
+/// as it sees the board and as the other sees it.
+#[inline(never)]
+fn blocked_total(
+    position: &Position,
+    (white, white_turned): (&Side, &Side),
+    (black, black_turned): (&Side, &Side),
+    tapered: i32,
+    open: i32,
+) -> i32 {
+    let verdict = match position.en_passant() {
+        None => blocked::verdict(white, black_turned, position.turn().is_black().into()),
+        Some(_) => None,
+    };
+    if let Some(verdict) = verdict {
+        return blocked::judge(&verdict, tapered);
+    }
+    let (ahead, behind) = if open >= 0 { (white, black_turned) } else { (black, white_turned) };
+    if blocked::is_shut_out(ahead, behind) { open / 16 } else { open }
 }
