@@ -4,9 +4,7 @@ use std::time::{Duration, Instant};
 
 use freshet::board::{Move, Position};
 use freshet::score::Score;
-use freshet::search::{
-    Bound, Clock, Control, Entry, Found, Histories, Limits, Report, Reporter, Table, think,
-};
+use freshet::search::{Bound, Clock, Control, Entry, Found, Limits, Memory, Report, Reporter, Table, think};
 use rand::{Rng, RngExt};
 
 use crate::support::random;
@@ -15,9 +13,8 @@ fn search_with(fen: &str, limits: &Limits, threads: usize, reporter: &mut dyn Re
     let position = Position::from_fen(fen).expect("a legal FEN");
     let control = Control::default();
     let clock = Clock::new(limits, position.turn(), 20, Instant::now(), &control);
-    let table = Table::new(8).expect("eight MiB");
-    let mut histories = vec![Histories::default(); threads];
-    think(&position, &limits.search_moves, &clock, &control, &table, &mut histories, reporter)
+    let mut memory = Memory::new(8, threads).expect("eight MiB");
+    think(&position, &limits.search_moves, &clock, &control, &mut memory, reporter)
 }
 
 fn search(fen: &str, limits: &Limits) -> Found {
@@ -173,5 +170,5 @@ fn scores_are_written_for_guis() {
     assert_eq!(Score::mated_in(2).to_string(), "mate -1");
     assert_eq!(Score::mated_in(0).to_string(), "mate -0");
     assert!(!Score::cp(1_000_000).is_mate());
-    assert_eq!(Score::cp(30_900).plus(500), Score::MAX_EVAL);
+    assert_eq!(Score::cp(29_900).plus(500), Score::MAX_EVAL);
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use freshet::board::Position;
 use freshet::fill::processor;
-use freshet::tools::perft::How;
+use freshet::tools::spsa::How;
 use freshet::{tools, uci};
 
 const HELP: &str = "\
@@ -20,6 +20,10 @@ freshet perft --suite FILE [--nodes N]
                                      check an EPD file of counts, each line up to N nodes (default 100000000)
 freshet eval [FEN]                   show how a position is evaluated
 freshet blocked FILE [--nodes N]     judge an EPD file of endings with known results, at once or after a search
+freshet tune search [--pairs N] [--nodes N] [--threads N] [--seed N] [--openings FILE] [--state FILE]
+                                     tune the numbers of the search by games against itself (10000 pairs of
+                                     4000 nodes a move; what is reached is kept in spsa.txt and gone on from)
+freshet spsa                         the numbers of the search in the form of OpenBench
 freshet openings FOLDER              make start positions from the opening lines in a folder of .tsv files
 freshet --version                    name and version
 freshet --help                       this text
@@ -71,7 +75,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             let depth = parse(depth, "a depth")?;
             let options_at = rest.iter().position(|word| word.starts_with("--")).unwrap_or(rest.len());
             let (fen, options) = rest.split_at(options_at);
-            let mut how = How::default();
+            let mut how = tools::perft::How::default();
             for pair in options.chunks(2) {
                 match pair {
                     ["--leaves", leaves] => how.leaves = leaves.parse()?,
@@ -95,6 +99,22 @@ fn run(words: &[&str]) -> Result<bool, String> {
         ["openings", folder] => {
             let epd = tools::openings::make(std::path::Path::new(folder))?;
             uci::print::say(&epd);
+        }
+        ["spsa"] => uci::print::say(&tools::spsa::lines()),
+        ["tune", "search", rest @ ..] => {
+            let mut how = How::default();
+            for pair in rest.chunks(2) {
+                match pair {
+                    ["--openings", file] => how.openings = file.into(),
+                    ["--state", file] => how.state = file.into(),
+                    ["--pairs", pairs] => how.pairs = parse(pairs, "a number of pairs")?,
+                    ["--nodes", nodes] => how.nodes = parse(nodes, "a number of nodes")?,
+                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
+                    ["--seed", seed] => how.seed = parse(seed, "a number")?,
+                    _ => return Err(format!("unknown argument: {}", pair[0])),
+                }
+            }
+            uci::print::say(&tools::spsa::run(&how)?);
         }
         ["--version" | "-V"] => {
             uci::print::say(&format!("{}, fills by {}", uci::name(), freshet::fill::BACKEND));

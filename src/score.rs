@@ -8,11 +8,16 @@ pub const MAX_PLY: usize = 200;
 
 const MATE: i16 = 32_000;
 const MATE_BOUND: i16 = MATE - 1000;
+/// Won by the tablebases: below every mate, above every evaluation.
+const TABLEBASE: i16 = MATE_BOUND - 1;
+const TABLEBASE_BOUND: i16 = MATE - 2000;
+/// What a GUI is shown instead.
+const TABLEBASE_SHOWN: i16 = 20_000;
 
 /// A value of a position from the view of the side to move.
 ///
-/// Between -31,000 and 31,000 it is an evaluation in centipawns; beyond, it is a mate, counted in plies
-/// from the root. Adding centipawns never reaches a mate.
+/// Between -30,000 and 30,000 it is an evaluation in centipawns; then come wins by the tablebases and, from 31,000 on,
+/// mates, both counted in plies from the root. Adding centipawns never reaches either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i16);
 
@@ -21,13 +26,13 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// Above every score.
     pub const INFINITE: Score = Score(MATE + 1);
-    /// The largest evaluation that is not a mate.
-    pub const MAX_EVAL: Score = Score(MATE_BOUND - 1);
+    /// The largest evaluation.
+    pub const MAX_EVAL: Score = Score(TABLEBASE_BOUND - 1);
 
-    /// An evaluation of `centipawns`, kept inside what is not a mate.
+    /// An evaluation of `centipawns`, kept inside what is not decided.
     #[inline(always)]
     pub const fn cp(centipawns: i32) -> Score {
-        let limit = MATE_BOUND as i32 - 1;
+        let limit = TABLEBASE_BOUND as i32 - 1;
         if centipawns > limit {
             Score(limit as i16)
         } else if centipawns < -limit {
@@ -49,9 +54,15 @@ impl Score {
         Score(ply as i16 - MATE)
     }
 
-    /// Centipawns, unless it is a mate.
+    /// The tablebases say, `ply` plies from the root, that the side to move wins.
+    #[inline(always)]
+    pub const fn tablebase_win(ply: usize) -> Score {
+        Score(TABLEBASE - ply as i16)
+    }
+
+    /// Centipawns, unless it is decided.
     pub fn as_cp(self) -> Option<i32> {
-        (!self.is_mate()).then_some(i32::from(self.0))
+        (!self.is_decided()).then_some(i32::from(self.0))
     }
 
     /// Either side mates.
@@ -60,16 +71,22 @@ impl Score {
         self.0.abs() >= MATE_BOUND
     }
 
-    /// The side to move mates.
+    /// The side to move mates, or wins by the tablebases.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
-        self.0 >= MATE_BOUND
+        self.0 >= TABLEBASE_BOUND
     }
 
-    /// The side to move is mated.
+    /// The side to move is mated, or loses by the tablebases.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
-        self.0 <= -MATE_BOUND
+        self.0 <= -TABLEBASE_BOUND
+    }
+
+    /// A mate, or a win by the tablebases, for either side: no evaluation.
+    #[inline(always)]
+    pub const fn is_decided(self) -> bool {
+        self.0.abs() >= TABLEBASE_BOUND
     }
 
     /// The bare number, for comparisons and margins: centipawns where it is not a mate.
@@ -78,10 +95,10 @@ impl Score {
         self.0 as i32
     }
 
-    /// `centipawns` more, where neither this nor the sum is a mate; a mate stays as it is.
+    /// `centipawns` more, where neither this nor the sum is decided; what is decided stays as it is.
     #[inline(always)]
     pub const fn plus(self, centipawns: i32) -> Score {
-        if self.is_mate() { self } else { Score::cp(self.0 as i32 + centipawns) }
+        if self.is_decided() { self } else { Score::cp(self.0 as i32 + centipawns) }
     }
 
     /// The next score above, for a window without width.
@@ -96,7 +113,7 @@ impl Score {
         Score(self.0 - 1)
     }
 
-    /// Sixteen bits for the table: mates counted from the node at `ply` instead of from the root.
+    /// Sixteen bits for the table: what is decided is counted from the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {
         if self.is_win() {
@@ -111,9 +128,9 @@ impl Score {
     /// Back from the table's sixteen bits to a score at `ply`.
     #[inline(always)]
     pub const fn from_table(bits: i16, ply: usize) -> Score {
-        if bits >= MATE_BOUND {
+        if bits >= TABLEBASE_BOUND {
             Score(bits - ply as i16)
-        } else if bits <= -MATE_BOUND {
+        } else if bits <= -TABLEBASE_BOUND {
             Score(bits + ply as i16)
         } else {
             Score(bits)
@@ -132,10 +149,14 @@ impl Neg for Score {
 /// As the UCI protocol writes it after `score`: `cp 34` or `mate -3` (in moves).
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_win() {
+        if self.is_mate() && self.0 > 0 {
             write!(f, "mate {}", (MATE - self.0 + 1) / 2)
-        } else if self.is_loss() {
+        } else if self.is_mate() {
             write!(f, "mate -{}", (MATE + self.0) / 2)
+        } else if self.is_win() {
+            write!(f, "cp {}", TABLEBASE_SHOWN - (TABLEBASE - self.0))
+        } else if self.is_loss() {
+            write!(f, "cp -{}", TABLEBASE_SHOWN - (TABLEBASE + self.0))
         } else {
             write!(f, "cp {}", self.0)
         }

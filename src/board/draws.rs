@@ -1,7 +1,10 @@
 //! Draws: repetition, fifty moves, dead material.
 
 use super::Position;
-use crate::chess::{Bitboard, Color, Role};
+use super::key::Reversals;
+use crate::chess::{Bitboard, Color, Role, bit};
+use crate::fill::Rays;
+use crate::fill::waves::knight_attacks;
 
 impl Position {
     /// Whether this position has been on the board before: once inside the search is enough, since what was
@@ -23,6 +26,29 @@ impl Position {
             distance += 2;
         }
         false
+    }
+
+    /// Whether the side to move can, by one reversible move, bring back a position that stood on the board inside the search:
+    /// the root, `within` plies back, lies before it. (Marcel van Kervinck, 2013: the difference of two keys that one
+    /// move makes is looked up.)
+    #[inline]
+    pub fn can_repeat(&self, within: usize) -> bool {
+        let rest = self.state().rest;
+        let back =
+            usize::from(rest.fifty().min(rest.since_pass())).min(self.height).min(within.saturating_sub(1));
+        back >= 3 && self.can_repeat_one_of(back)
+    }
+
+    fn can_repeat_one_of(&self, back: usize) -> bool {
+        let reversals = Reversals::get();
+        (3..=back).step_by(2).any(|distance| {
+            let difference = self.stack[self.height - distance].keys.full() ^ self.key();
+            reversals.find(difference).is_some_and(|(a, b)| {
+                let leap =
+                    knight_attacks(bit(a)).contains(b) && self.role(Role::Knight).intersects(bit(a) | bit(b));
+                leap || Rays::all(bit(a)).attacks(!self.occupied()).union().contains(b)
+            })
+        })
     }
 
     /// Whether this position stands on the board for at least the third time.
@@ -55,6 +81,12 @@ impl Position {
     #[inline]
     pub fn is_draw(&self, within: usize) -> bool {
         self.is_repetition(within) || self.is_fifty_move_draw() || self.is_dead_material()
+    }
+
+    /// Either side may castle, now or later.
+    #[inline(always)]
+    pub fn may_castle_ever(&self) -> bool {
+        self.state().rest.rights() != 0
     }
 
     /// A side has its king alone.

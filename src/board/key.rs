@@ -6,7 +6,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
 use super::pieces::Man;
-use crate::chess::Square;
+use crate::chess::{Bitboard, Color, Piece, Role, Square, bit};
+use crate::fill::Rays;
+use crate::fill::waves::{king_attacks, knight_attacks};
 
 /// The random numbers. A position keeps a reference, so that reading them costs no more than a constant.
 #[derive(Debug)]
@@ -52,5 +54,64 @@ impl Zobrist {
     #[inline(always)]
     pub fn en_passant(&self, square: Square) -> u64 {
         self.en_passant[square as usize & 7]
+    }
+}
+
+/// The differences of keys that reversible moves make: a piece other than a pawn goes from one square to another, and the
+/// other side is to move.
+#[derive(Debug)]
+pub struct Reversals {
+    /// Open addressing: the difference and the two squares, zero where there is none.
+    slots: Vec<(u64, Square, Square)>,
+}
+
+static REVERSALS: LazyLock<Reversals> = LazyLock::new(|| {
+    let mut reversals = Reversals { slots: vec![(0, Square::A1, Square::A1); 1 << 13] };
+    let zobrist = Zobrist::get();
+    for color in Color::ALL {
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+            let man = Man::new(Piece { color, role });
+            for a in Square::ALL {
+                let reach = match role {
+                    Role::Knight => knight_attacks(bit(a)),
+                    Role::King => king_attacks(bit(a)),
+                    Role::Bishop => Rays::all(bit(a)).attacks(Bitboard::FULL).diagonal(),
+                    Role::Rook => Rays::all(bit(a)).attacks(Bitboard::FULL).orthogonal(),
+                    _ => Rays::all(bit(a)).attacks(Bitboard::FULL).union(),
+                };
+                for b in reach.into_iter().filter(|&b| b > a) {
+                    reversals.add(zobrist.man(man, a) ^ zobrist.man(man, b) ^ zobrist.black, a, b);
+                }
+            }
+        }
+    }
+    reversals
+});
+
+impl Reversals {
+    /// The one table of this program.
+    pub fn get() -> &'static Reversals {
+        &REVERSALS
+    }
+
+    fn add(&mut self, difference: u64, a: Square, b: Square) {
+        let mut index = difference as usize % self.slots.len();
+        while self.slots[index].0 != 0 {
+            index = (index + 1) % self.slots.len();
+        }
+        self.slots[index] = (difference, a, b);
+    }
+
+    /// The squares of the move that makes this difference, if there is one.
+    #[inline]
+    pub fn find(&self, difference: u64) -> Option<(Square, Square)> {
+        let mut index = difference as usize % self.slots.len();
+        loop {
+            let (known, a, b) = self.slots[index];
+            if known == 0 || known == difference {
+                return (known != 0).then_some((a, b));
+            }
+            index = (index + 1) % self.slots.len();
+        }
     }
 }

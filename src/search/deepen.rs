@@ -1,37 +1,28 @@
 //! Iterative deepening: the root, one ply deeper each time, and when to stop.
 
+use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use super::history::Context;
 use super::node::{Main, Scout, node};
 use super::report::{Report, Reporter};
+use super::rules::{self, LateMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use super::{Found, Line};
-use crate::board::{Move, MoveList};
+use super::{Found, RootMove};
 use crate::eval::evaluate;
 use crate::score::{MAX_PLY, Score};
 
-/// A move of the root and what is known of it.
-#[derive(Clone, Debug)]
-struct RootMove {
-    m: Move,
-    /// From the last search that found it best; below all scores otherwise.
-    score: Score,
-    line: Line,
-    nodes: u64,
-}
-
-/// The first window around the score of the iteration before, in centipawns.
-const ASPIRATION: i32 = 14;
+/// Lines of an iteration that is not complete are told only in searches that last.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Worker<'_> {
     /// Deepens until the clock, the limits or a proven end stop it.
-    pub fn deepen(&mut self, moves: &MoveList, reporter: &mut dyn Reporter) -> Found {
-        let mut roots: Vec<RootMove> = moves
-            .iter()
-            .map(|&m| RootMove { m, score: -Score::INFINITE, line: Line::from_iter([m]), nodes: 0 })
-            .collect();
+    pub fn deepen(&mut self, mut roots: Vec<RootMove>, reporter: &mut dyn Reporter) -> Found {
         let mut found = Found {
-            line: moves.first().copied().into_iter().collect(),
+            line: roots.first().map(|root| root.m).into_iter().collect(),
             score: Score::DRAW,
             depth: 0,
             nodes: 0,
@@ -42,6 +33,7 @@ impl Worker<'_> {
             return found;
         }
         let clock = self.shared.clock;
+        let lines = self.shared.lines.clamp(1, roots.len());
         let mut settled = 0;
 
         for depth in 1..=clock.depth_limit().min(MAX_PLY as i32 - 1) {
@@ -50,9 +42,26 @@ impl Worker<'_> {
                 continue;
             }
             self.root_depth = depth;
-            self.selective_depth = 0;
             let before = (found.line.first().copied(), found.score);
-            let result = self.iteration(&mut roots, depth, found.score, reporter);
+            for root in &mut roots {
+                root.last_score = root.score;
+            }
+            let mut result = Ok(());
+            for first in 0..lines {
+                self.selective_depth = 0;
+                // Only moves that the tables think as good as this one compete for the line.
+                let class = roots[first].class();
+                let end =
+                    roots.iter().rposition(|root| root.class() == class).map_or(roots.len(), |at| at + 1);
+                result = self.iteration(&mut roots, first..end, depth, lines, reporter);
+                if result.is_err() {
+                    break;
+                }
+                roots[..=first].sort_by_key(|root| std::cmp::Reverse((root.class(), root.score)));
+                if lines > 1 && (first + 1 == lines || clock.elapsed() >= PATIENCE) {
+                    self.report_lines(depth, &roots, first + 1, lines, reporter);
+                }
+            }
             self.tell_nodes();
             let best = &roots[0];
             let changed = before.0 != Some(best.m);
@@ -62,25 +71,27 @@ impl Worker<'_> {
                 if found.depth > 0 {
                     if changed {
                         found.line = best.line.clone();
-                        found.score = best.score;
+                        found.score = best.shown();
                     }
-                    if self.told != Some(best.m) {
+                    if self.told != Some(best.m) && lines == 1 {
                         let root = RootMove { score: found.score, line: found.line.clone(), ..best.clone() };
-                        self.report(depth, &root, Bound::Exact, reporter);
+                        self.report(depth, 1, &root, Bound::Exact, reporter);
                     }
                 }
                 break;
             }
             found.line = best.line.clone();
-            found.score = best.score;
+            found.score = best.shown();
             found.depth = depth;
-            self.report(depth, &roots[0], Bound::Exact, reporter);
+            if lines == 1 {
+                self.report(depth, 1, &roots[0], Bound::Exact, reporter);
+            }
             if self.id > 0 {
                 continue;
             }
 
             settled = if before.0 == found.line.first().copied() { settled + 1 } else { 0 };
-            if self.is_decided(&found, depth) || (roots.len() == 1 && clock.is_running()) {
+            if self.is_decided(&roots, lines, depth) || (roots.len() == 1 && clock.is_running()) {
                 break;
             }
             let nodes: u64 = roots.iter().map(|root| root.nodes).sum();
@@ -93,57 +104,64 @@ impl Worker<'_> {
         if found.depth == 0 {
             // Stopped before the first iteration was done: the GUI still wants a score with the move.
             found.score = evaluate(&self.position);
-            let root = RootMove { m: roots[0].m, score: found.score, line: found.line.clone(), nodes: 0 };
-            self.report(1, &root, Bound::Exact, reporter);
+            let root = RootMove { score: found.score, line: found.line.clone(), ..roots[0].clone() };
+            self.report(1, 1, &root, Bound::Exact, reporter);
         }
         found
     }
 
-    /// A mate has been proven, or the one that was asked for found: deeper iterations cannot change the move.
-    fn is_decided(&self, found: &Found, depth: i32) -> bool {
-        if !found.score.is_mate() {
-            return false;
-        }
-        let plies = if found.score.is_win() {
-            Score::mate_in(0).raw() - found.score.raw()
-        } else {
-            found.score.raw() - Score::mated_in(0).raw()
+    /// Mates have been proven, or the one that was asked for found: deeper iterations cannot change the moves.
+    fn is_decided(&self, roots: &[RootMove], lines: usize, depth: i32) -> bool {
+        let decided = |root: &RootMove| {
+            let plies = if root.score.is_win() {
+                Score::mate_in(0).raw() - root.score.raw()
+            } else {
+                root.score.raw() - Score::mated_in(0).raw()
+            };
+            let wanted = self.shared.clock.mate_limit();
+            let found = |mate: i64| root.score.is_win() && i64::from(plies) <= mate.saturating_mul(2);
+            root.score.is_mate() && (wanted.is_some_and(found) || depth > plies + 8)
         };
-        let wanted = self.shared.clock.mate_limit();
-        wanted.is_some_and(|mate| found.score.is_win() && i64::from(plies) <= mate.saturating_mul(2))
-            || depth > plies + 8
+        roots[..lines].iter().all(decided)
     }
 
-    /// One iteration: a window around the last score, wider until the score lies inside.
+    /// One iteration for the best of some moves: a window around its last score, wider until the score lies inside.
     fn iteration(
         &mut self,
         roots: &mut [RootMove],
+        range: Range<usize>,
         depth: i32,
-        last: Score,
+        lines: usize,
         reporter: &mut dyn Reporter,
     ) -> Result<(), Stopped> {
-        let mut width = ASPIRATION;
-        let mut window = if depth >= 5 && !last.is_mate() {
+        let mut width = self.params.aspiration;
+        let first = range.start;
+        let last = roots[first].last_score;
+        let mut window = if depth >= 5 && !last.is_decided() {
             Window { alpha: Score::cp(last.raw() - width), beta: Score::cp(last.raw() + width) }
         } else {
             Window::FULL
         };
         let mut reduced = 0;
         loop {
-            let score = self.root(roots, window, (depth - reduced).max(1), depth, reporter)?;
+            let score =
+                self.root(&mut roots[range.clone()], window, (depth - reduced).max(1), depth, reporter)?;
             width *= 2;
-            let wide = width > 400 || score.is_mate();
-            if score <= window.alpha && window.alpha > Window::FULL.alpha {
-                self.report(depth, &roots[0], Bound::Upper, reporter);
+            let wide = width > 400 || score.is_decided();
+            let bound = if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.beta = Score::cp((window.alpha.raw() + window.beta.raw()) / 2);
                 window.alpha = if wide { Window::FULL.alpha } else { Score::cp(score.raw() - width) };
                 reduced = 0;
+                Bound::Upper
             } else if score >= window.beta && window.beta < Window::FULL.beta {
-                self.report(depth, &roots[0], Bound::Lower, reporter);
                 window.beta = if wide { Window::FULL.beta } else { Score::cp(score.raw() + width) };
                 reduced = (reduced + 1).min(3);
+                Bound::Lower
             } else {
                 return Ok(());
+            };
+            if lines == 1 {
+                self.report(depth, 1, &roots[first], bound, reporter);
             }
         }
     }
@@ -160,8 +178,11 @@ impl Worker<'_> {
         self.visit(0)?;
         let sight = self.position.sight();
         let eval = (!sight.in_check()).then(|| evaluate(&self.position));
-        self.frames[0].eval = eval;
+        self.frames[0].eval =
+            eval.map(|eval| rules::fade(eval.raw() + self.correction(0), self.position.fifty()));
+        let context = Context::new(&self.position, self.before(0), sight.danger);
         self.frames[1].killers = [None; 2];
+        self.frames[1].cuts = 0;
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
 
@@ -172,18 +193,32 @@ impl Worker<'_> {
             }
             let nodes = self.nodes;
             let quiet = !self.position.is_noisy(m);
+            let history = if quiet { self.histories.quiet(&self.position, m, &context) } else { 0 };
             self.play(m, 0);
             let gives_check = self.position.checkers().any();
-            let new_depth = depth - 1 + i32::from(gives_check);
+            let mut new_depth = depth - 1;
             let score = (|| {
                 if index == 0 {
                     return Ok(-node::<Main>(self, -window, new_depth, 1, false)?);
                 }
-                let base = self.reductions.base(depth, index);
-                let late = depth >= 3 && index > 3 && quiet && !gives_check;
-                let reduction = if late { (base / 1024 - 1).clamp(0, (new_depth - 1).max(0)) } else { 0 };
+                let late = LateMove {
+                    pv: true,
+                    cut: false,
+                    improving: true,
+                    checks: gives_check,
+                    killer: false,
+                    noisy_table_move: false,
+                    cuts_below: self.frames[1].cuts > 2,
+                    correction: 0,
+                    history,
+                };
+                let base = self.reductions.base(self.params, depth, index, quiet);
+                let reduction = rules::late_move_reduction(self.params, base, late) / 1024;
+                let late = depth >= 3 && index > 1;
+                let reduction = if late { reduction.clamp(0, (new_depth - 1).max(0)) } else { 0 };
                 let mut score = -node::<Scout>(self, -window.scout(), new_depth - reduction, 1, true)?;
                 if reduction > 0 && score > window.alpha {
+                    new_depth += i32::from(score.raw() > best.raw() + self.params.deeper + 2 * new_depth);
                     score = -node::<Scout>(self, -window.scout(), new_depth, 1, true)?;
                 }
                 if score > window.alpha {
@@ -217,17 +252,46 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    fn report(&mut self, depth: i32, root: &RootMove, bound: Bound, reporter: &mut dyn Reporter) {
+    /// Reports the first lines of an iteration and, below them, those of the iteration before.
+    fn report_lines(
+        &mut self,
+        depth: i32,
+        roots: &[RootMove],
+        done: usize,
+        lines: usize,
+        reporter: &mut dyn Reporter,
+    ) {
+        for (index, root) in roots[..lines].iter().enumerate() {
+            let old = index >= done;
+            let root = if old { RootMove { score: root.last_score, ..root.clone() } } else { root.clone() };
+            if root.score > -Score::INFINITE {
+                self.report(depth - i32::from(old), index + 1, &root, Bound::Exact, reporter);
+            }
+        }
+    }
+
+    fn report(
+        &mut self,
+        depth: i32,
+        number: usize,
+        root: &RootMove,
+        bound: Bound,
+        reporter: &mut dyn Reporter,
+    ) {
         if self.id > 0 {
             return;
         }
-        self.told = (bound == Bound::Exact).then_some(root.m);
+        if number == 1 {
+            self.told = (bound == Bound::Exact).then_some(root.m);
+        }
         reporter.report(&Report {
             depth,
             selective_depth: self.selective_depth.max(1),
-            score: root.score,
+            number,
+            score: root.shown(),
             bound,
             nodes: self.shared.all_nodes().max(self.nodes),
+            hits: self.shared.hits.load(Relaxed),
             time: self.shared.clock.elapsed(),
             fullness: self.shared.table.fullness(),
             line: root.line.clone(),

@@ -1,7 +1,7 @@
 //! Histories: how moves have done before, to try the promising ones first.
 
 use crate::board::{Move, Position};
-use crate::chess::{Piece, Role, Square};
+use crate::chess::{Bitboard, Piece, Role, Square};
 
 /// Histories stay within plus and minus this.
 pub const LIMIT: i32 = 16_384;
@@ -31,23 +31,29 @@ pub fn piece_to(piece: Piece, to: Square) -> usize {
     (piece.color as usize * 6 + piece.role as usize - 1) * 64 + to as usize
 }
 
-const PIECE_TO: usize = 12 * 64;
+/// Pieces times squares.
+pub const PIECE_TO: usize = 12 * 64;
 
-/// What each number of moves further back is called: replies to the last move, to our own last, and so on.
-pub const CONTINUATIONS: [usize; 2] = [1, 2];
+/// How many plies back the moves are that continuation histories look at. They share a table: the colour of the earlier
+/// piece tells replies to the opponent's moves from continuations of our own.
+pub const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 
-type Continuation = [[Gravity; PIECE_TO]; PIECE_TO];
+/// Pawn structures told apart, by their key.
+const STRUCTURES: usize = 512;
 
-/// All histories of one thread.
+/// All histories of quiet moves and captures of one thread.
 #[derive(Clone)]
 pub struct Histories {
-    butterfly: Box<[[Gravity; 4096]; 2]>,
+    /// By side, whether origin and target are attacked, and squares.
+    butterfly: Box<[[[Gravity; 4096]; 4]; 2]>,
+    /// By pawn structure and piece.
+    pawns: Box<[[Gravity; PIECE_TO]; STRUCTURES]>,
     capture: Box<[[Gravity; 7]; PIECE_TO]>,
-    continuation: [Box<Continuation>; CONTINUATIONS.len()],
+    continuation: Box<[[Gravity; PIECE_TO]; PIECE_TO]>,
 }
 
 /// A boxed array that is never on the stack, where megabytes have no room.
-fn boxed<T: Clone, const N: usize>(row: T) -> Box<[T; N]> {
+pub fn boxed<T: Clone, const N: usize>(row: T) -> Box<[T; N]> {
     match vec![row; N].into_boxed_slice().try_into() {
         Ok(array) => array,
         Err(_) => unreachable!("the vector has N rows"),
@@ -57,38 +63,66 @@ fn boxed<T: Clone, const N: usize>(row: T) -> Box<[T; N]> {
 impl Default for Histories {
     fn default() -> Histories {
         Histories {
-            butterfly: boxed([Gravity(0); 4096]),
+            butterfly: boxed([[Gravity(0); 4096]; 4]),
+            pawns: boxed([Gravity(0); PIECE_TO]),
             capture: boxed([Gravity(0); 7]),
-            continuation: [(); CONTINUATIONS.len()].map(|()| boxed([Gravity(0); PIECE_TO])),
+            continuation: boxed([Gravity(0); PIECE_TO]),
         }
     }
 }
 
-/// The moves that led to a node, as indices of [`piece_to`]: the last, the one before, and so on.
+/// The moves that led to a node, as indices of [`piece_to`]: as many plies back as [`CONTINUATIONS`] says.
 pub type Before = [Option<usize>; CONTINUATIONS.len()];
 
-impl Histories {
-    /// How a quiet move has done: at all, and as an answer to the moves before.
+/// What a move is judged by, besides itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// The moves before.
+    pub before: Before,
+    /// What the opponent attacks.
+    pub danger: Bitboard,
+    /// The pawn structure.
+    pub structure: usize,
+}
+
+impl Context {
+    /// The context of a node.
     #[inline(always)]
-    pub fn quiet(&self, position: &Position, m: Move, before: &Before) -> i32 {
+    pub fn new(position: &Position, before: Before, danger: Bitboard) -> Context {
+        Context { before, danger, structure: position.keys().pawns() as usize % STRUCTURES }
+    }
+
+    #[inline(always)]
+    fn threats(&self, m: Move) -> usize {
+        usize::from(self.danger.contains(m.from())) * 2 + usize::from(self.danger.contains(m.to()))
+    }
+}
+
+impl Histories {
+    /// How a quiet move has done: at all, in this pawn structure, and after the moves before.
+    #[inline(always)]
+    pub fn quiet(&self, position: &Position, m: Move, context: &Context) -> i32 {
         let index = piece_to(position.moved_by(m), m.to());
-        let mut sum = self.butterfly[position.turn() as usize][m.squares()].get();
-        for (table, earlier) in self.continuation.iter().zip(before) {
-            if let Some(earlier) = earlier {
-                sum += table[*earlier][index].get();
-            }
+        let mut sum = self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].get();
+        sum += self.pawns[context.structure][index].get();
+        for earlier in context.before.into_iter().flatten() {
+            sum += self.continuation[earlier][index].get();
         }
         sum
     }
 
     /// Teaches all histories of quiet moves.
-    pub fn learn_quiet(&mut self, position: &Position, m: Move, before: &Before, bonus: i32) {
+    pub fn learn_quiet(&mut self, position: &Position, m: Move, context: &Context, bonus: i32) {
         let index = piece_to(position.moved_by(m), m.to());
-        self.butterfly[position.turn() as usize][m.squares()].learn(bonus);
-        for (table, earlier) in self.continuation.iter_mut().zip(before) {
-            if let Some(earlier) = earlier {
-                table[*earlier][index].learn(bonus);
-            }
+        self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].learn(bonus);
+        self.pawns[context.structure][index].learn(bonus);
+        self.learn_continuation(index, &context.before, bonus);
+    }
+
+    /// Teaches what follows what: the move with this index after the moves before.
+    pub fn learn_continuation(&mut self, index: usize, before: &Before, bonus: i32) {
+        for earlier in before.iter().flatten() {
+            self.continuation[*earlier][index].learn(bonus);
         }
     }
 

@@ -5,27 +5,81 @@
 //! threads share the [`Table`] and nothing else (Lazy SMP).
 
 mod clock;
+mod correction;
 mod deepen;
 mod history;
 mod node;
 mod order;
+mod params;
 mod quiesce;
 mod report;
 mod rules;
 mod table;
+mod tablebases;
 mod window;
 mod worker;
 
 pub use clock::{Clock, Control, Limits};
-pub use history::Histories;
+pub use params::{Declared, Params};
 pub use report::{Line, Report, Reporter};
 pub use table::{Bound, Entry, Table};
+pub use tablebases::{Probing, Tablebases};
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use crate::board::{Move, Position};
 use crate::score::Score;
+use correction::Corrections;
+use history::Histories;
 use worker::Worker;
+
+/// What one thread has learned about moves and evaluations.
+#[derive(Clone, Default)]
+struct Learned {
+    histories: Histories,
+    corrections: Corrections,
+}
+
+/// What searches work with and remember from one to the next.
+pub struct Memory {
+    /// The transposition table, shared by all threads.
+    pub table: Table,
+    /// What each thread has learned.
+    threads: Vec<Learned>,
+    /// The numbers of the rules.
+    pub params: Params,
+    /// Endgame tables, if any.
+    pub tablebases: Option<Tablebases>,
+    /// How many best moves, each with its line, are asked for.
+    pub lines: usize,
+}
+
+impl Memory {
+    /// An empty memory: a table of `mib` MiB, and so many threads. An error says why the table cannot be had.
+    pub fn new(mib: usize, threads: usize) -> Result<Memory, String> {
+        let threads = vec![Learned::default(); threads.max(1)];
+        Ok(Memory { table: Table::new(mib)?, threads, params: Params::default(), tablebases: None, lines: 1 })
+    }
+
+    /// Searches from here on have so many threads.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads.resize_with(threads.max(1), Learned::default);
+    }
+
+    /// Forgets everything but settings.
+    pub fn forget(&mut self) {
+        self.table.clear(self.threads.len());
+        self.threads.fill_with(Learned::default);
+    }
+
+    /// Searches a position to limits that need no clock: nodes or depth.
+    pub fn look(&mut self, position: &Position, limits: &Limits) -> Found {
+        let control = Control::default();
+        let clock = Clock::new(limits, position.turn(), 0, Instant::now(), &control);
+        think(position, &limits.search_moves, &clock, &control, self, &mut ())
+    }
+}
 
 /// What a search has found.
 #[derive(Clone, Debug)]
@@ -45,8 +99,14 @@ struct Shared<'a> {
     table: &'a Table,
     clock: &'a Clock<'a>,
     control: &'a Control,
+    params: &'a Params,
+    /// Endgame tables to ask below the root; none where they have ranked the moves of the root by distance already.
+    tablebases: Option<&'a Tablebases>,
+    lines: usize,
     /// Nodes of each thread, told now and then.
     nodes: Vec<AtomicU64>,
+    /// Answers of the endgame tables.
+    hits: AtomicU64,
 }
 
 impl Shared<'_> {
@@ -55,70 +115,143 @@ impl Shared<'_> {
     }
 }
 
-/// Searches a position, one thread for each set of histories, until the clock or the control ends it. `only` are the
-/// moves to choose from, all if it is empty.
+/// Searches a position with all threads of the memory until the clock or the control ends it. `only` are the moves to
+/// choose from, all if it is empty.
 pub fn think(
     position: &Position,
     only: &[Move],
     clock: &Clock<'_>,
     control: &Control,
-    table: &Table,
-    histories: &mut [Histories],
+    memory: &mut Memory,
     reporter: &mut dyn Reporter,
 ) -> Found {
-    let shared =
-        Shared { table, clock, control, nodes: histories.iter().map(|_| AtomicU64::new(0)).collect() };
     let mut moves = position.moves();
     if only.iter().any(|m| moves.contains(m)) {
         moves.retain(|m| only.contains(m));
     }
-    let Some((first, others)) = histories.split_first_mut() else {
+    let Memory { table, threads, params, tablebases, lines } = memory;
+    let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
+    let sure = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
+    let shared = Shared {
+        table,
+        clock,
+        control,
+        params,
+        tablebases: tablebases.as_ref().filter(|_| !sure),
+        lines: *lines,
+        nodes: threads.iter().map(|_| AtomicU64::new(0)).collect(),
+        hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
+    };
+    let roots = RootMove::all(&moves, ranks.as_deref());
+    let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
     };
-    let (mut found, from_helper) = std::thread::scope(|scope| {
-        let (shared, moves) = (&shared, &moves);
+    let (best, told) = std::thread::scope(|scope| {
+        let (shared, roots) = (&shared, &roots);
         // Helpers end when the control says so, also if this thread should panic.
         let helpers_end = EndHelpers(control);
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()
-            .filter_map(|(index, histories)| {
+            .filter_map(|(index, learned)| {
                 let search = move || {
-                    Worker::new(index + 1, position.clone(), histories, shared).deepen(moves, &mut ())
+                    Worker::new(index + 1, position.clone(), learned, shared).deepen(roots.clone(), &mut ())
                 };
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
-        let mut found = Worker::new(0, position.clone(), first, shared).deepen(moves, reporter);
+        let mut found = vec![Worker::new(0, position.clone(), first, shared).deepen(roots.clone(), reporter)];
         drop(helpers_end);
-        let mut from_helper = false;
-        for helper in helpers {
-            // A helper that has gone deeper without finding less has the better answer.
-            if let Ok(other) = helper.join()
-                && other.depth > found.depth
-                && other.score >= found.score
-                && !other.line.is_empty()
-            {
-                found = other;
-                from_helper = true;
-            }
-        }
-        (found, from_helper)
+        found.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
+        let best = if shared.lines > 1 { 0 } else { elect(&found) };
+        (found.swap_remove(best), best == 0)
     });
-    found.nodes = shared.all_nodes();
-    if from_helper {
+    let found = Found { nodes: shared.all_nodes(), ..best };
+    if !told {
         reporter.report(&Report {
             depth: found.depth,
             selective_depth: found.line.len(),
+            number: 1,
             score: found.score,
             bound: Bound::Exact,
             nodes: found.nodes,
+            hits: shared.hits.load(Relaxed),
             time: clock.elapsed(),
             fullness: table.fullness(),
             line: found.line.clone(),
         });
     }
     found
+}
+
+/// Which thread's answer to play: the threads vote for their moves, with more weight the deeper they have searched and the
+/// better they like it. A shorter mate needs no votes.
+fn elect(found: &[Found]) -> usize {
+    let least = found.iter().map(|found| found.score).min().unwrap_or_default();
+    let weight = |found: &Found| i64::from(found.score.raw() - least.raw() + 14) * i64::from(found.depth);
+    let votes =
+        |m: Option<&Move>| -> i64 { found.iter().filter(|other| other.line.first() == m).map(weight).sum() };
+    let mut best = 0;
+    for (index, other) in found.iter().enumerate().skip(1) {
+        let chosen = &found[best];
+        if other.depth == 0 || other.line.is_empty() {
+            continue;
+        }
+        let better = if chosen.score.is_decided() || other.score.is_win() {
+            other.score > chosen.score
+        } else {
+            let (ours, theirs) = (votes(other.line.first()), votes(chosen.line.first()));
+            ours > theirs || (ours == theirs && weight(other) > weight(chosen))
+        };
+        if better {
+            best = index;
+        }
+    }
+    best
+}
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+struct RootMove {
+    m: Move,
+    /// From the last search that found it best; below all scores otherwise.
+    score: Score,
+    /// The score of the iteration before.
+    last_score: Score,
+    line: Line,
+    nodes: u64,
+    /// What the endgame tables say.
+    rank: Option<tablebases::Rank>,
+}
+
+impl RootMove {
+    /// All moves, the best by the endgame tables first.
+    fn all(moves: &[Move], ranks: Option<&[tablebases::Rank]>) -> Vec<RootMove> {
+        let mut roots: Vec<RootMove> = moves
+            .iter()
+            .enumerate()
+            .map(|(index, &m)| RootMove {
+                m,
+                score: -Score::INFINITE,
+                last_score: -Score::INFINITE,
+                line: Line::from_iter([m]),
+                nodes: 0,
+                rank: ranks.map(|ranks| ranks[index]),
+            })
+            .collect();
+        roots.sort_by_key(|root| std::cmp::Reverse(root.class()));
+        roots
+    }
+
+    /// Moves of a lower class are not looked at before all of a higher class have a line.
+    fn class(&self) -> i32 {
+        self.rank.map_or(0, |rank| rank.rank)
+    }
+
+    /// The score to show: what the tables say, unless a mate was found.
+    fn shown(&self) -> Score {
+        self.rank.filter(|_| !self.score.is_mate()).map_or(self.score, |rank| rank.score)
+    }
 }
 
 /// The stack of a helper, in bytes: a line of play of the greatest length takes less than half of it.

@@ -2,13 +2,14 @@
 
 use arrayvec::ArrayVec;
 
+use super::history::Context;
 use super::order::{Picker, Stage};
 use super::quiesce::quiesce;
 use super::rules::{self, LateMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use crate::board::Move;
+use crate::board::{Move, Sight, exchange_value};
 use crate::eval::evaluate;
 use crate::score::{MAX_PLY, Score};
 
@@ -16,8 +17,6 @@ use crate::score::{MAX_PLY, Score};
 pub trait Node {
     /// The window is open: the score may be exact.
     const PV: bool;
-    /// The children of its main line.
-    type Child: Node;
 }
 
 /// A node on the main line.
@@ -27,12 +26,10 @@ pub struct Scout;
 
 impl Node for Main {
     const PV: bool = true;
-    type Child = Main;
 }
 
 impl Node for Scout {
     const PV: bool = false;
-    type Child = Scout;
 }
 
 /// The value of a node that is not the root. `cut` nodes are expected to fail high.
@@ -49,6 +46,7 @@ pub fn node<N: Node>(
     worker.visit(ply)?;
     worker.frames[ply].line.clear();
     worker.frames[ply + 1].killers = [None; 2];
+    worker.frames[ply + 1].cuts = 0;
 
     if worker.position.is_draw(ply) {
         return Ok(rules::draw_score(worker.nodes));
@@ -59,59 +57,91 @@ pub fn node<N: Node>(
     if let Some(score) = rules::blocked_draw(&worker.position, window) {
         return Ok(score);
     }
+    // Whoever can repeat a position at once has at least a draw.
+    if window.alpha < Score::DRAW && worker.position.can_repeat(ply) {
+        window.alpha = rules::draw_score(worker.nodes);
+        if window.is_empty() {
+            return Ok(window.alpha);
+        }
+    }
     // Mate distance pruning: no line from here mates sooner than one already found.
     window = window.narrow(Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) });
     if window.is_empty() {
         return Ok(window.alpha);
     }
 
+    let params = worker.params;
+    let excluded = worker.frames[ply].excluded;
     let key = worker.position.key();
     let entry = worker.shared.table.probe(key);
     if let Some(entry) = entry
         && !N::PV
+        && excluded.is_none()
         && entry.depth >= depth
         && worker.position.fifty() < 90
         && let Some(score) = entry.cutoff(window, ply)
     {
         return Ok(score);
     }
+    if excluded.is_none()
+        && let Some(score) = worker.ask_tablebases(window, depth, ply)
+    {
+        return Ok(score);
+    }
 
     let sight = worker.position.sight();
     let in_check = sight.in_check();
-    let eval = if in_check {
-        None
-    } else {
-        Some(entry.and_then(|entry| entry.eval()).unwrap_or_else(|| evaluate(&worker.position)))
-    };
+    let stored_eval = entry.and_then(|entry| entry.eval());
+    let raw_eval = (!in_check).then(|| stored_eval.unwrap_or_else(|| evaluate(&worker.position)));
+    let correction = worker.correction(ply);
+    let eval = raw_eval.map(|raw| rules::fade(raw.raw() + correction, worker.position.fifty()));
     worker.frames[ply].eval = eval;
-    let improving = eval.is_some_and(|eval| {
-        let earlier = |back| ply.checked_sub(back).and_then(|ply| worker.frames[ply].eval);
-        earlier(2).or(earlier(4)).is_some_and(|earlier| eval > earlier)
-    });
+    let improving = worker.improving(eval, ply);
+    let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
     let table_move = entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &sight));
+    if raw_eval.is_some() && stored_eval.is_none() && entry.is_none() {
+        let kept = Entry::new(None, Score::DRAW, raw_eval, 0, Bound::None, was_pv, ply);
+        worker.shared.table.store(key, kept);
+    }
+
+    if excluded.is_none() {
+        let earlier = worker.frames[ply - 1].eval;
+        let sum = eval.zip(earlier).map(|(now, earlier)| now.raw() + earlier.raw());
+        depth = (depth + rules::hindsight(params, depth, worker.frames[ply - 1].reduction, sum)).max(1);
+    }
 
     if let Some(static_eval) = eval
         && !N::PV
+        && excluded.is_none()
     {
         let eval = entry.map_or(static_eval, |entry| entry.refine(static_eval, ply));
-        if let Some(score) = rules::reverse_futility(eval, window.beta, depth, improving) {
+        if !was_pv && let Some(score) = rules::reverse_futility(params, eval, window.beta, depth, improving) {
             return Ok(score);
         }
-        if rules::is_hopeless(eval, window.alpha, depth) {
+        if rules::is_hopeless(params, eval, window.alpha, depth) {
             let score = quiesce::<N>(worker, window, ply)?;
             if score <= window.alpha {
                 return Ok(score);
             }
         }
-        if let Some(score) = null_move(worker, eval, window.beta, depth, ply, cut)? {
+        if let Some(score) = null_move(worker, (static_eval, eval), window.beta, depth, ply, cut)? {
             return Ok(score);
         }
+        let goal = rules::probcut(params, window.beta, depth, improving, entry.as_ref(), ply);
+        if let Some(goal) = goal
+            && let Some(score) = probcut(worker, (raw_eval, static_eval), goal, &sight, depth, ply, cut)?
+        {
+            return Ok(Score::cp(score.raw() - (goal.raw() - window.beta.raw())));
+        }
     }
-    depth -= rules::internal_iterative_reduction(depth, table_move.is_some());
+    if excluded.is_none() {
+        depth -= rules::internal_iterative_reduction(depth, table_move.is_some(), N::PV || cut);
+    }
 
-    let before = worker.before(ply);
+    let context = Context::new(&worker.position, worker.before(ply), sight.danger);
     let mut picker = Picker::new(table_move, worker.frames[ply].killers);
     let checks = worker.position.checks();
+    let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
     let mut best = Score::mated_in(ply);
     let mut best_move = None;
     let old_alpha = window.alpha;
@@ -119,78 +149,134 @@ pub fn node<N: Node>(
     let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
     let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
 
-    while let Some(m) = picker.next(&worker.position, &sight, worker.histories, &before) {
+    while let Some(m) = picker.next(&worker.position, &sight, worker.histories, &context) {
+        if Some(m) == excluded {
+            continue;
+        }
         let quiet = !worker.position.is_noisy(m);
         let gives_check = worker.position.gives_check(m, &checks);
         let history = if quiet {
-            worker.histories.quiet(&worker.position, m, &before)
+            worker.histories.quiet(&worker.position, m, &context)
         } else {
             worker.histories.capture(&worker.position, m)
         };
-        let base = worker.reductions.base(depth, tried);
+        let base = worker.reductions.base(params, depth, tried, quiet);
 
         if !best.is_loss() {
+            let reduced = (depth - (base - history * 1024 / params.reduction_history) / 1024).clamp(1, depth);
             if quiet {
-                if rules::is_too_late(tried, depth, improving) {
+                if rules::is_too_late(params, tried, depth, improving) {
                     picker.skip_quiets();
                     continue;
                 }
                 // Quiet checks may mate: only this move is left out, not those that follow.
-                let reduced = (depth - base / 1024).max(1);
-                if let Some(most) =
-                    eval.filter(|_| !gives_check).and_then(|eval| rules::futile(eval, window.alpha, reduced))
-                {
+                let futile = |eval| rules::futile(params, eval, window.alpha, reduced, history);
+                if let Some(most) = eval.filter(|_| !gives_check).and_then(futile) {
                     best = best.max(most);
                     continue;
                 }
-                if rules::has_bad_history(history, depth) {
+                if rules::has_bad_history(params, history, depth) {
+                    continue;
+                }
+            } else if picker.stage() > Stage::GoodNoisy && !gives_check {
+                let gain = worker.position.captured_by(m).map_or(0, exchange_value) + history / 64;
+                let futile = |eval| rules::futile_capture(params, eval, window.alpha, reduced, gain);
+                if let Some(most) = eval.and_then(futile) {
+                    best = best.max(most);
                     continue;
                 }
             }
-            if depth <= 8
+            let exchange_depth = if quiet { reduced } else { depth };
+            if depth <= 10
                 && picker.stage() > Stage::GoodNoisy
-                && !worker.position.wins_exchange(m, rules::exchange_margin(depth, quiet))
+                && !worker
+                    .position
+                    .wins_exchange(m, rules::exchange_margin(params, exchange_depth, quiet, history))
             {
                 continue;
             }
         }
 
-        // Checks are forcing: they are searched a ply deeper where they do not just lose a piece.
-        let near = ply < 2 * worker.root_depth as usize;
-        let extension = i32::from(gives_check && near && worker.position.wins_exchange(m, 0));
-        let new_depth = depth - 1 + extension;
+        let mut extension = 0;
+        if ply < 2 * worker.root_depth as usize {
+            if Some(m) == table_move
+                && excluded.is_none()
+                && let Some(entry) = entry
+                && let Some(goal) = rules::singular_beta(params, &entry, depth, ply)
+            {
+                worker.frames[ply].excluded = Some(m);
+                let value = node::<Scout>(worker, Window::below(goal), (depth - 1) / 2, ply, cut);
+                worker.frames[ply].excluded = None;
+                worker.frames[ply].eval = eval;
+                let value = value?;
+                let score = entry.score(ply);
+                extension = if value < goal {
+                    let near = worker.frames[ply].extended <= 8;
+                    rules::singular_extension(params, value, goal, N::PV, quiet, near)
+                } else if value >= window.beta && !value.is_decided() {
+                    // Multi-cut: two moves at least fail high.
+                    return Ok(value);
+                } else if score >= window.beta {
+                    -3 + i32::from(N::PV)
+                } else if cut {
+                    -2
+                } else {
+                    0
+                };
+            } else if gives_check
+                && Some(m) != table_move
+                && depth <= 8
+                && worker.position.wins_exchange(m, 0)
+            {
+                // Checks are forcing: near the leaves they are searched a ply deeper where they do not just lose a piece.
+                extension = 1;
+            }
+        }
+        let mut new_depth = depth - 1 + extension;
+        worker.frames[ply + 1].extended = worker.frames[ply].extended + i32::from(extension >= 2);
 
         worker.play(m, ply);
         tried += 1;
         let score = (|| {
-            if tried == 1 {
-                let cut = !N::PV && !cut;
-                return Ok(-node::<N::Child>(worker, -window, new_depth, ply + 1, cut)?);
+            if tried == 1 && N::PV {
+                return Ok(-node::<N>(worker, -window, new_depth, ply + 1, false)?);
             }
             let scout = -window.scout();
             let mut score = window.alpha.bound_above();
             let mut full = true;
-            if depth >= 3 && tried > 1 + usize::from(N::PV) {
+            if depth >= 2 && tried > 1 + usize::from(N::PV) {
                 let late = LateMove {
-                    pv: N::PV,
+                    pv: was_pv,
                     cut,
                     improving,
-                    quiet,
                     checks: gives_check,
                     killer: picker.stage() == Stage::Killers,
+                    noisy_table_move,
+                    cuts_below: worker.frames[ply + 1].cuts > 2,
+                    correction,
                     history,
                 };
-                let reduction = rules::late_move_reduction(base, late).clamp(0, new_depth - 1);
-                if reduction > 0 {
-                    score = -node::<Scout>(worker, scout, new_depth - reduction, ply + 1, true)?;
+                let reduction = rules::late_move_reduction(params, base, late) / 1024;
+                let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
+                if reduced < new_depth {
+                    worker.frames[ply].reduction = new_depth - reduced;
+                    let result = node::<Scout>(worker, scout, reduced, ply + 1, true);
+                    worker.frames[ply].reduction = 0;
+                    score = -result?;
                     full = score > window.alpha;
+                    if full {
+                        // How good it looks says how deep to look again.
+                        new_depth += i32::from(score.raw() > best.raw() + params.deeper + 2 * new_depth);
+                        new_depth -= i32::from(score.raw() < best.raw() + params.shallower);
+                        full = reduced < new_depth;
+                    }
                 }
             }
             if full {
                 score = -node::<Scout>(worker, scout, new_depth, ply + 1, !cut)?;
             }
             if N::PV && score > window.alpha {
-                score = -node::<N::Child>(worker, -window, new_depth, ply + 1, false)?;
+                score = -node::<N>(worker, -window, new_depth, ply + 1, false)?;
             }
             Ok(score)
         })();
@@ -206,7 +292,8 @@ pub fn node<N: Node>(
                     worker.keep_line(m, ply);
                 }
                 if window.is_empty() {
-                    learn(worker, m, quiet, &quiets, &captures, depth, ply);
+                    worker.frames[ply].cuts += 1;
+                    learn(worker, m, quiet, (&quiets, &captures), &context, depth, ply);
                     break;
                 }
             }
@@ -219,18 +306,42 @@ pub fn node<N: Node>(
     }
 
     if tried == 0 && best.is_loss() {
-        return Ok(if in_check { best } else { Score::DRAW });
+        return Ok(match (excluded, in_check) {
+            (Some(_), _) => window.alpha,
+            (None, true) => best,
+            (None, false) => Score::DRAW,
+        });
     }
-    let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
-    let kept = Entry::new(best_move, best, eval, depth, bound, N::PV, ply);
-    worker.shared.table.store(key, kept);
+    if best_move.is_none() && excluded.is_none() {
+        worker.praise_last(ply, rules::history_bonus(params, depth));
+    }
+    if best >= window.beta {
+        best = rules::soften(best, window.beta, depth);
+    }
+    if excluded.is_none() {
+        let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
+        let kept = Entry::new(best_move, best, raw_eval, depth, bound, was_pv, ply);
+        worker.shared.table.store(key, kept);
+        let tells = match bound {
+            Bound::Lower => eval.is_some_and(|eval| best > eval),
+            Bound::Upper => eval.is_some_and(|eval| best < eval),
+            _ => true,
+        };
+        if let Some(eval) = eval
+            && tells
+            && !best.is_decided()
+            && best_move.is_none_or(|m| !worker.position.is_noisy(m))
+        {
+            worker.learn_correction(ply, best.raw() - eval.raw(), depth);
+        }
+    }
     Ok(best)
 }
 
 /// Passes, and answers a score that stands above beta all the same.
 fn null_move(
     worker: &mut Worker<'_>,
-    eval: Score,
+    evals: (Score, Score),
     beta: Score,
     depth: i32,
     ply: usize,
@@ -239,18 +350,17 @@ fn null_move(
     if ply < worker.no_pass_before {
         return Ok(None);
     }
-    let Some(reduced) = rules::null_move_depth(&worker.position, eval, beta, depth) else {
+    let Some(reduced) = rules::null_move_depth(worker.params, &worker.position, evals, beta, depth) else {
         return Ok(None);
     };
-    worker.frames[ply].tried = None;
-    worker.position.pass();
+    worker.pass(ply);
     let score = node::<Scout>(worker, -Window::below(beta), reduced, ply + 1, !cut).map(|s| -s);
     worker.position.undo();
     let score = score?;
     if score < beta {
         return Ok(None);
     }
-    let score = if score.is_mate() { beta } else { score };
+    let score = if score.is_decided() { beta } else { score };
     if depth < rules::VERIFY_FROM || worker.no_pass_before > 0 {
         return Ok(Some(score));
     }
@@ -261,32 +371,70 @@ fn null_move(
     Ok((verified? >= beta).then_some(score))
 }
 
+/// Looks for a capture that reaches `goal`, in quiescence and then in a search four plies shallower.
+fn probcut(
+    worker: &mut Worker<'_>,
+    (raw_eval, eval): (Option<Score>, Score),
+    goal: Score,
+    sight: &Sight,
+    depth: i32,
+    ply: usize,
+    cut: bool,
+) -> Result<Option<Score>, Stopped> {
+    let key = worker.position.key();
+    let table_move = worker.shared.table.probe(key).and_then(|entry| entry.best);
+    let least = goal.raw() - eval.raw();
+    let legal = |m: &Move| worker.position.is_legal(*m, sight) && worker.position.is_noisy(*m);
+    let table_move = table_move.filter(|m| legal(m) && worker.position.wins_exchange(*m, least));
+    let mut picker = Picker::noisy(table_move, least);
+    let context = Context::new(&worker.position, worker.before(ply), sight.danger);
+    while let Some(m) = picker.next(&worker.position, sight, worker.histories, &context) {
+        worker.play(m, ply);
+        let window = -Window::below(goal);
+        let mut score = quiesce::<Scout>(worker, window, ply + 1).map(|score| -score);
+        if depth > 4 && matches!(score, Ok(score) if score >= goal) {
+            score = node::<Scout>(worker, window, depth - 4, ply + 1, !cut).map(|score| -score);
+        }
+        worker.position.undo();
+        let score = score?;
+        if score >= goal {
+            let kept = Entry::new(Some(m), score, raw_eval, depth - 3, Bound::Lower, false, ply);
+            worker.shared.table.store(key, kept);
+            return Ok((!score.is_decided()).then_some(score));
+        }
+    }
+    Ok(None)
+}
+
 /// A move has refuted the node: the histories learn from it and from those tried before in vain.
 fn learn(
     worker: &mut Worker<'_>,
     best: Move,
     quiet: bool,
-    quiets: &[Move],
-    captures: &[Move],
+    (quiets, captures): (&[Move], &[Move]),
+    context: &Context,
     depth: i32,
     ply: usize,
 ) {
-    let bonus = rules::history_bonus(depth);
-    let before = worker.before(ply);
+    let bonus = rules::history_bonus(worker.params, depth);
+    let malus = rules::history_malus(worker.params, depth);
     let position = &worker.position;
     if quiet {
         let killers = &mut worker.frames[ply].killers;
         if killers[0] != Some(best) {
             *killers = [Some(best), killers[0]];
         }
-        worker.histories.learn_quiet(position, best, &before, bonus);
+        // A cutoff at once, near the leaves, says little that was not known.
+        if depth > 3 || !quiets.is_empty() {
+            worker.histories.learn_quiet(position, best, context, bonus);
+        }
         for &m in quiets {
-            worker.histories.learn_quiet(position, m, &before, -bonus);
+            worker.histories.learn_quiet(position, m, context, -malus);
         }
     } else {
         worker.histories.learn_capture(position, best, bonus);
     }
     for &m in captures {
-        worker.histories.learn_capture(position, m, -bonus);
+        worker.histories.learn_capture(position, m, -malus);
     }
 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Before, Histories};
+use super::history::{Context, Histories};
 use crate::board::{MAX_MOVES, Move, MoveList, Position, Sight, Wanted, exchange_value};
 use crate::chess::Role;
 
@@ -33,7 +33,8 @@ pub struct Picker {
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
     killer: usize,
-    noisy_only: bool,
+    /// Only captures and promotions, and of them those that win so much by static exchange.
+    noisy_only: Option<i32>,
     list: ArrayVec<(Move, i32), MAX_MOVES>,
     next: usize,
     bad: ArrayVec<Move, MAX_MOVES>,
@@ -48,7 +49,7 @@ impl Picker {
             table_move,
             killers: killers.map(|killer| killer.filter(|_| killer != table_move)),
             killer: 0,
-            noisy_only: false,
+            noisy_only: None,
             list: ArrayVec::new(),
             next: 0,
             bad: ArrayVec::new(),
@@ -56,9 +57,9 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions that do not lose material, and no others.
-    pub fn noisy(table_move: Option<Move>) -> Picker {
-        Picker { noisy_only: true, ..Picker::new(table_move, [None; 2]) }
+    /// Captures and promotions that win at least so many centipawns by static exchange, and no others.
+    pub fn noisy(table_move: Option<Move>, least: i32) -> Picker {
+        Picker { noisy_only: Some(least), ..Picker::new(table_move, [None; 2]) }
     }
 
     /// Where the last move came from.
@@ -79,7 +80,7 @@ impl Picker {
         position: &Position,
         sight: &Sight,
         histories: &Histories,
-        before: &Before,
+        context: &Context,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -93,14 +94,14 @@ impl Picker {
                 }
                 Stage::GoodNoisy => match self.best() {
                     Some((m, value)) => {
-                        // A rich victim or a good history may cost a little; in quiescence nothing may.
-                        let threshold = if self.noisy_only { 0 } else { (-value / 64).min(0) };
+                        // A rich victim or a good history may cost a little.
+                        let threshold = self.noisy_only.unwrap_or_else(|| (-value / 64).min(0));
                         if position.wins_exchange(m, threshold) {
                             return Some(m);
                         }
                         self.bad.push(m);
                     }
-                    None if self.noisy_only => self.stage = Stage::Done,
+                    None if self.noisy_only.is_some() => self.stage = Stage::Done,
                     None => self.stage = Stage::Killers,
                 },
                 Stage::Killers => {
@@ -118,7 +119,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    self.fill(position, sight, Wanted::Quiet, |m| histories.quiet(position, m, before));
+                    self.fill(position, sight, Wanted::Quiet, |m| histories.quiet(position, m, context));
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.best() {

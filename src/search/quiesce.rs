@@ -1,6 +1,7 @@
 //! Quiescence: only captures and promotions, or evasions in check, until the position is quiet enough to be
 //! evaluated.
 
+use super::history::Context;
 use super::node::Node;
 use super::order::Picker;
 use super::rules;
@@ -10,15 +11,18 @@ use super::worker::{Stopped, Worker};
 use crate::eval::evaluate;
 use crate::score::{MAX_PLY, Score};
 
-/// A capture must bring the score within this many centipawns of alpha, or is left out (delta pruning).
-const DELTA: i32 = 150;
-
 /// The value of a node below the depth of the search.
 pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize) -> Result<Score, Stopped> {
     worker.visit(ply)?;
     worker.frames[ply].line.clear();
     if worker.position.is_draw(ply) {
         return Ok(rules::draw_score(worker.nodes));
+    }
+    if window.alpha < Score::DRAW && worker.position.can_repeat(ply) {
+        window.alpha = rules::draw_score(worker.nodes);
+        if window.is_empty() {
+            return Ok(window.alpha);
+        }
     }
     if ply >= MAX_PLY - 1 {
         return Ok(evaluate(&worker.position));
@@ -35,15 +39,16 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
     let mut best = Score::mated_in(ply);
     let mut eval = None;
     if !in_check {
-        let stand = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| evaluate(&worker.position));
-        eval = Some(stand);
+        let raw = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| evaluate(&worker.position));
+        eval = Some(raw);
+        let stand = rules::fade(raw.raw() + worker.correction(ply), worker.position.fifty());
         best = entry.map_or(stand, |entry| entry.refine(stand, ply));
         if best >= window.beta {
             if entry.is_none() {
                 let kept = Entry::new(None, best, eval, 0, Bound::Lower, false, ply);
                 worker.shared.table.store(key, kept);
             }
-            return Ok(best);
+            return Ok(rules::soften(best, window.beta, 1));
         }
         window.alpha = window.alpha.max(best);
     }
@@ -51,12 +56,12 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
     let table_move = entry
         .and_then(|entry| entry.best)
         .filter(|&m| worker.position.is_legal(m, &sight) && (in_check || worker.position.is_noisy(m)));
-    let mut picker = if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move) };
-    let before = worker.before(ply);
-    let limit = best.raw() + DELTA;
+    let mut picker = if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move, 0) };
+    let context = Context::new(&worker.position, worker.before(ply), sight.danger);
+    let limit = best.raw() + worker.params.delta;
     let old_alpha = window.alpha;
     let mut best_move = None;
-    while let Some(m) = picker.next(&worker.position, &sight, worker.histories, &before) {
+    while let Some(m) = picker.next(&worker.position, &sight, worker.histories, &context) {
         if !best.is_loss() {
             if in_check && !worker.position.is_noisy(m) {
                 // One way out has been found that is not mate: quiet ones are not tried any more.
@@ -91,6 +96,9 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
         }
     }
 
+    if best >= window.beta {
+        best = rules::soften(best, window.beta, 1);
+    }
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
     let kept = Entry::new(best_move, best, eval, 0, bound, N::PV, ply);
     worker.shared.table.store(key, kept);

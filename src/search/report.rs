@@ -18,12 +18,16 @@ pub struct Report {
     pub depth: i32,
     /// The deepest ply reached.
     pub selective_depth: usize,
+    /// The number of the line: 1 for the best.
+    pub number: usize,
     /// The score for the side to move.
     pub score: Score,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// Answers of the endgame tables.
+    pub hits: u64,
     /// Time since the search began.
     pub time: Duration,
     /// The table's use, in thousandths.

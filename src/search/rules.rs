@@ -1,28 +1,39 @@
 //! The rules of pruning, extending and reducing, each with its reason.
 //!
-//! Margins are centipawns, depths plies. `node.rs` says when each is asked.
+//! Margins are centipawns, depths plies; the numbers are in `params.rs`. `node.rs` says when each is asked.
 
 use std::sync::LazyLock;
 
-use super::history::LIMIT;
+use super::params::Params;
+use super::table::{Bound, Entry};
 use super::window::Window;
 use crate::board::Position;
 use crate::eval::blocked_verdict;
 use crate::score::Score;
 
 /// Reverse futility pruning (static null move): a position so far above beta that no quiet reply will bring it
-/// down needs no search. Not in check, not where beta is a mate.
+/// down needs no search. Not in check, not where beta is decided.
 #[inline(always)]
-pub fn reverse_futility(eval: Score, beta: Score, depth: i32, improving: bool) -> Option<Score> {
-    let margin = 75 * (depth - i32::from(improving));
-    (depth <= 8 && !beta.is_mate() && !eval.is_mate() && eval.raw() - margin >= beta.raw())
-        .then(|| Score::cp((eval.raw() + beta.raw()) / 2))
+pub fn reverse_futility(
+    params: &Params,
+    eval: Score,
+    beta: Score,
+    depth: i32,
+    improving: bool,
+) -> Option<Score> {
+    let margin = params.reverse_futility * (depth - i32::from(improving));
+    (depth <= params.reverse_futility_depth
+        && !beta.is_decided()
+        && !eval.is_decided()
+        && eval.raw() - margin >= beta.raw())
+    .then(|| Score::cp((eval.raw() + beta.raw()) / 2))
 }
 
 /// Razoring: so far below alpha that only a capture can help: ask quiescence at once.
 #[inline(always)]
-pub fn is_hopeless(eval: Score, alpha: Score, depth: i32) -> bool {
-    depth <= 4 && !alpha.is_mate() && eval.raw() + 250 + 220 * depth * depth / 2 < alpha.raw()
+pub fn is_hopeless(params: &Params, eval: Score, alpha: Score, depth: i32) -> bool {
+    let margin = params.razor + params.razor_slope * depth * depth;
+    depth <= 4 && !alpha.is_decided() && eval.raw() + margin < alpha.raw()
 }
 
 /// Blocked pawn endings: where it is proven that a side, or neither, can force anything, its score is a draw at best. Cut
@@ -39,18 +50,33 @@ pub fn blocked_draw(position: &Position, window: Window) -> Option<Score> {
     (can_win == [false; 2] || at_most || at_least).then_some(Score::DRAW)
 }
 
+/// The evaluation as the fifty-move rule nears: less and less of it is left, so that the side ahead makes progress while
+/// it can.
+#[inline(always)]
+pub fn fade(eval: i32, fifty: u32) -> Score {
+    Score::cp(eval * (220 - fifty.min(100) as i32) / 220)
+}
+
 /// Null move: whoever could pass and still stand above beta has a good position (Donninger, 1993). Unsound in
 /// zugzwang, so never with king and pawns only, and never twice in a row. The answer is the depth
 /// left after passing.
 #[inline(always)]
-pub fn null_move_depth(position: &Position, eval: Score, beta: Score, depth: i32) -> Option<i32> {
+pub fn null_move_depth(
+    params: &Params,
+    position: &Position,
+    (static_eval, eval): (Score, Score),
+    beta: Score,
+    depth: i32,
+) -> Option<i32> {
+    let margin = params.null_margin - params.null_margin_slope * depth;
     let allowed = depth >= 3
         && eval >= beta
+        && static_eval.raw() >= beta.raw() + margin
         && !beta.is_loss()
         && position.has_pieces(position.turn())
         && position.last_move().is_some();
-    let above = ((eval.raw() - beta.raw()) / 180).min(3);
-    allowed.then(|| depth - (4 + depth / 4 + above))
+    let above = ((eval.raw() - beta.raw()) / params.null_above).min(3);
+    allowed.then(|| depth - (params.null_base / 64 + depth * 16 / params.null_depth + above))
 }
 
 /// Depth from which a null move that fails high is verified by a search without null moves.
@@ -59,105 +85,197 @@ pub const VERIFY_FROM: i32 = 12;
 /// Internal iterative reduction: without a move from the table the ordering is poor; one ply less now finds
 /// the move for the next iteration (Ed Schröder).
 #[inline(always)]
-pub fn internal_iterative_reduction(depth: i32, has_table_move: bool) -> i32 {
-    i32::from(depth >= 4 && !has_table_move)
+pub fn internal_iterative_reduction(depth: i32, has_table_move: bool, pv_or_cut: bool) -> i32 {
+    i32::from(depth >= 4 && pv_or_cut && !has_table_move)
+}
+
+/// ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always reach beta in a deep one
+/// (Buro, 1994). The answer is the score to reach.
+#[inline(always)]
+pub fn probcut(
+    params: &Params,
+    beta: Score,
+    depth: i32,
+    improving: bool,
+    entry: Option<&Entry>,
+    ply: usize,
+) -> Option<Score> {
+    let goal = Score::cp(beta.raw() + params.probcut - params.probcut_improving * i32::from(improving));
+    let known_less = |entry: &Entry| entry.depth >= depth - 3 && entry.score(ply) < goal;
+    (depth >= 5 && !beta.is_decided() && !entry.is_some_and(known_less)).then_some(goal)
+}
+
+/// Singular extension (Anantharaman, Campbell, Hsu 1988): where all other moves stay below this score, the move of the table
+/// is the only one and is searched deeper.
+#[inline(always)]
+pub fn singular_beta(params: &Params, entry: &Entry, depth: i32, ply: usize) -> Option<Score> {
+    let score = entry.score(ply);
+    (depth >= 6
+        && matches!(entry.bound, Bound::Lower | Bound::Exact)
+        && entry.depth >= depth - 3
+        && !score.is_decided())
+    .then(|| Score::cp(score.raw() - params.singular * depth / 16))
+}
+
+/// By how many plies the table's move is extended, when the others reached no more than `value` against `goal`.
+#[inline(always)]
+pub fn singular_extension(
+    params: &Params,
+    value: Score,
+    goal: Score,
+    pv: bool,
+    quiet: bool,
+    near: bool,
+) -> i32 {
+    let below = goal.raw() - value.raw();
+    let double = !pv && near && below > params.double_extension;
+    let triple = double && quiet && below > params.triple_extension;
+    1 + i32::from(double) + i32::from(triple)
+}
+
+/// Hindsight: a node that was reached by a large reduction is searched deeper after all if the opponent's position did not
+/// get worse by its move, and less deep if both sides' evaluations say that the mover stands better than before.
+#[inline(always)]
+pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) -> i32 {
+    match sum {
+        Some(sum) if reduction >= 3 && sum <= 0 => 1,
+        Some(sum) if reduction >= 1 && depth >= 2 && sum > params.hindsight => -1,
+        _ => 0,
+    }
 }
 
 /// Late move pruning: quiet moves ordered this late at low depth are almost never best.
 #[inline(always)]
-pub fn is_too_late(tried: usize, depth: i32, improving: bool) -> bool {
-    let most = 3 + depth * depth;
-    depth <= 8 && tried as i32 >= if improving { most } else { most / 2 + 1 }
+pub fn is_too_late(params: &Params, tried: usize, depth: i32, improving: bool) -> bool {
+    let most = params.late_base + params.late_slope * depth * depth;
+    depth <= 10 && 16 * tried as i32 >= if improving { most } else { most / 2 }
 }
 
 /// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha. The answer is the
 /// most that it could have reached.
 #[inline(always)]
-pub fn futile(eval: Score, alpha: Score, reduced_depth: i32) -> Option<Score> {
-    let most = Score::cp(eval.raw() + 90 + 85 * reduced_depth);
-    (reduced_depth <= 8 && most <= alpha && !alpha.is_mate()).then_some(most)
+pub fn futile(params: &Params, eval: Score, alpha: Score, reduced_depth: i32, history: i32) -> Option<Score> {
+    let most =
+        Score::cp(eval.raw() + params.futility + params.futility_slope * reduced_depth + history / 200);
+    (reduced_depth <= 8 && most <= alpha && !alpha.is_decided()).then_some(most)
+}
+
+/// The same for captures, which bring their victim.
+#[inline(always)]
+pub fn futile_capture(
+    params: &Params,
+    eval: Score,
+    alpha: Score,
+    reduced_depth: i32,
+    gain: i32,
+) -> Option<Score> {
+    let margin = params.capture_futility + params.capture_futility_slope * reduced_depth;
+    let most = Score::cp(eval.raw() + margin + gain);
+    (reduced_depth <= 6 && most <= alpha && !alpha.is_decided()).then_some(most)
 }
 
 /// History pruning: quiet moves that have done badly everywhere.
 #[inline(always)]
-pub fn has_bad_history(history: i32, depth: i32) -> bool {
-    depth <= 4 && history < -4000 * depth
+pub fn has_bad_history(params: &Params, history: i32, depth: i32) -> bool {
+    depth <= 5 && history < -params.history_pruning * depth
 }
 
 /// Moves that lose more material than this by static exchange are not searched at low depth.
 #[inline(always)]
-pub fn exchange_margin(depth: i32, is_quiet: bool) -> i32 {
-    if is_quiet { -22 * depth * depth } else { -95 * depth }
+pub fn exchange_margin(params: &Params, depth: i32, is_quiet: bool, history: i32) -> i32 {
+    if is_quiet {
+        -params.exchange_quiet * depth * depth
+    } else {
+        -params.exchange_noisy * depth - history / 64
+    }
 }
 
-/// Late move reductions: logarithm of depth times logarithm of the number of moves tried before.
-#[derive(Debug)]
-pub struct Reductions([[i32; 64]; 64]);
-
-static REDUCTIONS: LazyLock<Reductions> = LazyLock::new(|| {
-    let mut table = [[0; 64]; 64];
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (tried, entry) in row.iter_mut().enumerate().skip(1) {
-            let product = (depth as f64).ln() * (tried as f64).ln();
-            *entry = (1024.0 * (0.6 + product / 2.2)) as i32;
-        }
-    }
-    Reductions(table)
+/// Logarithm of depth times logarithm of the number of moves tried before, in 1024ths.
+static LOGARITHMS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
+    let product = |depth: usize, tried: usize| (depth.max(1) as f64).ln() * (tried.max(1) as f64).ln();
+    std::array::from_fn(|depth| std::array::from_fn(|tried| (1024.0 * product(depth, tried)) as i32))
 });
+
+/// The logarithms on which reductions are built.
+#[derive(Clone, Copy, Debug)]
+pub struct Reductions(&'static [[i32; 64]; 64]);
 
 impl Reductions {
     /// The table, made once.
-    pub fn get() -> &'static Reductions {
-        &REDUCTIONS
+    pub fn get() -> Reductions {
+        Reductions(&LOGARITHMS)
     }
 
-    /// The base of a reduction, in 1024ths of a ply.
+    /// The base of a reduction, in 1024ths of a ply: growing with depth and with the number of moves tried before.
     #[inline(always)]
-    pub fn base(&self, depth: i32, tried: usize) -> i32 {
-        self.0[depth.clamp(0, 63) as usize][tried.min(63)]
+    pub fn base(self, params: &Params, depth: i32, tried: usize, quiet: bool) -> i32 {
+        let product = self.0[depth.clamp(0, 63) as usize][tried.min(63)];
+        if quiet {
+            params.reduction_base + product * params.reduction_slope / 1024
+        } else {
+            params.reduction_noisy_base + product * params.reduction_noisy_slope / 1024
+        }
     }
 }
 
 /// What is known of a late move when its reduction is decided.
 #[derive(Clone, Copy, Debug)]
 pub struct LateMove {
-    /// The node has an open window.
+    /// The node is, or was, one with an open window.
     pub pv: bool,
     /// The node is expected to fail high.
     pub cut: bool,
     /// The evaluation is better than two plies before.
     pub improving: bool,
-    /// Neither capture nor promotion.
-    pub quiet: bool,
     /// The move gives check.
     pub checks: bool,
     /// A killer move.
     pub killer: bool,
+    /// The table's move is a capture or promotion.
+    pub noisy_table_move: bool,
+    /// The node below has been cut often.
+    pub cuts_below: bool,
+    /// By how many centipawns the evaluation was corrected.
+    pub correction: i32,
     /// Its histories.
     pub history: i32,
 }
 
-/// By how many plies a late move is reduced: less where it may matter or has done well, more where a cut is expected.
+/// By how many 1024ths of a ply a late move is reduced: less where it may matter or has done well, more where a cut is
+/// expected.
 #[inline(always)]
-pub fn late_move_reduction(base: i32, late: LateMove) -> i32 {
-    let mut reduction = base;
-    reduction -= 1024 * i32::from(late.pv);
-    reduction += 1280 * i32::from(late.cut);
-    reduction += 512 * i32::from(!late.improving);
-    reduction -= 768 * i32::from(late.checks);
-    reduction -= 1024 * i32::from(late.killer);
-    if late.quiet {
-        reduction -= late.history * 1024 / (LIMIT / 2);
-    } else {
-        reduction = reduction * 3 / 5 - late.history * 1024 / LIMIT;
-    }
-    reduction / 1024
+pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
+    let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
+    base - when(late.pv, params.reduction_pv)
+        + when(late.cut, params.reduction_cut)
+        + when(!late.improving, params.reduction_worse)
+        - when(late.checks, params.reduction_check)
+        - when(late.killer, params.reduction_killer)
+        + when(late.noisy_table_move, params.reduction_noisy_table)
+        + when(late.cuts_below, params.reduction_cuts_below)
+        - params.reduction_doubt * late.correction.abs()
+        - late.history * 1024 / params.reduction_history
 }
 
 /// What a history learns from a cutoff at this depth.
 #[inline(always)]
-pub fn history_bonus(depth: i32) -> i32 {
-    (160 * depth - 80).min(1800)
+pub fn history_bonus(params: &Params, depth: i32) -> i32 {
+    (params.bonus_slope * depth - params.bonus_offset).clamp(0, params.bonus_most)
+}
+
+/// What it learns about the moves tried in vain before.
+#[inline(always)]
+pub fn history_malus(params: &Params, depth: i32) -> i32 {
+    (params.malus_slope * depth - params.malus_offset).clamp(0, params.malus_most)
+}
+
+/// A cutoff says no more than that the score is at least beta: the deeper it was found, the more of the rest is believed.
+#[inline(always)]
+pub fn soften(best: Score, beta: Score, depth: i32) -> Score {
+    if best <= beta || best.is_decided() || beta.is_decided() {
+        return best;
+    }
+    Score::cp((best.raw() * depth + beta.raw()) / (depth + 1))
 }
 
 /// Draws are scored a little above or below nothing, by the parity of the node count, so that the search does not

@@ -102,7 +102,7 @@ impl Entry {
     pub fn refine(&self, eval: Score, ply: usize) -> Score {
         let score = self.score(ply);
         match self.bound {
-            _ if score.is_mate() => eval,
+            _ if score.is_decided() => eval,
             Bound::Lower if score > eval => score,
             Bound::Upper if score < eval => score,
             Bound::Exact => score,

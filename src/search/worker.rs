@@ -2,10 +2,15 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::Shared;
+use super::correction::{Corrections, LastTwo};
 use super::history::{Before, CONTINUATIONS, Histories, piece_to};
+use super::params::Params;
 use super::report::Line;
 use super::rules::Reductions;
+use super::table::{Bound, Entry};
+use super::tablebases::Tablebases;
+use super::window::Window;
+use super::{Learned, Shared};
 use crate::board::{Move, Position};
 use crate::score::{MAX_PLY, Score};
 
@@ -22,6 +27,16 @@ pub struct Frame {
     pub killers: [Option<Move>; 2],
     /// The move being tried, as index of the continuation histories.
     pub tried: Option<usize>,
+    /// It is neither capture nor promotion.
+    pub tried_quiet: bool,
+    /// A move to leave out: is it the only good one?
+    pub excluded: Option<Move>,
+    /// By how many plies the move being tried is reduced.
+    pub reduction: i32,
+    /// How often nodes at this ply have been cut, since their parent's search began.
+    pub cuts: u32,
+    /// Double extensions on the way.
+    pub extended: i32,
     /// The best line from here.
     pub line: Line,
 }
@@ -37,6 +52,10 @@ pub struct Worker<'a> {
     pub position: Position,
     /// What the thread has learned about moves.
     pub histories: &'a mut Histories,
+    /// What it has learned about evaluations.
+    pub corrections: &'a mut Corrections,
+    /// The numbers of the rules.
+    pub params: &'a Params,
     pub(super) shared: &'a Shared<'a>,
     /// Nodes visited.
     pub nodes: u64,
@@ -49,7 +68,7 @@ pub struct Worker<'a> {
     /// The iteration under way, in plies.
     pub root_depth: i32,
     /// How many plies less later moves are searched.
-    pub reductions: &'static Reductions,
+    pub reductions: Reductions,
     /// The best move that the reporter was last told with an exact score.
     pub told: Option<Move>,
 }
@@ -58,13 +77,15 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         id: usize,
         position: Position,
-        histories: &'a mut Histories,
+        learned: &'a mut Learned,
         shared: &'a Shared<'a>,
     ) -> Worker<'a> {
         Worker {
             id,
             position,
-            histories,
+            histories: &mut learned.histories,
+            corrections: &mut learned.corrections,
+            params: shared.params,
             shared,
             nodes: 0,
             selective_depth: 0,
@@ -112,7 +133,51 @@ impl<'a> Worker<'a> {
     pub fn play(&mut self, m: Move, ply: usize) {
         self.shared.table.prefetch(self.position.key_after(m));
         self.frames[ply].tried = Some(piece_to(self.position.moved_by(m), m.to()));
+        self.frames[ply].tried_quiet = !self.position.is_noisy(m);
+        self.frames[ply].reduction = 0;
         self.position.play(m);
+    }
+
+    /// Passes at the node at `ply`.
+    pub fn pass(&mut self, ply: usize) {
+        self.frames[ply].tried = None;
+        self.frames[ply].reduction = 0;
+        self.position.pass();
+    }
+
+    /// Whether the evaluation is better than at our last move, or the one before.
+    #[inline(always)]
+    pub fn improving(&self, eval: Option<Score>, ply: usize) -> bool {
+        let earlier = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].eval);
+        eval.is_some_and(|eval| earlier(2).or(earlier(4)).is_some_and(|earlier| eval > earlier))
+    }
+
+    /// The last two moves before the node at `ply`.
+    #[inline(always)]
+    fn last_two(&self, ply: usize) -> LastTwo {
+        let tried = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].tried);
+        tried(2).zip(tried(1))
+    }
+
+    /// What searches of similar positions have found the evaluation to be wrong by, in centipawns.
+    #[inline(always)]
+    pub fn correction(&self, ply: usize) -> i32 {
+        self.corrections.correction(self.params, &self.position, self.last_two(ply))
+    }
+
+    /// A search of the node at `ply` has found the evaluation wrong by so many centipawns.
+    pub fn learn_correction(&mut self, ply: usize, error: i32, depth: i32) {
+        let last = self.last_two(ply);
+        self.corrections.learn(&self.position, last, error, depth);
+    }
+
+    /// No move helped at the node at `ply`: the quiet move that led there was a good one.
+    pub fn praise_last(&mut self, ply: usize, bonus: i32) {
+        let last = &self.frames[ply - 1];
+        if let Some(tried) = last.tried.filter(|_| last.tried_quiet) {
+            let before = self.before(ply - 1);
+            self.histories.learn_continuation(tried, &before, bonus);
+        }
     }
 
     /// The moves before the node at `ply`, for the continuation histories.
@@ -130,5 +195,25 @@ impl<'a> Worker<'a> {
         line.push(m);
         let room = line.remaining_capacity();
         line.extend(below[0].line.iter().copied().take(room));
+    }
+
+    /// What the endgame tables say of the node at `ply`, if that decides it; `None` where they are not asked or know nothing.
+    #[inline(always)]
+    pub fn ask_tablebases(&mut self, window: Window, depth: i32, ply: usize) -> Option<Score> {
+        let tables = self.shared.tablebases?;
+        if tables.may_ask(&self.position, depth) { self.look_up(tables, window, depth, ply) } else { None }
+    }
+
+    #[cold]
+    fn look_up(&self, tables: &Tablebases, window: Window, depth: i32, ply: usize) -> Option<Score> {
+        let score = tables.score(&self.position, ply)?;
+        self.shared.hits.fetch_add(1, Relaxed);
+        let bound = match score {
+            _ if score.is_win() => Bound::Lower,
+            _ if score.is_loss() => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        let kept = Entry::new(None, score, None, depth + 6, bound, false, ply);
+        kept.cutoff(window, ply).inspect(|_| self.shared.table.store(self.position.key(), kept))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::board::Position;
-use crate::search::{Clock, Control, Histories, Limits, Table, think};
+use crate::search::{Limits, Memory};
 
 /// Openings, middlegames, endgames, blocked and sharp positions, written down for this purpose.
 pub const POSITIONS: [&str; 24] = [
@@ -61,19 +61,16 @@ pub fn report() -> String {
     format!("fills by {}\n{measured}", crate::fill::BACKEND)
 }
 
-/// Searches all positions with one thread and a table of 16 MiB, cleared for each.
+/// Searches all positions with one thread and a table of 16 MiB, everything forgotten before each.
 pub fn run() -> Measured {
-    let mut table = Table::new(16).unwrap_or_else(|error| panic!("bench: {error}"));
+    let mut memory = Memory::new(16, 1).unwrap_or_else(|error| panic!("bench: {error}"));
     let start = Instant::now();
     let mut nodes = 0;
     for fen in POSITIONS {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-        table.clear(1);
-        let control = Control::default();
+        memory.forget();
         let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
-        let clock = Clock::new(&limits, position.turn(), 0, Instant::now(), &control);
-        let mut histories = [Histories::default()];
-        nodes += think(&position, &[], &clock, &control, &table, &mut histories, &mut ()).nodes;
+        nodes += memory.look(&position, &limits).nodes;
     }
     Measured { nodes, time: start.elapsed() }
 }

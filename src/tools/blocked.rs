@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::time::Instant;
 
 use crate::board::Position;
 use crate::eval::{blocked_verdict, evaluate};
-use crate::search::{Clock, Control, Histories, Limits, Table, think};
+use crate::search::{Limits, Memory};
 use crate::tools::Progress;
 
 /// A draw is judged right within this many centipawns, a win from [`WIN`] on.
@@ -33,7 +32,7 @@ struct Sum {
 /// operations `c0` (result: `draw`, `white wins`, `black wins`) and `c1` (category) are read.
 pub fn run(text: &str, nodes: Option<u64>) -> Result<String, String> {
     let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
-    let mut table = Table::new(16)?;
+    let mut memory = Memory::new(16, 1)?;
     let lines: Vec<&str> =
         text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
     let progress = Progress::new("blocked", lines.len() as u64);
@@ -46,11 +45,8 @@ pub fn run(text: &str, nodes: Option<u64>) -> Result<String, String> {
         let score = match nodes {
             None => evaluate(&position),
             Some(nodes) => {
-                table.clear(1);
-                let control = Control::default();
-                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                let clock = Clock::new(&limits, position.turn(), 0, Instant::now(), &control);
-                think(&position, &[], &clock, &control, &table, &mut [Histories::default()], &mut ()).score
+                memory.forget();
+                memory.look(&position, &Limits { nodes: Some(nodes), ..Limits::default() }).score
             }
         };
         let white = if position.turn().is_white() { score.raw() } else { -score.raw() };

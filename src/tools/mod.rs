@@ -5,9 +5,11 @@ pub mod blocked;
 pub mod explain;
 pub mod openings;
 pub mod perft;
+pub mod selfplay;
+pub mod spsa;
 
-use std::cell::Cell;
 use std::io::{IsTerminal, Write, stderr};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A line of progress on stderr, only where that is a terminal, at most ten times a second.
@@ -15,21 +17,22 @@ use std::time::{Duration, Instant};
 pub struct Progress {
     what: &'static str,
     total: u64,
-    shown: Cell<Option<Instant>>,
+    shown: Mutex<Option<Instant>>,
     visible: bool,
 }
 
 impl Progress {
     /// A line for work of `total` parts.
     pub fn new(what: &'static str, total: u64) -> Progress {
-        Progress { what, total, shown: Cell::new(None), visible: stderr().is_terminal() }
+        Progress { what, total, shown: Mutex::new(None), visible: stderr().is_terminal() }
     }
 
     /// Shows that `done` parts are done.
     pub fn show(&self, done: u64) {
-        let recent = self.shown.get().is_some_and(|at| at.elapsed() < Duration::from_millis(100));
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = shown.is_some_and(|at| at.elapsed() < Duration::from_millis(100));
         if self.visible && !recent {
-            self.shown.set(Some(Instant::now()));
+            *shown = Some(Instant::now());
             let percent = done * 100 / self.total.max(1);
             let _ = write!(stderr(), "\r{}: {done}/{} ({percent} %)", self.what, self.total);
         }
@@ -38,7 +41,8 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.visible && self.shown.get().is_some() {
+        let shown = self.shown.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if self.visible && shown.is_some() {
             let _ = write!(stderr(), "\r\x1b[K");
         }
     }

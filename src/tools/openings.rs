@@ -7,14 +7,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
-use std::time::Instant;
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
 use crate::board::Position;
-use crate::search::{Clock, Control, Histories, Limits, Table, think};
+use crate::search::{Limits, Memory};
 use crate::tools::Progress;
 
 /// Plies a line must have, and may have.
@@ -54,7 +53,7 @@ pub fn make(folder: &Path) -> Result<String, String> {
         return Err(format!("{}: no lines in .tsv files", folder.display()));
     }
 
-    let mut table = Table::new(16)?;
+    let mut memory = Memory::new(16, 1)?;
     let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     let progress = Progress::new("openings", lines.len() as u64);
@@ -68,12 +67,8 @@ pub fn make(folder: &Path) -> Result<String, String> {
         if !(LEAST..=MOST).contains(&plies) || position.sight().in_check() || !seen.insert(position.key()) {
             continue;
         }
-        table.clear(1);
-        let control = Control::default();
-        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let clock = Clock::new(&limits, position.turn(), 0, Instant::now(), &control);
-        let mut histories = [Histories::default()];
-        let found = think(&position, &[], &clock, &control, &table, &mut histories, &mut ());
+        memory.forget();
+        let found = memory.look(&position, &Limits { nodes: Some(NODES), ..Limits::default() });
         let quiet = found.line.first().is_some_and(|&m| !position.is_noisy(m));
         if quiet && found.score.as_cp().is_some_and(|cp| cp.abs() <= BALANCED) {
             let fen = position.fen();

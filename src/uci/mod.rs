@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position};
-use crate::search::{Clock, Control, Found, Histories, Table, think};
+use crate::search::{Clock, Control, Found, Memory, Tablebases, think};
 use crate::tools;
 use command::{Command, Go};
 use options::{Name, Options};
@@ -124,8 +124,7 @@ fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize
 pub struct Engine {
     position: Position,
     options: Options,
-    table: Table,
-    histories: Vec<Histories>,
+    memory: Memory,
 }
 
 impl Default for Engine {
@@ -138,11 +137,10 @@ impl Engine {
     /// An engine at the start position with options as they are by default.
     pub fn new() -> Engine {
         let options = Options::default();
-        let table = Table::new(options.hash)
-            .or_else(|_| Table::new(1))
+        let memory = Memory::new(options.hash, options.threads)
+            .or_else(|_| Memory::new(1, options.threads))
             .unwrap_or_else(|error| panic!("not even the smallest table: {error}"));
-        let histories = vec![Histories::default(); options.threads];
-        Engine { position: Position::start(), options, table, histories }
+        Engine { position: Position::start(), options, memory }
     }
 
     fn serve(&mut self, queue: &Receiver<Queued>, searching: &AtomicUsize) {
@@ -172,7 +170,7 @@ impl Engine {
                 Options::list()
             )),
             Command::IsReady => say("readyok"),
-            Command::NewGame => self.forget(),
+            Command::NewGame => self.memory.forget(),
             Command::Position(fen, moves) => {
                 if let Err(reason) = self.set_position(fen.as_deref(), &moves) {
                     tell(&format!("error: {reason}; the position before is kept"));
@@ -214,11 +212,6 @@ impl Engine {
         }
     }
 
-    fn forget(&mut self) {
-        self.table.clear(self.options.threads);
-        self.histories.fill_with(Histories::default);
-    }
-
     /// Sets the position; if anything is wrong the one before is kept.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String> {
         let mut position = match fen {
@@ -240,17 +233,45 @@ impl Engine {
         match self.options.set(name, value) {
             Err(reason) => tell(&format!("error: {reason}")),
             Ok(Name::Hash) if before.hash != self.options.hash => self.resize(before.hash),
-            Ok(Name::Threads) => {
-                self.histories.resize_with(self.options.threads, Histories::default);
+            Ok(Name::Threads) => self.memory.set_threads(self.options.threads),
+            Ok(Name::MultiPv) => self.memory.lines = self.options.lines,
+            Ok(Name::SyzygyPath) => self.open_tablebases(),
+            Ok(Name::SyzygyProbeDepth | Name::SyzygyProbeLimit | Name::SyzygyFiftyMoves) => {
+                let probing = self.options.probing;
+                if let Some(tables) = &mut self.memory.tablebases {
+                    tables.probing = probing;
+                }
             }
-            Ok(Name::ClearHash) => self.forget(),
+            Ok(Name::Param(index)) => {
+                if let Some(number) = self.memory.params.number(index) {
+                    *number = self.options.param;
+                }
+            }
+            Ok(Name::ClearHash) => self.memory.forget(),
             Ok(_) => {}
         }
     }
 
+    /// Opens the endgame tables, and says what was found and what was wrong.
+    fn open_tablebases(&mut self) {
+        let (tables, complaints) = Tablebases::open(&self.options.syzygy_path, self.options.probing);
+        for complaint in &complaints {
+            tell(&format!("error: {complaint}"));
+        }
+        if !self.options.syzygy_path.is_empty() {
+            match &tables {
+                Some(tables) => {
+                    tell(&format!("{} tablebase files, up to {} pieces", tables.files, tables.reach()))
+                }
+                None => tell("no tablebase files found; play goes on without"),
+            }
+        }
+        self.memory.tablebases = tables;
+    }
+
     /// A table of the new size, or the old one if the system has no room for it.
     fn resize(&mut self, before: usize) {
-        if let Err(reason) = self.table.resize(self.options.hash) {
+        if let Err(reason) = self.memory.table.resize(self.options.hash) {
             tell(&format!("error: {reason}; it stays {before} MB"));
             self.options.hash = before;
         }
@@ -261,19 +282,11 @@ impl Engine {
         let mut limits = go.limits.clone();
         limits.search_moves =
             go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
-        self.table.grow_older();
+        self.memory.table.grow_older();
         let clock = Clock::new(&limits, self.position.turn(), self.options.move_overhead, received, control);
         let mut printer = InfoPrinter::new(self.position.clone(), self.options.chess960);
         let found = catch_unwind(AssertUnwindSafe(|| {
-            think(
-                &self.position,
-                &limits.search_moves,
-                &clock,
-                control,
-                &self.table,
-                &mut self.histories,
-                &mut printer,
-            )
+            think(&self.position, &limits.search_moves, &clock, control, &mut self.memory, &mut printer)
         }));
         printer.finish();
         control.wait_for_gui(&limits);

@@ -2,11 +2,14 @@
 
 use std::fmt::Write;
 
+use crate::search::{Declared, Params, Probing};
+
 /// What kind of option it is, with bounds and default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Spin { default: i64, min: i64, max: i64 },
     Check { default: bool },
+    Text,
     Button,
 }
 
@@ -25,16 +28,44 @@ pub enum Name {
     MoveOverhead,
     /// Castling is written as king takes rook.
     Chess960,
+    /// How many best moves are shown, each with its line.
+    MultiPv,
+    /// Folders of endgame tables.
+    SyzygyPath,
+    /// The least depth at which the largest tables are asked.
+    SyzygyProbeDepth,
+    /// The most pieces for which tables are asked.
+    SyzygyProbeLimit,
+    /// Wins that the fifty-move rule spoils are draws.
+    SyzygyFiftyMoves,
+    /// A number of the search, by its place in [`Params::ALL`]: shown in tuning builds only.
+    Param(usize),
 }
 
-const ALL: [(Name, &str, Kind); 6] = [
+const ALL: [(Name, &str, Kind); 11] = [
     (Name::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: 1 << 20 }),
     (Name::ClearHash, "Clear Hash", Kind::Button),
     (Name::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: 256 }),
+    (Name::MultiPv, "MultiPV", Kind::Spin { default: 1, min: 1, max: 256 }),
     (Name::Ponder, "Ponder", Kind::Check { default: false }),
     (Name::MoveOverhead, "Move Overhead", Kind::Spin { default: 20, min: 0, max: 5000 }),
     (Name::Chess960, "UCI_Chess960", Kind::Check { default: false }),
+    (Name::SyzygyPath, "SyzygyPath", Kind::Text),
+    (Name::SyzygyProbeDepth, "SyzygyProbeDepth", Kind::Spin { default: 1, min: 1, max: 100 }),
+    (Name::SyzygyProbeLimit, "SyzygyProbeLimit", Kind::Spin { default: 7, min: 0, max: 7 }),
+    (Name::SyzygyFiftyMoves, "Syzygy50MoveRule", Kind::Check { default: true }),
 ];
+
+/// All options: in a tuning build the numbers of the search too.
+fn all() -> impl Iterator<Item = (Name, &'static str, Kind)> {
+    let params = if cfg!(feature = "tune") { Params::ALL } else { &[] };
+    let numbers = params.iter().enumerate().map(|(index, declared)| {
+        let Declared { name, default, low, high } = *declared;
+        let spin = Kind::Spin { default: default.into(), min: low.into(), max: high.into() };
+        (Name::Param(index), name, spin)
+    });
+    ALL.into_iter().chain(numbers)
+}
 
 /// The values that options have now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,16 +80,34 @@ pub struct Options {
     pub chess960: bool,
     /// Allowed by the GUI; the search does not need to know.
     pub ponder: bool,
+    /// How many best moves are shown.
+    pub lines: usize,
+    /// Folders, separated as in the variable PATH.
+    pub syzygy_path: String,
+    /// When endgame tables are asked.
+    pub probing: Probing,
+    /// The value of the number of the search that was set last.
+    pub param: i32,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        let mut options = Options { hash: 0, threads: 0, move_overhead: 0, chess960: false, ponder: false };
+        let mut options = Options {
+            hash: 0,
+            threads: 0,
+            move_overhead: 0,
+            chess960: false,
+            ponder: false,
+            lines: 0,
+            syzygy_path: String::new(),
+            probing: Probing::default(),
+            param: 0,
+        };
         for (name, _, kind) in ALL {
             match kind {
                 Kind::Spin { default, .. } => options.put(name, default),
                 Kind::Check { default } => options.put(name, i64::from(default)),
-                Kind::Button => {}
+                Kind::Text | Kind::Button => {}
             }
         }
         options
@@ -69,7 +118,7 @@ impl Options {
     /// The lines that tell a GUI what can be set.
     pub fn list() -> String {
         let mut text = String::new();
-        for (_, name, kind) in ALL {
+        for (_, name, kind) in all() {
             let _ = match kind {
                 Kind::Spin { default, min, max } => {
                     writeln!(text, "option name {name} type spin default {default} min {min} max {max}")
@@ -77,6 +126,7 @@ impl Options {
                 Kind::Check { default } => {
                     writeln!(text, "option name {name} type check default {default}")
                 }
+                Kind::Text => writeln!(text, "option name {name} type string default <empty>"),
                 Kind::Button => writeln!(text, "option name {name} type button"),
             };
         }
@@ -85,13 +135,13 @@ impl Options {
 
     /// Sets an option from the text a GUI sends; names in any case. Says which was set, or why none was.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Name, String> {
-        let Some((id, name, kind)) = ALL.into_iter().find(|(_, known, _)| known.eq_ignore_ascii_case(name))
-        else {
+        let Some((id, name, kind)) = all().find(|(_, known, _)| known.eq_ignore_ascii_case(name)) else {
             return Err(format!("no such option: \"{name}\""));
         };
         let text = value.unwrap_or_default();
         match kind {
             Kind::Button => {}
+            Kind::Text => self.put_text(id, if text == "<empty>" { "" } else { text }),
             Kind::Check { .. } => match text.to_ascii_lowercase().as_str() {
                 "true" | "on" | "1" | "yes" => self.put(id, 1),
                 "false" | "off" | "0" | "no" => self.put(id, 0),
@@ -112,7 +162,18 @@ impl Options {
             Name::MoveOverhead => self.move_overhead = value,
             Name::Chess960 => self.chess960 = value != 0,
             Name::Ponder => self.ponder = value != 0,
-            Name::ClearHash => {}
+            Name::MultiPv => self.lines = value as usize,
+            Name::SyzygyProbeDepth => self.probing.depth = value as i32,
+            Name::SyzygyProbeLimit => self.probing.limit = value as usize,
+            Name::SyzygyFiftyMoves => self.probing.fifty_moves = value != 0,
+            Name::Param(_) => self.param = value as i32,
+            Name::ClearHash | Name::SyzygyPath => {}
+        }
+    }
+
+    fn put_text(&mut self, name: Name, value: &str) {
+        if name == Name::SyzygyPath {
+            self.syzygy_path = value.to_string();
         }
     }
 }

@@ -33,25 +33,25 @@ pub struct InfoPrinter {
     position: Position,
     chess960: bool,
     printed: Option<Instant>,
-    /// A line that came too soon: printed later unless a newer one replaces it.
-    held: Option<String>,
+    /// Lines that came too soon: printed later unless newer ones replace them.
+    held: Vec<String>,
 }
 
 impl InfoPrinter {
     /// A printer for a search from this position.
     pub fn new(position: Position, chess960: bool) -> InfoPrinter {
-        InfoPrinter { position, chess960, printed: None, held: None }
+        InfoPrinter { position, chess960, printed: None, held: Vec::new() }
     }
 
     fn print(&mut self, line: &str) {
         say(line);
-        self.held = None;
+        self.held.clear();
         self.printed = Some(Instant::now());
     }
 
     /// Prints what was held back: the last line before `bestmove` is the newest.
     pub fn finish(&mut self) {
-        if let Some(line) = self.held.take() {
+        for line in self.held.drain(..) {
             say(&line);
         }
     }
@@ -84,17 +84,23 @@ impl Reporter for InfoPrinter {
         let time = report.time.as_millis().min(i32::MAX as u128);
         let speed = (report.nodes as f64 / report.time.as_secs_f64().max(1e-3)) as u64;
         let line = format!(
-            "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {speed} hashfull {} time {time} pv {}",
+            "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {speed} hashfull {} tbhits {} time {time} pv {}",
             report.depth,
             report.selective_depth,
+            report.number,
             report.score,
             report.nodes,
             report.fullness,
+            report.hits,
             line_text(&self.position, &report.line, self.chess960),
         );
+        if report.number == 1 {
+            self.held.clear();
+        }
         let soon = self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);
-        if report.depth > FIRST && soon {
-            self.held = Some(line);
+        let hold = if report.number == 1 { soon } else { !self.held.is_empty() };
+        if report.depth > FIRST && hold {
+            self.held.push(line);
         } else {
             self.print(&line);
         }

@@ -1,0 +1,76 @@
+//! Correction histories: by how much the evaluation was wrong before, in positions that have a part of the board, or the
+//! last moves, in common. (Caissa's idea; the keys are those of Stockfish.)
+
+use super::history::{Gravity, LIMIT, PIECE_TO, boxed};
+use super::params::Params;
+use crate::board::Position;
+use crate::chess::Color;
+
+/// Entries of a table for each side to move.
+const SIZE: usize = 1 << 14;
+
+type Keyed = Box<[[Gravity; SIZE]; 2]>;
+
+/// The corrections of one thread.
+#[derive(Clone)]
+pub struct Corrections {
+    pawns: Keyed,
+    minors: Keyed,
+    majors: Keyed,
+    pieces: [Keyed; 2],
+    moves: Box<[[Gravity; PIECE_TO]; PIECE_TO]>,
+}
+
+impl Default for Corrections {
+    fn default() -> Corrections {
+        let keyed = || boxed([Gravity::default(); SIZE]);
+        Corrections {
+            pawns: keyed(),
+            minors: keyed(),
+            majors: keyed(),
+            pieces: [keyed(), keyed()],
+            moves: boxed([Gravity::default(); PIECE_TO]),
+        }
+    }
+}
+
+/// The last two moves, the older first, as indices of [`piece_to`](super::history::piece_to).
+pub type LastTwo = Option<(usize, usize)>;
+
+/// What makes a whole centipawn of weights times entries.
+const GRAIN: i32 = 1 << 18;
+
+impl Corrections {
+    /// What to add to the evaluation, in centipawns.
+    #[inline]
+    pub fn correction(&self, params: &Params, position: &Position, last: LastTwo) -> i32 {
+        let side = position.turn() as usize;
+        let keys = position.keys();
+        let at = |table: &Keyed, key: u64| table[side][key as usize % SIZE].get();
+        let pieces =
+            at(&self.pieces[0], keys.pieces(Color::Black)) + at(&self.pieces[1], keys.pieces(Color::White));
+        let moves = last.map_or(0, |(older, newer)| self.moves[older][newer].get());
+        (params.correct_pawns * at(&self.pawns, keys.pawns())
+            + params.correct_minors * at(&self.minors, keys.minors())
+            + params.correct_majors * at(&self.majors, keys.majors())
+            + params.correct_pieces * pieces
+            + params.correct_moves * moves)
+            / GRAIN
+    }
+
+    /// Learns that a search of this depth found the evaluation wrong by so many centipawns.
+    pub fn learn(&mut self, position: &Position, last: LastTwo, error: i32, depth: i32) {
+        let side = position.turn() as usize;
+        let keys = position.keys();
+        let bonus = (2 * error * depth).clamp(-LIMIT / 4, LIMIT / 4);
+        let teach = |table: &mut Keyed, key: u64| table[side][key as usize % SIZE].learn(bonus);
+        teach(&mut self.pawns, keys.pawns());
+        teach(&mut self.minors, keys.minors());
+        teach(&mut self.majors, keys.majors());
+        teach(&mut self.pieces[0], keys.pieces(Color::Black));
+        teach(&mut self.pieces[1], keys.pieces(Color::White));
+        if let Some((older, newer)) = last {
+            self.moves[older][newer].learn(bonus);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Syzygy endgame tables (Ronald de Man), read by shakmaty-syzygy: who wins is asked in the search, how far it is to the next
+//! capture or pawn move (DTZ) at the root.
+
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use shakmaty::Chess;
+use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
+
+use crate::board::{Move, Position};
+use crate::score::Score;
+
+/// When tables are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probing {
+    /// The least depth, in plies, at which positions with as many pieces as the largest tables are looked up; positions with
+    /// fewer pieces always are.
+    pub depth: i32,
+    /// The most pieces, kings included.
+    pub limit: usize,
+    /// Wins that the fifty-move rule spoils are draws.
+    pub fifty_moves: bool,
+}
+
+impl Default for Probing {
+    fn default() -> Probing {
+        Probing { depth: 1, limit: 7, fifty_moves: true }
+    }
+}
+
+/// The tables that were found.
+pub struct Tablebases {
+    tables: Tablebase<Chess>,
+    /// Files that can be used.
+    pub files: usize,
+    /// The most pieces of any table.
+    most: usize,
+    /// When they are asked.
+    pub probing: Probing,
+}
+
+impl fmt::Debug for Tablebases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tablebases of up to {} pieces", self.most)
+    }
+}
+
+/// The first bytes of a file of wins and of a file of distances.
+const MAGIC: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xe8, 0x23, 0x5d]), ("rtbz", [0xd7, 0x66, 0x0c, 0xa5])];
+
+/// Whether the file is a table at all: `Ok(false)` for files of other kinds, an error for damaged ones.
+fn is_table(path: &Path) -> Result<bool, String> {
+    let Some((_, magic)) = MAGIC.iter().find(|(ending, _)| path.extension().is_some_and(|e| e == *ending))
+    else {
+        return Ok(false);
+    };
+    let mut bytes = [0; 4];
+    let read = std::fs::File::open(path).and_then(|mut file| {
+        file.read_exact(&mut bytes)?;
+        file.metadata()
+    });
+    match read {
+        Ok(data) if bytes == *magic && data.len() % 64 == 16 => Ok(true),
+        Ok(_) => Err("is damaged".to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// What the tables say of the moves of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rank {
+    /// Moves of the same rank are equally good; higher is better.
+    pub rank: i32,
+    /// What the move leads to.
+    pub score: Score,
+}
+
+/// Above all ranks that distances can make.
+const SURE: i32 = 1 << 18;
+
+impl Tablebases {
+    /// Opens all tables of a list of folders, separated as in the variable PATH. What cannot be used is said in the
+    /// second part.
+    pub fn open(folders: &str, probing: Probing) -> (Option<Tablebases>, Vec<String>) {
+        let mut tables = Tablebase::new();
+        let mut files = 0;
+        let mut complaints = Vec::new();
+        for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
+            let entries = match std::fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    complaints.push(format!("SyzygyPath {}: {error}", folder.display()));
+                    continue;
+                }
+            };
+            for path in entries.flatten().map(|entry| entry.path()) {
+                let added = match is_table(&path) {
+                    Ok(false) => continue,
+                    Ok(true) => tables.add_file(&path).map_err(|error| error.to_string()),
+                    Err(error) => Err(error),
+                };
+                match added {
+                    Ok(()) => files += 1,
+                    Err(error) => complaints.push(format!("table {}: {error}", path.display())),
+                }
+            }
+        }
+        let most = tables.max_pieces();
+        ((files > 0).then_some(Tablebases { tables, files, most, probing }), complaints)
+    }
+
+    /// The most pieces, kings included, of a position that is looked up.
+    #[inline]
+    pub fn reach(&self) -> usize {
+        self.most.min(self.probing.limit)
+    }
+
+    /// Whether a position may be looked up at this depth: few pieces, no castling, and nothing to lose from the fifty-move
+    /// rule yet.
+    #[inline]
+    pub fn may_ask(&self, position: &Position, depth: i32) -> bool {
+        let pieces = position.occupied().count();
+        pieces <= self.reach()
+            && (pieces < self.most || depth >= self.probing.depth)
+            && position.fifty() == 0
+            && !position.may_castle_ever()
+    }
+
+    /// The score at `ply` for the side to move; `None` where no table tells.
+    pub fn score(&self, position: &Position, ply: usize) -> Option<Score> {
+        let wdl = self.tables.probe_wdl_after_zeroing(&position.to_shakmaty()).ok()?;
+        Some(match wdl {
+            Wdl::Win => Score::tablebase_win(ply),
+            Wdl::CursedWin if !self.probing.fifty_moves => Score::tablebase_win(ply),
+            Wdl::CursedWin => Score::cp(1),
+            Wdl::Draw => Score::DRAW,
+            Wdl::BlessedLoss if self.probing.fifty_moves => Score::cp(-1),
+            Wdl::BlessedLoss | Wdl::Loss => -Score::tablebase_win(ply),
+        })
+    }
+
+    /// What each move of the root leads to; `None` where a table is missing.
+    pub fn rank(&self, position: &Position, moves: &[Move]) -> Option<Vec<Rank>> {
+        if position.occupied().count() > self.reach() || position.may_castle_ever() {
+            return None;
+        }
+        let fifty = position.fifty() as i32;
+        let mut position = position.clone();
+        moves
+            .iter()
+            .map(|&m| {
+                position.play(m);
+                let distance = self.distance_after(&position);
+                let repeats = position.is_repetition(1);
+                position.undo();
+                Some(self.rank_of(distance?, fifty, repeats))
+            })
+            .collect()
+    }
+
+    /// Plies to the next capture or pawn move of the winning side, negative if that is the side to move now: seen by the
+    /// side that has just moved and counted from before its move.
+    fn distance_after(&self, position: &Position) -> Option<i32> {
+        if position.moves().is_empty() {
+            return Some(i32::from(position.checkers().any()));
+        }
+        let chess = position.to_shakmaty();
+        if position.fifty() == 0 {
+            let wdl = -self.tables.probe_wdl_after_zeroing(&chess).ok()?;
+            return Some(i32::from(Dtz::before_zeroing(wdl)));
+        }
+        let distance = match self.tables.probe_dtz(&chess).ok()? {
+            MaybeRounded::Precise(distance) | MaybeRounded::Rounded(distance) => -i32::from(distance),
+        };
+        Some(distance + distance.signum())
+    }
+
+    fn rank_of(&self, distance: i32, fifty: i32, repeats: bool) -> Rank {
+        let cursed =
+            |score: i32| if self.probing.fifty_moves { Score::cp(score) } else { Score::tablebase_win(0) };
+        if distance > 0 {
+            let sure = distance + fifty <= 99;
+            let rank = if sure && !repeats { SURE } else { SURE - (distance + fifty) };
+            Rank { rank, score: if sure { Score::tablebase_win(0) } else { cursed(1) } }
+        } else if distance < 0 {
+            let sure = -distance + fifty <= 99;
+            let rank = if 2 * -distance + fifty < 100 { -SURE } else { -SURE - distance + fifty };
+            Rank { rank, score: if sure { -Score::tablebase_win(0) } else { -cursed(1) } }
+        } else {
+            Rank { rank: 0, score: Score::DRAW }
+        }
+    }
+}
