@@ -156,7 +156,7 @@ pub fn node<N: Node>(
         let quiet = !worker.position.is_noisy(m);
         let gives_check = worker.position.gives_check(m, &checks);
         let history = if quiet {
-            worker.histories.quiet(&worker.position, m, &context)
+            picker.history().unwrap_or_else(|| worker.histories.quiet(&worker.position, m, &context))
         } else {
             worker.histories.capture(&worker.position, m)
         };

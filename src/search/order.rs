@@ -35,8 +35,9 @@ pub struct Picker {
     killer: usize,
     /// Only captures and promotions, and of them those that win so much by static exchange.
     noisy_only: Option<i32>,
-    list: ArrayVec<(Move, i32), MAX_MOVES>,
-    next: usize,
+    list: ArrayVec<Ranked, MAX_MOVES>,
+    /// The value of the move picked last, where it came from a list.
+    value: i32,
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
 }
@@ -51,7 +52,7 @@ impl Picker {
             killer: 0,
             noisy_only: None,
             list: ArrayVec::new(),
-            next: 0,
+            value: 0,
             bad: ArrayVec::new(),
             next_bad: 0,
         }
@@ -65,6 +66,11 @@ impl Picker {
     /// Where the last move came from.
     pub fn stage(&self) -> Stage {
         self.stage
+    }
+
+    /// The histories of a quiet move that was just picked from the list.
+    pub fn history(&self) -> Option<i32> {
+        (self.stage == Stage::Quiet).then_some(self.value)
     }
 
     /// Quiet moves that have not come yet are left out from here on.
@@ -144,26 +150,42 @@ impl Picker {
         let mut moves = MoveList::new();
         position.generate(sight, wanted, &mut moves);
         let table_move = self.table_move;
+        let ranked = moves.into_iter().filter(|&m| Some(m) != table_move).enumerate();
         self.list.clear();
-        self.next = 0;
-        self.list.extend(moves.into_iter().filter(|&m| Some(m) != table_move).map(|m| (m, value(m))));
+        self.list.extend(ranked.map(|(place, m)| Ranked::new(m, value(m), place)));
     }
 
     /// Takes the most promising of the moves left.
+    #[inline(always)]
     fn best(&mut self) -> Option<(Move, i32)> {
-        let rest = self.list.get_mut(self.next..)?;
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].1 > rest[best].1 {
-                best = index;
-            }
-        }
-        if rest.is_empty() {
-            return None;
-        }
-        rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0])
+        let best = Ranked(self.list.iter().fold(0, |best, ranked| best.max(ranked.0)));
+        let (m, value, place) = best.parts()?;
+        self.list[place] = Ranked::TAKEN;
+        self.value = value;
+        Some((m, value))
+    }
+}
+
+/// A move with its value and its place in the list, as one number, so that the best of a list is a plain maximum, which the
+/// compiler looks for in SIMD lanes. Of equal values the earlier comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked(u64);
+
+impl Ranked {
+    /// No move: it was picked before.
+    const TAKEN: Ranked = Ranked(0);
+
+    #[inline(always)]
+    fn new(m: Move, value: i32, place: usize) -> Ranked {
+        let order = (value as u32 ^ 1 << 31) as u64;
+        Ranked(order << 32 | (0xffff - place as u64) << 16 | u64::from(m.bits()))
+    }
+
+    #[inline(always)]
+    fn parts(self) -> Option<(Move, i32, usize)> {
+        let m = Move::from_bits(self.0 as u16)?;
+        let place = 0xffff - (self.0 >> 16 & 0xffff) as usize;
+        Some((m, ((self.0 >> 32) as u32 ^ 1 << 31) as i32, place))
     }
 }
 
