@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use freshet::board::{Move, Position};
 use freshet::score::Score;
-use freshet::search::{Bound, Clock, Control, Entry, Found, Limits, Memory, Report, Reporter, Table, think};
+use freshet::search::{
+    Bound, Clock, Control, Entry, Found, Limits, Memory, Probing, Report, Reporter, Table, Tablebases, think,
+};
 use rand::{Rng, RngExt};
 
 use crate::support::random;
@@ -171,4 +173,146 @@ fn scores_are_written_for_guis() {
     assert_eq!(Score::mated_in(0).to_string(), "mate -0");
     assert!(!Score::cp(1_000_000).is_mate());
     assert_eq!(Score::cp(29_900).plus(500), Score::MAX_EVAL);
+}
+
+/// The lines of each iteration, by number.
+#[derive(Default)]
+struct LineCollector(Vec<(i32, usize, Score, Move)>);
+
+impl Reporter for LineCollector {
+    fn report(&mut self, report: &Report) {
+        self.0.push((report.depth, report.number, report.score, report.line[0]));
+    }
+}
+
+#[test]
+fn several_lines_come_in_order_and_never_more_than_moves() {
+    for (fen, wanted) in
+        [(Position::START, 4), ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3), ("k7/8/1K6/8/8/8/8/8 b - - 0 1", 9)]
+    {
+        let position = Position::from_fen(fen).expect("a legal FEN");
+        let control = Control::default();
+        let limits = depth(7);
+        let clock = Clock::new(&limits, position.turn(), 0, Instant::now(), &control);
+        let mut memory = Memory::new(8, 1).expect("eight MiB");
+        memory.lines = wanted;
+        let mut collector = LineCollector::default();
+        let found = think(&position, &[], &clock, &control, &mut memory, &mut collector);
+        let count = wanted.min(position.moves().len());
+        let last: Vec<_> = collector.0.iter().rev().take(count).rev().collect();
+        for (index, (_, number, score, m)) in last.iter().enumerate() {
+            assert_eq!(*number, index + 1, "{fen}");
+            assert!(index == 0 || *score <= last[index - 1].2, "{fen}: {last:?}");
+            assert!(last[..index].iter().all(|line| line.3 != *m), "{fen}: {m:?} twice");
+        }
+        assert_eq!(found.line.first(), Some(&last[0].3));
+        assert!(collector.0.iter().all(|line| line.1 <= count));
+    }
+}
+
+fn with_tables(fen: &str, probing: Probing, limits: &Limits) -> (Found, Memory) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    let (tablebases, complaints) = Tablebases::open(folder, probing);
+    assert!(complaints.is_empty() && tablebases.is_some(), "{complaints:?}");
+    let mut memory = Memory::new(1, 1).expect("one MiB");
+    memory.tablebases = tablebases;
+    let found = memory.look(&Position::from_fen(fen).expect("a legal FEN"), limits);
+    (found, memory)
+}
+
+#[test]
+fn endgame_tables_know_what_a_shallow_search_does_not() {
+    // White takes the pawn: the tables decide after the capture.
+    let win = "8/8/8/8/8/k6p/8/1K5R w - - 0 1";
+    let (found, _) = with_tables(win, Probing::default(), &depth(2));
+    assert!(found.score.is_win(), "{}", found.score);
+    // Pawn endings at the root: won, drawn, lost.
+    for (fen, sign) in [
+        ("8/3k4/8/3K4/8/3P4/8/8 w - - 0 1", 1),
+        ("8/3k4/8/3P4/3K4/8/8/8 w - - 0 1", 0),
+        ("8/8/8/3k4/8/8/4PP2/4K3 b - - 0 1", -1),
+    ] {
+        let (found, _) = with_tables(fen, Probing::default(), &depth(3));
+        let (found_sign, win) = (found.score.raw().signum(), found.score.is_decided());
+        assert_eq!((found_sign, win), (sign, sign != 0), "{fen}: {}", found.score);
+    }
+    let off = Probing { limit: 0, ..Probing::default() };
+    let (found, _) = with_tables("8/8/8/8/3k4/8/4PP2/4K3 w - - 0 1", off, &depth(2));
+    assert!(!found.score.is_decided(), "no tables of so many pieces: {}", found.score);
+}
+
+#[test]
+fn a_won_ending_is_won_before_the_fifty_moves_are_over() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    for fen in [
+        "8/8/8/4k3/8/8/8/R3K3 w - - 60 1",
+        "8/3k4/8/8/8/2K5/1P6/8 w - - 90 100",
+        "7k/8/8/8/8/8/8/KQ6 w - - 70 1",
+    ] {
+        let mut memory = Memory::new(1, 1).expect("one MiB");
+        memory.tablebases = Tablebases::open(folder, Probing::default()).0;
+        let mut position = Position::from_fen(fen).expect("a legal FEN");
+        loop {
+            let Some(&m) = memory.look(&position, &depth(4)).line.first() else { break };
+            position.play(m);
+            assert!(!position.is_fifty_move_draw() && !position.is_threefold(), "{fen}: {}", position.fen());
+        }
+        assert!(position.checkers().any() && position.moves().is_empty(), "{fen}: mate");
+    }
+}
+
+#[test]
+fn damaged_tables_are_told_and_left_out() {
+    let folder = std::env::temp_dir().join(format!("freshet tables {}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("KRvK.rtbw"), b"not a table").expect("a file");
+    std::fs::write(folder.join("notes.txt"), b"nor this").expect("a file");
+    let real = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    let both =
+        std::env::join_paths([folder.as_path(), "/no/such/folder".as_ref(), real.as_ref()]).expect("a list");
+    let (tables, complaints) = Tablebases::open(&both.to_string_lossy(), Probing::default());
+    assert_eq!(complaints.len(), 2, "{complaints:?}");
+    assert!(tables.is_some_and(|tables| tables.files == 14 && tables.reach() == 4));
+    std::fs::remove_dir_all(&folder).expect("our own folder");
+}
+
+#[test]
+fn a_repetition_that_one_move_makes_is_foreseen() {
+    let mut position = Position::start();
+    for text in ["g1f3", "g8f6", "f3g1"] {
+        position.play(position.parse_uci(text).expect("a legal move"));
+        // Black can bring back the first position only now, and only one that is inside the search counts.
+        assert_eq!(position.can_repeat(9), text == "f3g1");
+    }
+    assert!(!position.can_repeat(3), "the first position is the root");
+    // A bishop's way back that is blocked.
+    let mut position = Position::from_fen("4k3/8/8/8/8/8/4P3/3BK2n w - - 0 1").expect("a legal FEN");
+    for text in ["d1a4", "e8f8", "a4c2"] {
+        position.play(position.parse_uci(text).expect("a legal move"));
+    }
+    assert!(!position.can_repeat(9));
+    // Against brute force: some move leads to a position that was there before.
+    let mut random = random(31);
+    let (mut yes, mut no) = (0, 0);
+    for _ in 0..300 {
+        let mut position = Position::from_fen("4k2r/8/2n5/8/8/5N2/8/R3K2B w - - 0 1").expect("a legal FEN");
+        for ply in 1..40 {
+            let moves = position.moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[random.random_range(0..moves.len())]);
+            let brute = position.moves().into_iter().any(|m| {
+                let quiet = !position.is_noisy(m);
+                position.play(m);
+                let back = quiet && position.fifty() > 0 && position.is_repetition(ply + 1);
+                position.undo();
+                back
+            });
+            assert_eq!(position.can_repeat(ply), brute, "{} after {ply} plies", position.fen());
+            yes += u32::from(brute);
+            no += u32::from(!brute);
+        }
+    }
+    assert!(yes > 30 && no > 1000, "{yes} {no}");
 }

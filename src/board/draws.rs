@@ -44,9 +44,11 @@ impl Position {
         (3..=back).step_by(2).any(|distance| {
             let difference = self.stack[self.height - distance].keys.full() ^ self.key();
             reversals.find(difference).is_some_and(|(a, b)| {
-                let leap =
-                    knight_attacks(bit(a)).contains(b) && self.role(Role::Knight).intersects(bit(a) | bit(b));
-                leap || Rays::all(bit(a)).attacks(!self.occupied()).union().contains(b)
+                let ends = bit(a) | bit(b);
+                let leap = knight_attacks(bit(a)).contains(b) && self.role(Role::Knight).intersects(ends);
+                // The difference may as well be a move of the other side.
+                self.of(self.turn).intersects(ends)
+                    && (leap || Rays::all(bit(a)).attacks(!self.occupied()).union().contains(b))
             })
         })
     }

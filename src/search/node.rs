@@ -83,10 +83,20 @@ pub fn node<N: Node>(
     {
         return Ok(score);
     }
+    let (mut floor, mut ceiling) = (Score::mated_in(ply), Score::INFINITE);
     if excluded.is_none()
-        && let Some(score) = worker.ask_tablebases(window, depth, ply)
+        && let Some(known) = worker.ask_tablebases(depth, ply)
     {
-        return Ok(score);
+        let score = known.score(ply);
+        if known.cutoff(window, ply).is_some() {
+            worker.shared.table.store(key, known);
+            return Ok(score);
+        }
+        match known.bound {
+            Bound::Lower => floor = score,
+            _ => ceiling = score,
+        }
+        window.alpha = window.alpha.max(floor);
     }
 
     let sight = worker.position.sight();
@@ -142,7 +152,7 @@ pub fn node<N: Node>(
     let mut picker = Picker::new(table_move, worker.frames[ply].killers);
     let checks = worker.position.checks();
     let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
-    let mut best = Score::mated_in(ply);
+    let mut best = floor;
     let mut best_move = None;
     let old_alpha = window.alpha;
     let mut tried = 0;
@@ -315,6 +325,7 @@ pub fn node<N: Node>(
     if best_move.is_none() && excluded.is_none() {
         worker.praise_last(ply, rules::history_bonus(params, depth));
     }
+    best = best.min(ceiling);
     if best >= window.beta {
         best = rules::soften(best, window.beta, depth);
     }

@@ -9,7 +9,6 @@ use super::report::Line;
 use super::rules::Reductions;
 use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
-use super::window::Window;
 use super::{Learned, Shared};
 use crate::board::{Move, Position};
 use crate::score::{MAX_PLY, Score};
@@ -197,23 +196,24 @@ impl<'a> Worker<'a> {
         line.extend(below[0].line.iter().copied().take(room));
     }
 
-    /// What the endgame tables say of the node at `ply`, if that decides it; `None` where they are not asked or know nothing.
+    /// What the endgame tables say of the node at `ply`, as an entry of the transposition table; `None` where they are not
+    /// asked or know nothing.
     #[inline(always)]
-    pub fn ask_tablebases(&mut self, window: Window, depth: i32, ply: usize) -> Option<Score> {
+    pub fn ask_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let tables = self.shared.tablebases?;
-        if tables.may_ask(&self.position, depth) { self.look_up(tables, window, depth, ply) } else { None }
+        if tables.may_ask(&self.position, depth) { self.look_up(tables, depth, ply) } else { None }
     }
 
     #[cold]
-    fn look_up(&self, tables: &Tablebases, window: Window, depth: i32, ply: usize) -> Option<Score> {
+    fn look_up(&self, tables: &Tablebases, depth: i32, ply: usize) -> Option<Entry> {
         let score = tables.score(&self.position, ply)?;
         self.shared.hits.fetch_add(1, Relaxed);
+        // A mate may be better than what the tables say of a win.
         let bound = match score {
             _ if score.is_win() => Bound::Lower,
             _ if score.is_loss() => Bound::Upper,
             _ => Bound::Exact,
         };
-        let kept = Entry::new(None, score, None, depth + 6, bound, false, ply);
-        kept.cutoff(window, ply).inspect(|_| self.shared.table.store(self.position.key(), kept))
+        Some(Entry::new(None, score, None, depth + 6, bound, false, ply))
     }
 }
