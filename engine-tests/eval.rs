@@ -1,7 +1,7 @@
 //! The evaluation: symmetric, traced to the last centipawn, right on fortresses.
 
 use freshet::board::Position;
-use freshet::chess::Color;
+use freshet::chess::{Color, Piece, Role, Square};
 use freshet::eval::phased::Phased;
 use freshet::eval::weights::WEIGHTS;
 use freshet::eval::{blocked_verdict, evaluate, trace};
@@ -140,4 +140,54 @@ fn a_pawn_out_of_the_square_is_worth_more() {
     // The square rule alone would say that the king is in time: the way round its own pawns is too long.
     let fenced = score("8/8/6p1/P4pPk/5P2/8/8/K7 w - - 0 1");
     assert!(fenced > 200, "{fenced}");
+}
+
+/// Every position of king and pawn against king, against the Syzygy tables (public data by Ronald de Man).
+#[test]
+fn the_lone_pawn_is_solved_exactly() {
+    use freshet::eval::kpk;
+    use shakmaty_syzygy::{Tablebase, Wdl};
+
+    let mut tables = Tablebase::new();
+    tables
+        .add_directory(concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy"))
+        .expect("the tables are there");
+    let (mut wins, mut draws) = (0, 0);
+    for pawn in Square::ALL.into_iter().filter(|&square| (8..56).contains(&(square as u32))) {
+        for king in Square::ALL {
+            for other in Square::ALL {
+                if king == pawn || other == pawn || king.distance(other) < 2 {
+                    continue;
+                }
+                for turn in Color::ALL {
+                    let strong = if (king as u32 + other as u32).is_multiple_of(2) {
+                        Color::White
+                    } else {
+                        Color::Black
+                    };
+                    let mut board = shakmaty::Board::empty();
+                    board.set_piece_at(pawn, Piece { color: strong, role: Role::Pawn });
+                    board.set_piece_at(king, Piece { color: strong, role: Role::King });
+                    board.set_piece_at(other, Piece { color: strong.other(), role: Role::King });
+                    let mut setup = shakmaty::Setup::empty();
+                    setup.board = board;
+                    setup.turn = turn;
+                    let Ok(chess) = setup.position::<shakmaty::Chess>(shakmaty::CastlingMode::Standard)
+                    else {
+                        continue;
+                    };
+                    let wdl = tables.probe_wdl_after_zeroing(&chess).expect("the table is there");
+                    let won = matches!(wdl, Wdl::Win | Wdl::Loss);
+                    assert_eq!(
+                        kpk::wins(strong, pawn, king, other, turn),
+                        won,
+                        "{strong} {pawn} {king} {other} {turn}"
+                    );
+                    wins += u32::from(won);
+                    draws += u32::from(!won);
+                }
+            }
+        }
+    }
+    assert!(wins > 100_000 && draws > 30_000, "{wins} {draws}");
 }

@@ -8,6 +8,7 @@ mod blocked;
 pub mod duel;
 mod endings;
 mod king;
+pub mod kpk;
 mod material;
 mod mobility;
 mod passers;
@@ -151,6 +152,9 @@ fn blocked_total(
     tapered: i32,
     open: i32,
 ) -> i32 {
+    if let Some(total) = lone_pawn(position, open) {
+        return total;
+    }
     let verdict = match position.en_passant() {
         None => blocked::verdict(white, black_turned, position.turn().is_black().into()),
         Some(_) => None,
@@ -160,4 +164,22 @@ fn blocked_total(
     }
     let (ahead, behind) = if open >= 0 { (white, black_turned) } else { (black, white_turned) };
     if blocked::is_shut_out(ahead, behind) { open / 16 } else { open }
+}
+
+/// What the side with the only pawn gets for a win that is certain, in centipawns, besides the evaluation.
+const LONE_PAWN_WINS: i32 = 500;
+
+/// The total of king and pawn against king, which is known exactly.
+fn lone_pawn(position: &Position, open: i32) -> Option<i32> {
+    let pawns = position.role(Role::Pawn);
+    if !position.is_pawn_ending() || pawns.count() != 1 {
+        return None;
+    }
+    let (pawn, strong) = (
+        pawns.first()?,
+        if position.of(Color::White).intersects(pawns) { Color::White } else { Color::Black },
+    );
+    let won = kpk::wins(strong, pawn, position.king(strong), position.king(strong.other()), position.turn());
+    let bonus = if strong.is_white() { LONE_PAWN_WINS } else { -LONE_PAWN_WINS };
+    Some(if won { open + bonus } else { 0 })
 }

@@ -10,6 +10,7 @@ mod deepen;
 mod history;
 mod node;
 mod order;
+mod pages;
 mod params;
 mod quiesce;
 mod report;

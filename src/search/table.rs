@@ -4,11 +4,10 @@
 //! and the first the key XOR the data (Robert Hyatt's lockless hashing): a torn entry, written by two threads at once,
 //! matches no key, and there is no data race to reason about.
 
-use std::alloc::{Layout, alloc_zeroed};
 use std::fmt;
-use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::pages::{Pages, Zeroed};
 use super::window::Window;
 use crate::board::Move;
 use crate::score::Score;
@@ -159,9 +158,12 @@ struct Cluster([Slot; 4]);
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
+// SAFETY: atomic integers may be zero and need no drop.
+unsafe impl Zeroed for Cluster {}
+
 /// The table. Its size in MiB is honoured exactly.
 pub struct Table {
-    clusters: Box<[Cluster]>,
+    clusters: Pages<Cluster>,
     age: u8,
 }
 
@@ -211,17 +213,7 @@ impl Table {
 
     fn allocate(mib: usize) -> Result<Table, String> {
         let count = mib.clamp(Table::SIZES.0, Table::SIZES.1) * 1024 * 1024 / size_of::<Cluster>();
-        let layout = Layout::array::<Cluster>(count).map_err(|error| error.to_string())?;
-        // SAFETY: the layout has a size: count is at least one.
-        let memory = unsafe { alloc_zeroed(layout) };
-        let Some(memory) = NonNull::new(memory.cast::<Cluster>()) else {
-            return Err(format!("Hash {mib} MB cannot be allocated"));
-        };
-        let slice = NonNull::slice_from_raw_parts(memory, count);
-        // SAFETY: the memory was allocated by the global allocator with the layout of this slice, and all bits zero
-        // are valid atomic integers.
-        let clusters = unsafe { Box::from_raw(slice.as_ptr()) };
-        debug_assert_eq!(Layout::for_value(&*clusters), layout);
+        let clusters = Pages::new(count).ok_or_else(|| format!("Hash {mib} MB cannot be allocated"))?;
         Ok(Table { clusters, age: 0 })
     }
 
