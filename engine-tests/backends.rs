@@ -4,7 +4,7 @@
 //! random sets; without it there are fewer.
 
 use freshet::chess::{Bitboard, Square, bit};
-use freshet::fill::{Direction, scalar as definition, waves};
+use freshet::fill::{Direction, Table, scalar as definition, waves};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
@@ -27,7 +27,7 @@ macro_rules! backend {
             use std::mem::MaybeUninit;
 
             use super::*;
-            use freshet::fill::$name::{Rays, expand};
+            use freshet::fill::$name::{Rays, expand, weigh};
 
             #[test]
             fn every_square_and_every_blocker_subset() {
@@ -59,6 +59,23 @@ macro_rules! backend {
                             assert_eq!(lanes[lane], union);
                         }
                     }
+                }
+            }
+
+            #[test]
+            fn weights_of_squares_add_up() {
+                let mut random = random(44);
+                for _ in 0..tries() / 20 {
+                    let sets: [Bitboard; 5] = std::array::from_fn(|_| random_set(&mut random));
+                    let tables: [[Table; 2]; 5] = std::array::from_fn(|_| {
+                        std::array::from_fn(|_| Table(std::array::from_fn(|_| random.next_u32() as i8)))
+                    });
+                    let sum = |table: usize| -> i32 {
+                        let of = |i: usize| sets[i].into_iter().map(move |s| (i, s));
+                        let weight = |(i, s): (usize, Square)| i32::from(tables[i][table].0[s as usize]);
+                        (0..5).flat_map(of).map(weight).sum()
+                    };
+                    assert_eq!(weigh(&sets, &tables), [sum(0), sum(1)]);
                 }
             }
 
@@ -173,5 +190,9 @@ macro_rules! backend {
 backend!(scalar);
 #[cfg(target_feature = "avx2")]
 backend!(avx2);
-#[cfg(all(target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))]
+#[cfg(all(
+    target_feature = "avx512vbmi2",
+    target_feature = "avx512vpopcntdq",
+    target_feature = "avx512vnni"
+))]
 backend!(avx512);

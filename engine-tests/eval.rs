@@ -1,10 +1,12 @@
 //! The evaluation: symmetric, traced to the last centipawn, right on fortresses.
 
 use freshet::board::Position;
-use freshet::chess::{Color, Piece, Role, Square};
+use freshet::chess::{ByColor, Color, Piece, Role, Square};
 use freshet::eval::phased::Phased;
+use freshet::eval::terms::{Terms, Use};
+use freshet::eval::total::{balance, total};
 use freshet::eval::weights::WEIGHTS;
-use freshet::eval::{blocked_verdict, evaluate, trace};
+use freshet::eval::{Trace, blocked_verdict, evaluate, trace};
 
 use crate::support::{random, random_game, suite};
 
@@ -43,31 +45,72 @@ fn colours_are_equal() {
     }
 }
 
+/// Counts times weights of one side, summed up by what becomes of them.
+fn sum(counts: &Terms<i32>, purpose: Use) -> Phased {
+    let mut weights = Vec::new();
+    WEIGHTS.each(|room, _, row| weights.push((room, row.to_vec())));
+    let (mut sum, mut row) = (Phased::ZERO, 0);
+    counts.each(|_, _, counts| {
+        let (room, weights) = &weights[row];
+        row += 1;
+        if room.purpose() == purpose {
+            for (count, weight) in counts.iter().zip(weights) {
+                sum += *weight * *count;
+            }
+        }
+    });
+    sum
+}
+
 #[test]
 fn counts_times_weights_are_the_score() {
     let mut random = random(21);
-    let mut weights = Vec::new();
-    WEIGHTS.each(|_, _, row| weights.extend_from_slice(row));
     for start in starts() {
         random_game(&mut random, &start, |position| {
-            let trace = trace(position);
-            let mut sum = Phased::ZERO;
-            for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
-                let mut counts = Vec::new();
-                trace.counts.get(side).each(|_, _, row| counts.extend_from_slice(row));
-                assert_eq!(counts.len(), weights.len());
-                for (count, weight) in counts.iter().zip(&weights) {
-                    sum += *weight * (count * sign);
-                }
+            let Trace { counts: ByColor { white, black }, steps } = trace(position);
+            let both = |sum: Phased| [sum.mg(), sum.eg()];
+            assert_eq!(both(sum(&white, Use::Value) - sum(&black, Use::Value)), steps.sums.value);
+            let danger = [&white, &black].map(|counts| both(sum(counts, Use::Danger)));
+            assert_eq!(danger, steps.sums.danger);
+            assert_eq!(sum(&white, Use::Winning).eg(), steps.sums.winning);
+            assert_eq!((sum(&white, Use::Scale) + sum(&black, Use::Scale)).eg(), steps.sums.scale);
+            if steps.tapered != 0 {
+                let again = total(balance(&steps.sums), steps.sums.scale, steps.phase);
+                assert_eq!(again, steps.tapered, "{}", position.fen());
             }
-            assert_eq!(sum, trace.steps.sum, "{}", position.fen());
-            let steps = trace.steps;
-            assert_eq!(steps.tapered + steps.tempo + steps.blocked, steps.total);
+            assert_eq!(steps.tapered + steps.blocked, steps.total);
             let white =
                 if position.turn() == Color::White { evaluate(position) } else { -evaluate(position) };
             assert_eq!(white.as_cp(), Some(steps.total));
         });
     }
+}
+
+/// The same position with the files turned around; `None` if somebody may castle.
+fn turned_around(position: &Position) -> Option<Position> {
+    let fen = position.fen();
+    let words: Vec<&str> = fen.split(' ').collect();
+    let board: Vec<String> = words[0].split('/').map(|rank| rank.chars().rev().collect()).collect();
+    let en_passant: String = words[3]
+        .chars()
+        .map(|c| if ('a'..='h').contains(&c) { (b'a' + b'h' - c as u8) as char } else { c })
+        .collect();
+    let fen = format!("{} {} - {en_passant} {} {}", board.join("/"), words[1], words[4], words[5]);
+    (words[2] == "-").then(|| Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}")))
+}
+
+#[test]
+fn wings_are_equal() {
+    let (mut random, mut tried) = (random(22), 0);
+    for start in starts() {
+        random_game(&mut random, &start, |position| {
+            if let Some(other) = turned_around(position) {
+                tried += 1;
+                assert_eq!(evaluate(position), evaluate(&other), "{}", position.fen());
+            }
+        });
+    }
+    assert!(tried > 1000, "{tried}");
 }
 
 /// FEN, result and category of the lines of a suite of blocked endings.

@@ -1,34 +1,73 @@
 //! Endings: how much of an advantage is left where it is hard or impossible to win.
 
+use super::phased::Phased;
 use super::side::Side;
+use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Square};
 
-/// The share of the endgame score that counts, in 64ths, for the side that is ahead.
+/// The share of the endgame score that counts, in 64ths, for the side that is ahead; `None` if it cannot win.
 #[inline(always)]
-pub fn scale(ahead: &Side, behind: &Side) -> i32 {
-    // With kings and pawns alone the least advantage tends to decide: a quarter more than all of it counts.
-    if ahead.has_no_pieces() && behind.has_no_pieces() && !wrong_bishop(ahead, behind) {
-        return 80;
+pub fn scale(ahead: &Side, behind: &Side, tally: &mut Tally<impl Tracer>) -> Option<i32> {
+    if wrong_bishop(ahead, behind) {
+        return None;
     }
+    let mut sum = Phased::ZERO;
+    let pawns = ahead.pawns.count();
+    let (bare_ahead, bare_behind) = (ahead.has_no_pieces(), behind.has_no_pieces());
     if ahead.pawns.is_empty() {
         let (ours, theirs) = (strength(ahead), strength(behind));
         // Two knights do not mate, and a lone minor piece less.
         if ours < 5 || (behind.is_bare() && ours == 6 && ahead.knights.count() == 2) {
-            return 0;
+            return None;
         }
         // Without pawns it takes a rook more, or two pieces against none.
         if ours - theirs <= 3 {
-            return 8;
+            count!(tally, ahead, scale_no_pawns[0], 1 => sum);
+            return Some(sum.eg());
         }
     }
-    if wrong_bishop(ahead, behind) {
-        return 0;
+    if behind.is_bare() && ahead.pawns.is_empty() {
+        count!(tally, ahead, scale_bare_king[0], 1 => sum);
+    } else if bare_ahead && bare_behind {
+        count!(tally, ahead, scale_pawn_ending[pawns], 1 => sum);
+    } else if opposite_bishops(ahead, behind) {
+        if ahead.has_only(ahead.bishops) && behind.has_only(behind.bishops) {
+            count!(tally, ahead, scale_bishops[pawns], 1 => sum);
+        } else {
+            count!(tally, ahead, scale_bishops_and_more[pawns], 1 => sum);
+        }
+    } else if ahead.has_lone_rook() && behind.has_lone_rook() {
+        count!(tally, ahead, scale_rooks[pawns], 1 => sum);
+    } else if (ahead.queens | behind.queens).count() == 1 {
+        count!(tally, ahead, scale_lone_queen[pawns], 1 => sum);
+    } else {
+        count!(tally, ahead, scale_pawns[pawns], 1 => sum);
     }
-    if opposite_bishops(ahead, behind) {
-        let only = ahead.has_only_bishop() && behind.has_only_bishop();
-        return if only { 24 + 4 * ahead.pawns.count() as i32 } else { 44 };
+    Some(sum.eg())
+}
+
+/// Counts what makes a win likely, for whoever is ahead in the endgame.
+#[inline(always)]
+pub fn count_winning(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
+    macro_rules! winning {
+        ($term:ident[$index:expr], $count:expr) => {
+            count!(tally, us, $term[$index], $count => tally.winning)
+        };
     }
-    (44 + 5 * ahead.pawns.count() as i32).min(64)
+    let pawns = us.pawns | them.pawns;
+    let wings = [Bitboard(0x0f0f_0f0f_0f0f_0f0f), Bitboard(0xf0f0_f0f0_f0f0_f0f0)];
+    let over = [us.king & Bitboard(!0 << 32), them.king & Bitboard(!0 >> 32)];
+    winning!(winning_base[0], 1);
+    winning!(winning_pawns[0], pawns.count());
+    winning!(winning_flanks[0], wings.into_iter().all(|wing| (pawns & wing).any()));
+    winning!(winning_pawn_ending[0], us.has_no_pieces() && them.has_no_pieces());
+    winning!(winning_infiltration[0], over.into_iter().any(Bitboard::any));
+    if let (Some(ours), Some(theirs)) = (us.king.first(), them.king.first()) {
+        let apart = |a: u32, b: u32| a.abs_diff(b) as i32;
+        let files = apart(ours.file() as u32, theirs.file() as u32);
+        let ranks = apart(ours.rank() as u32, theirs.rank() as u32);
+        winning!(winning_outflanking[0], files - ranks);
+    }
 }
 
 /// Pieces in the old count: minor pieces 3, rooks 5, queens 9.
@@ -59,8 +98,13 @@ fn wrong_bishop(ahead: &Side, behind: &Side) -> bool {
 }
 
 impl Side {
-    /// Bishops are the only pieces.
-    fn has_only_bishop(&self) -> bool {
-        self.all == self.king | self.pawns | self.bishops
+    /// Beside king and pawns there are only these.
+    fn has_only(&self, pieces: Bitboard) -> bool {
+        self.all == self.king | self.pawns | pieces
+    }
+
+    /// A rook is the only piece.
+    fn has_lone_rook(&self) -> bool {
+        self.rooks.count() == 1 && self.has_only(self.rooks)
     }
 }

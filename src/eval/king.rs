@@ -4,48 +4,78 @@ use super::side::Side;
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, bit};
 use crate::fill::spans::{beside, file_fill, north_fill};
-use crate::fill::waves::knight_attacks;
+use crate::fill::waves::{king_fill, knight_attacks};
 
-/// Counts the danger to the enemy's king and the shelter of ours.
+/// Counts our attack on the enemy's king and the shelter of ours.
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
-    count!(tally, us, danger[attack(us, them).clamp(0, 63)], 1);
+    attack(us, them, tally);
     shelter(us, them, tally);
 }
 
-/// The weight of our attack on their king: attacked squares around it, safe checks, and squares that only their
-/// king guards. Without a queen it needs much more to be dangerous.
+/// Their king's camp for us who move north: their first five ranks.
+const CAMP: Bitboard = Bitboard(0xffff_ffff_ff00_0000);
+
+/// What makes our attack on their king strong, or weak.
 #[inline(always)]
-fn attack(us: &Side, them: &Side) -> i32 {
-    let on_ring = |set: Bitboard| (set & them.ring).count() as i32;
-    let around = on_ring(us.by_knights) + on_ring(us.by_bishops);
-    let heavy = on_ring(us.by_rooks) + on_ring(us.by_queens);
+fn attack(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
+    macro_rules! danger {
+        ($term:ident[$index:expr], $count:expr) => {
+            count!(tally, us, $term[$index], $count => tally.danger)
+        };
+    }
+    danger!(danger_base[0], 1);
+    let pieces = [us.by_knights, us.by_bishops, us.by_rooks, us.by_queens];
+    for (kind, set) in pieces.into_iter().enumerate() {
+        danger!(danger_ring[kind], (set & them.ring).count());
+    }
+    let near = us.attacked & them.by_king;
+    danger!(danger_near[0], near.count());
+    danger!(danger_weak[0], (near & !them.twice).count());
+    danger!(danger_twice[0], (us.twice & them.ring).count());
+    danger!(danger_pawns[0], (us.by_pawns & them.ring).count());
 
     let safe = !us.all & (!them.attacked | (us.twice & !them.by_pawns & !them.twice));
-    let checks = |by: Bitboard, from: Bitboard| i32::from((by & from & safe).any());
-    let knight = checks(us.by_knights, knight_attacks(them.king));
-    let bishop = checks(us.by_bishops, them.king_diagonal);
-    let rook = checks(us.by_rooks, them.king_orthogonal);
-    let queen = checks(us.by_queens, them.king_diagonal | them.king_orthogonal);
+    let both = them.king_diagonal | them.king_orthogonal;
+    let from = [knight_attacks(them.king), them.king_diagonal, them.king_orthogonal, both];
+    for (kind, (set, from)) in pieces.into_iter().zip(from).enumerate() {
+        let checks = set & from & !us.all;
+        let has_safe = (checks & safe).any();
+        danger!(danger_safe_check[kind], has_safe);
+        danger!(danger_check[0], checks.any() && !has_safe);
+    }
+    danger!(danger_no_queen[0], us.queens.is_empty());
 
-    let weak = us.attacked & them.by_king & !them.twice;
-    let mut units = around + heavy + weak.count() as i32 * 2;
-    units += knight * 6 + bishop * 4 + rook * 7 + queen * 6;
-    units -= (them.by_knights & them.ring).count() as i32;
-    if us.queens.is_empty() { units - 14 } else { units - 4 }
+    let flank = file_fill(king_fill(king_fill(them.king))) & CAMP;
+    danger!(danger_flank[0], (us.attacked & flank).count());
+    danger!(danger_flank_twice[0], (us.twice & flank).count());
+    danger!(danger_flank_guards[0], (them.attacked & flank).count());
+    danger!(danger_guards[0], ((them.by_knights | them.by_bishops) & them.ring).count());
+    danger!(danger_shield[0], (them.pawns & them.ring).count());
+    let air = !us.attacked & !them.all;
+    let steps = them.by_king & air;
+    danger!(danger_air[0], steps.count());
+    danger!(danger_walk[0], (king_fill(steps) & air & !them.by_king).count());
+    danger!(danger_open_file[0], (file_fill(them.king) & them.pawns).is_empty());
 }
 
 /// The pawns in front of our king, ours and theirs, on its own and the neighbouring files.
 #[inline(always)]
 fn shelter(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
-    let Some(king) = us.king.first() else { return };
     let ahead = north_fill(us.king | beside(us.king));
     for file in file_fill(us.king | beside(us.king)) & Bitboard(0xff) {
         let column = file_fill(bit(file)) & ahead;
         let rank = |pawns: Bitboard| (pawns & column).first().map_or(0, |pawn| pawn.rank() as usize);
-        count!(tally, us, shelter[rank(us.pawns)], 1);
-        count!(tally, us, storm[rank(them.pawns)], 1);
+        let (ours, theirs) = (rank(us.pawns), rank(them.pawns));
+        let edge = file as usize & 7;
+        let row = 8 * edge.min(7 - edge);
+        count!(tally, us, shelter[row + ours], 1);
+        count!(tally, us, storm[row + theirs], 1);
+        if theirs > 0 && theirs == ours + 1 {
+            count!(tally, us, storm_stopped[theirs], 1);
+        }
     }
-    let open = (file_fill(bit(king)) & us.pawns).is_empty();
-    count!(tally, us, open_king_file[0], open);
+    count!(tally, us, open_king_file[0], (file_fill(us.king) & us.pawns).is_empty());
+    let flank = file_fill(king_fill(king_fill(us.king)));
+    count!(tally, us, pawnless_flank[0], (flank & us.pawns).is_empty());
 }

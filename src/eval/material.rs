@@ -1,4 +1,4 @@
-//! Material and the squares the pieces stand on.
+//! Material.
 
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};
@@ -6,7 +6,7 @@ use crate::chess::Bitboard;
 
 /// Counts the room for one side.
 #[inline(always)]
-pub fn count(us: &Side, tally: &mut Tally<impl Tracer>) {
+pub fn count(us: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     let sets = [us.pawns, us.knights, us.bishops, us.rooks, us.queens];
     for (role, set) in sets.into_iter().enumerate() {
         count!(tally, us, material[role], set.count());
@@ -14,23 +14,7 @@ pub fn count(us: &Side, tally: &mut Tally<impl Tracer>) {
     let both_colours =
         (us.bishops & Bitboard::LIGHT_SQUARES).any() && (us.bishops & Bitboard::DARK_SQUARES).any();
     count!(tally, us, bishop_pair[0], both_colours);
-
-    for square in us.pawns {
-        count!(tally, us, pawn_on[square], 1);
-    }
-    for square in us.knights {
-        count!(tally, us, knight_on[square], 1);
-    }
-    for square in us.bishops {
-        count!(tally, us, bishop_on[square], 1);
-    }
-    for square in us.rooks {
-        count!(tally, us, rook_on[square], 1);
-    }
-    for square in us.queens {
-        count!(tally, us, queen_on[square], 1);
-    }
-    for square in us.king {
-        count!(tally, us, king_on[square], 1);
-    }
+    count!(tally, us, knight_pawns[0], us.knights.count() * us.pawns.count());
+    count!(tally, us, rook_pawns[0], us.rooks.count() * us.pawns.count());
+    count!(tally, us, tempo[0], to_move);
 }

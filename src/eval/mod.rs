@@ -15,10 +15,12 @@ mod passers;
 mod pawns;
 pub mod phased;
 mod side;
+mod squares;
 mod tally;
 pub mod terms;
 mod territory;
 mod threats;
+pub mod total;
 pub mod weights;
 
 use crate::board::Position;
@@ -29,12 +31,11 @@ use phased::Phased;
 use side::Side;
 use tally::{Counts, Tally, Tracer};
 use terms::Terms;
+use territory::Territory;
+use total::{Sums, balance, total};
 
 /// The phase of the full board: 24, of bare kings and pawns: 0.
 const FULL_PHASE: i32 = 24;
-
-/// What the side to move gets for being to move, in centipawns.
-const TEMPO: i32 = 14;
 
 /// The value of a position in centipawns, from the view of the side to move.
 #[inline]
@@ -48,23 +49,21 @@ pub fn evaluate(position: &Position) -> Score {
 pub struct Trace {
     /// What was counted for each side.
     pub counts: ByColor<Terms<i32>>,
-    /// The steps from the sum of all terms to the total.
+    /// The steps from the sums to the total.
     pub steps: Steps,
 }
 
-/// The steps from the sum of all terms to the total, in centipawns for White.
+/// The steps from the sums to the total, in centipawns for White.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
     /// Counts times weights.
-    pub sum: Phased,
+    pub sums: Sums<i32>,
+    /// The middlegame and the endgame value, with king danger and what makes a win likely.
+    pub balance: [i32; 2],
     /// 24 with all pieces on the board, 0 without.
     pub phase: i32,
-    /// The share of the endgame part that counts, in 64ths.
-    pub scale: i32,
-    /// The sum between the phases, scaled.
+    /// The balance between the phases, scaled; 0 where the side ahead cannot win.
     pub tapered: i32,
-    /// For being to move.
-    pub tempo: i32,
     /// What the verdict on a blocked ending changes.
     pub blocked: i32,
     /// The evaluation.
@@ -101,45 +100,49 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let (white, white_slides) = Side::new(position, Color::White);
     let (black, black_slides) = Side::new(position, Color::Black);
     let (white_turned, black_turned) = (white.turned(), black.turned());
-    let mut tally = Tally { sum: Phased::ZERO, tracer };
+    let zero = Phased::ZERO;
+    let mut tally = Tally { value: zero, danger: zero, winning: zero, tracer };
 
     let white_to_move = position.turn().is_white();
     let sides = [
         (&white, &white_slides, &black_turned, white_to_move),
         (&black, &black_slides, &white_turned, !white_to_move),
     ];
-    for (us, slides, them, to_move) in sides {
-        material::count(us, &mut tally);
+    let [ours, theirs] = sides.map(|(us, slides, them, to_move)| {
+        (tally.value, tally.danger) = (zero, zero);
+        let territory = Territory::new(us, them);
+        material::count(us, to_move, &mut tally);
+        squares::count(us, them, &territory, &mut tally);
         mobility::count(us, slides, them, &mut tally);
         pawns::count(us, them, &mut tally);
         passers::count(us, them, to_move, &mut tally);
         king::count(us, them, &mut tally);
         threats::count(us, them, &mut tally);
         territory::count(us, them, &mut tally);
-    }
-    territory::count_cells(&white, &black_turned, &mut tally);
+        (tally.value, tally.danger)
+    });
+    endings::count_winning(&white, &black_turned, &mut tally);
 
-    let Tally { sum, tracer } = tally;
+    let both = |sum: Phased| [sum.mg(), sum.eg()];
+    let mut sums = Sums {
+        value: both(ours.0 - theirs.0),
+        danger: [both(ours.1), both(theirs.1)],
+        winning: tally.winning.eg(),
+        scale: 0,
+    };
+    let balance = balance(&sums);
+    let white_is_ahead = balance[1] > 0 || (balance[1] == 0 && balance[0] > 0);
+    let (ahead, behind) = if white_is_ahead { (&white, &black_turned) } else { (&black, &white_turned) };
+    let scale = endings::scale(ahead, behind, &mut tally);
+    sums.scale = scale.unwrap_or_default();
     let phase = phase(position);
-    let scale = if sum.eg() >= 0 {
-        endings::scale(&white, &black_turned)
-    } else {
-        endings::scale(&black, &white_turned)
-    };
-    let tapered = if scale == 0 {
-        0
-    } else {
-        (sum.mg() * phase * 64 + sum.eg() * scale * (FULL_PHASE - phase)) / (FULL_PHASE * 64)
-    };
-    let tempo = if white_to_move { TEMPO } else { -TEMPO };
-
-    let open = tapered + tempo;
+    let open = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
     let total = if phase <= 1 {
-        blocked_total(position, (&white, &white_turned), (&black, &black_turned), tapered, open)
+        blocked_total(position, (&white, &white_turned), (&black, &black_turned), open)
     } else {
         open
     };
-    (Steps { sum, phase, scale, tapered, tempo, blocked: total - open, total }, tracer)
+    (Steps { sums, balance, phase, tapered: open, blocked: total - open, total }, tally.tracer)
 }
 
 /// The total where there is a minor piece at most: what kings, and a piece, find to do among locked pawns. Each side comes
@@ -149,7 +152,6 @@ fn blocked_total(
     position: &Position,
     (white, white_turned): (&Side, &Side),
     (black, black_turned): (&Side, &Side),
-    tapered: i32,
     open: i32,
 ) -> i32 {
     if let Some(total) = lone_pawn(position, open) {
@@ -160,7 +162,7 @@ fn blocked_total(
         Some(_) => None,
     };
     if let Some(verdict) = verdict {
-        return blocked::judge(&verdict, tapered);
+        return blocked::judge(&verdict, open);
     }
     let (ahead, behind) = if open >= 0 { (white, black_turned) } else { (black, white_turned) };
     if blocked::is_shut_out(ahead, behind) { open / 16 } else { open }

@@ -4,7 +4,8 @@ use super::side::Side;
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Rank, bit};
 use crate::fill::Direction;
-use crate::fill::spans::{front_span, rear_span};
+use crate::fill::scalar::attacks;
+use crate::fill::spans::front_span;
 use crate::fill::waves::{king_attacks, moves_to};
 
 /// King moves are counted up to this many.
@@ -20,7 +21,7 @@ fn king_moves(king: Bitboard, goal: Bitboard, path: Bitboard) -> u32 {
 /// Counts the room for one side.
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
-    let passed = us.pawns & !them.passage & !rear_span(us.pawns);
+    let passed = us.passed(them);
     if passed.is_empty() {
         return;
     }
@@ -32,18 +33,19 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     for pawn in passed {
         let rank = pawn.rank();
         count!(tally, us, passed[rank], 1);
-        let next = Direction::North.step(bit(pawn));
-        if (next & (occupied | them.attacked)).is_empty() {
-            count!(tally, us, passed_free[rank], 1);
-        }
         count!(tally, us, passed_guarded[0], us.by_pawns.contains(pawn));
 
+        let next = Direction::North.step(bit(pawn));
         let advance = (rank as i32 - Rank::Third as i32).max(0);
         if advance > 0 {
-            count!(tally, us, passed_our_king[0], advance * king_moves(us.king, next, our_path) as i32);
-            count!(tally, us, passed_their_king[0], advance * king_moves(them.king, next, their_path) as i32);
+            count!(tally, us, passed_our_king[king_moves(us.king, next, our_path)], advance);
+            count!(tally, us, passed_their_king[king_moves(them.king, next, their_path)], advance);
         }
     }
+
+    let seen_from = attacks(Direction::South, passed, !occupied);
+    count!(tally, us, passed_rook_behind[0], (seen_from & (us.rooks | us.queens)).count());
+    count!(tally, us, passed_their_rook_behind[0], (seen_from & (them.rooks | them.queens)).count());
 
     if them.has_no_pieces() && unstoppable(us, them, passed, to_move) {
         count!(tally, us, unstoppable[0], 1);

@@ -5,7 +5,7 @@ use super::tally::{Tally, Tracer, count};
 use crate::fill::Direction;
 use crate::fill::spans::{beside, file_fill, north_fill, rear_span};
 
-/// Counts the room for one side.
+/// Counts the room for one side; what stands beside, guarded or as a candidate is weighed with the squares.
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let doubled = us.pawns & rear_span(us.pawns);
@@ -23,11 +23,7 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let stopped = Direction::South.step(them.by_pawns & !us.by_pawns);
     let backward = us.pawns & !guardable & stopped & neighbours;
     count!(tally, us, backward[0], backward.count());
-
-    for pawn in us.pawns & beside(us.pawns) {
-        count!(tally, us, phalanx[pawn.rank()], 1);
-    }
-    for pawn in us.pawns & us.by_pawns {
-        count!(tally, us, guarded[pawn.rank()], 1);
-    }
+    let unopposed = us.pawns & !rear_span(them.pawns);
+    count!(tally, us, backward_open[0], (backward & unopposed).count());
+    count!(tally, us, lever[0], (us.pawns & them.by_pawns).count());
 }

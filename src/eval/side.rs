@@ -11,8 +11,6 @@ use crate::fill::{Direction, Rays, spans};
 pub struct Side {
     /// Whose sets these are.
     pub color: Color,
-    /// +1 for White, -1 for Black: the tally is White's.
-    pub sign: i32,
     /// The pawns.
     pub pawns: Bitboard,
     /// The knights.
@@ -64,26 +62,6 @@ pub struct Slides {
     pub queens: Rays,
 }
 
-impl Slides {
-    /// Rook moves into an area.
-    #[inline(always)]
-    pub fn rook_moves(&self, area: Bitboard) -> u32 {
-        (self.rooks_and_bishops & Rays::sliders(area, Bitboard::EMPTY)).count()
-    }
-
-    /// Bishop moves into an area.
-    #[inline(always)]
-    pub fn bishop_moves(&self, area: Bitboard) -> u32 {
-        (self.rooks_and_bishops & Rays::sliders(Bitboard::EMPTY, area)).count()
-    }
-
-    /// Queen moves into an area.
-    #[inline(always)]
-    pub fn queen_moves(&self, area: Bitboard) -> u32 {
-        (self.queens & Rays::all(area)).count()
-    }
-}
-
 impl Side {
     /// All sets of a side, as it sees them.
     #[inline(always)]
@@ -116,7 +94,6 @@ impl Side {
 
         let side = Side {
             color,
-            sign: if color.is_white() { 1 } else { -1 },
             pawns,
             knights,
             bishops,
@@ -147,7 +124,6 @@ impl Side {
         let turn = |set: Bitboard| set.flip_vertical();
         Side {
             color: self.color,
-            sign: self.sign,
             pawns: turn(self.pawns),
             knights: turn(self.knights),
             bishops: turn(self.bishops),
@@ -169,6 +145,19 @@ impl Side {
             king_diagonal: turn(self.king_diagonal),
             ring: turn(self.ring),
         }
+    }
+
+    /// The passed pawns: no enemy pawn in front of them on their own and the next files, and no own pawn on their own.
+    #[inline(always)]
+    pub fn passed(&self, them: &Side) -> Bitboard {
+        self.pawns & !them.passage & !spans::rear_span(self.pawns)
+    }
+
+    /// Pawns that are not passed yet, with no pawn in front of them and own pawns beside or behind to help them.
+    #[inline(always)]
+    pub fn candidates(&self, them: &Side) -> Bitboard {
+        let unopposed = self.pawns & !spans::rear_span(them.pawns | self.pawns);
+        unopposed & spans::north_fill(spans::beside(self.pawns)) & them.passage
     }
 
     /// Only king and pawns are left.

@@ -6,11 +6,14 @@ use crate::chess::{ByColor, Color};
 
 /// Where counts go beside the sum: nowhere during play, into a trace for people, tests and tuning.
 pub trait Tracer {
+    /// Whether anybody listens.
+    const ON: bool;
     /// A count of one side, for one term.
     fn note(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
 }
 
 impl Tracer for () {
+    const ON: bool = false;
     #[inline(always)]
     fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
 }
@@ -19,25 +22,34 @@ impl Tracer for () {
 pub type Counts = ByColor<Terms<i32>>;
 
 impl Tracer for Counts {
+    const ON: bool = true;
     fn note(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32) {
         *term(self.get_mut(side)) += count;
     }
 }
 
-/// The running sum, White's view, and the tracer.
+/// The running sums and the tracer.
 #[derive(Debug)]
 pub struct Tally<T> {
-    /// Counts times weights so far.
-    pub sum: Phased,
+    /// Counts times weights of all rooms whose sum is a value, for the side that is being counted.
+    pub value: Phased,
+    /// The same of its attack on the other's king.
+    pub danger: Phased,
+    /// The same of what makes a win likely, for neither side.
+    pub winning: Phased,
     /// What is told of each count.
     pub tracer: T,
 }
 
-/// Adds a count of a term for a side: `count!(tally, us, doubled[0], n)`.
+/// Adds a count of a term for a side: `count!(tally, us, doubled[0], n)`; to another sum than the value:
+/// `count!(tally, us, danger_near[0], n => tally.danger)`.
 macro_rules! count {
     ($tally:expr, $side:expr, $term:ident[$index:expr], $count:expr) => {{
+        count!($tally, $side, $term[$index], $count => $tally.value)
+    }};
+    ($tally:expr, $side:expr, $term:ident[$index:expr], $count:expr => $sum:expr) => {{
         let (index, count) = ($index as usize, $count as i32);
-        $tally.sum += $crate::eval::weights::WEIGHTS.$term[index] * (count * $side.sign);
+        $sum += $crate::eval::weights::WEIGHTS.$term[index] * count;
         $crate::eval::tally::Tracer::note(&mut $tally.tracer, $side.color, count, |terms| {
             &mut terms.$term[index]
         });

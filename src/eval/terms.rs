@@ -9,26 +9,57 @@
 pub enum Room {
     Material,
     Squares,
+    Fills,
     Mobility,
     Pawns,
     Passers,
     King,
     Threats,
     Territory,
+    Danger,
+    Winning,
+    Scale,
+}
+
+/// What becomes of the sum of a room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Centipawns, added to the evaluation.
+    Value,
+    /// The strength of an attack on the king, of which the formula in `total.rs` makes centipawns.
+    Danger,
+    /// Centipawns by which the side that is ahead in the endgame is more, or less, ahead.
+    Winning,
+    /// 64ths of the endgame part that count.
+    Scale,
 }
 
 impl Room {
     /// All rooms.
-    pub const ALL: [Room; 8] = [
+    pub const ALL: [Room; 12] = [
         Room::Material,
         Room::Squares,
+        Room::Fills,
         Room::Mobility,
         Room::Pawns,
         Room::Passers,
         Room::King,
         Room::Threats,
         Room::Territory,
+        Room::Danger,
+        Room::Winning,
+        Room::Scale,
     ];
+
+    /// What becomes of its sum.
+    pub fn purpose(self) -> Use {
+        match self {
+            Room::Danger => Use::Danger,
+            Room::Winning => Use::Winning,
+            Room::Scale => Use::Scale,
+            _ => Use::Value,
+        }
+    }
 }
 
 macro_rules! terms {
@@ -59,9 +90,16 @@ terms! {
         material: 5,
         /// Two bishops.
         bishop_pair: 1,
+        /// A knight, for each own pawn.
+        knight_pawns: 1,
+        /// A rook, for each own pawn.
+        rook_pawns: 1,
+        /// Being to move.
+        tempo: 1,
     }
     Squares {
-        /// A pawn on a square, a1 to h8 for a side that moves north.
+        /// A pawn on a square, a1 to h8 for a side that moves north. In this room and the next the files are mirrored where
+        /// the king, ours or as said, stands on the files a to d.
         pawn_on: 64,
         /// A knight on a square.
         knight_on: 64,
@@ -73,27 +111,74 @@ terms! {
         queen_on: 64,
         /// The king on a square.
         king_on: 64,
+        /// A pawn beside another.
+        phalanx: 64,
+        /// A pawn guarded by a pawn.
+        guarded: 64,
+        /// A pawn that is not passed yet, with no pawn in front of it and own pawns beside or behind to help it.
+        candidates: 64,
+        /// A passed pawn.
+        passed_on: 64,
+        /// A passed pawn whose next square is free and not attacked.
+        passed_free: 64,
+        /// A passed pawn on whose whole way nothing stands or attacks.
+        passed_way: 64,
+        /// A pawn on a square, files mirrored by the enemy's king.
+        pawn_at_king: 64,
+    }
+    Fills {
+        /// A square that our pawns attack; this and the next five maps mirrored by the enemy's king.
+        pawn_attacks: 64,
+        /// A square that our knights attack.
+        knight_attacks: 64,
+        /// A square that our bishops attack.
+        bishop_attacks: 64,
+        /// A square that our rooks attack.
+        rook_attacks: 64,
+        /// A square that our queens attack.
+        queen_attacks: 64,
+        /// A square that we attack twice.
+        attacked_twice: 64,
+        /// A square that we hold: what attacks it is of less worth than what the enemy attacks it with.
+        held: 64,
+        /// A square that our knights, bishops and rooks do not attack but can with one move more, over squares that are
+        /// safe for them.
+        second_wave: 64,
+        /// A square that our king reaches within three moves over squares the enemy does not attack.
+        king_wave: 64,
+        /// A square of the fourth to seventh rank that the enemy's pawns can never attack.
+        holes: 64,
+        /// A square behind our pawns.
+        behind_pawns: 64,
+        /// A pawn of ours that an enemy pawn blocks.
+        rams: 64,
     }
     Mobility {
         /// Moves of a knight inside the mobility area: squares that no enemy pawn attacks and no blocked pawn
         /// or king of ours holds.
         knight_moves: 9,
-        /// The same of all bishops together, each square counted.
-        bishop_moves: 1,
-        /// The same of all rooks together.
-        rook_moves: 1,
-        /// The same of all queens together.
-        queen_moves: 1,
+        /// The same of a bishop.
+        bishop_moves: 14,
+        /// The same of a rook.
+        rook_moves: 15,
+        /// The same of a queen.
+        queen_moves: 28,
         /// A rook on a file without pawns.
         rook_open_file: 1,
         /// A rook on a file without own pawns.
         rook_half_open_file: 1,
         /// An own pawn on the colour of an own bishop.
         bishop_pawns: 1,
+        /// An own pawn there that cannot move.
+        bishop_blocked_pawns: 1,
         /// A knight on ranks 4 to 6, guarded by a pawn, outside all enemy pawn attack cones.
         knight_outpost: 1,
         /// A bishop there.
         bishop_outpost: 1,
+        /// Such a square that a knight attacks.
+        knight_to_outpost: 1,
+        /// A knight or bishop right behind a pawn.
+        minor_behind_pawn: 1,
     }
     Pawns {
         /// A pawn behind another on its file.
@@ -104,36 +189,40 @@ terms! {
         isolated_open: 1,
         /// A pawn that neither is nor can be guarded by pawns and whose next square a pawn attacks.
         backward: 1,
-        /// A pawn beside another, by rank.
-        phalanx: 8,
-        /// A pawn guarded by a pawn, by rank.
-        guarded: 8,
+        /// The same where no enemy pawn closes the file.
+        backward_open: 1,
+        /// A pawn that an enemy pawn may take.
+        lever: 1,
     }
     Passers {
         /// A passed pawn, by rank.
         passed: 8,
-        /// A passed pawn whose next square is free and not attacked, by rank.
-        passed_free: 8,
         /// A passed pawn guarded by a pawn.
         passed_guarded: 1,
-        /// King moves of our king to the square in front of a passed pawn, waves over what it may cross, up
-        /// to 7, times how far the pawn has come beyond the third rank.
-        passed_our_king: 1,
+        /// How far a passed pawn has come beyond the third rank, by the king moves, up to 7, of our king to the square in
+        /// front of it: waves over what the king may cross.
+        passed_our_king: 8,
         /// The same for the enemy's king.
-        passed_their_king: 1,
+        passed_their_king: 8,
+        /// A rook or queen of ours behind a passed pawn, the line between them free.
+        passed_rook_behind: 1,
+        /// A rook or queen of the enemy's there.
+        passed_their_rook_behind: 1,
         /// A passed pawn nobody can stop: the enemy has no pieces and its king comes too late.
         unstoppable: 1,
     }
     King {
-        /// What an attack on the king is worth, by its weight: see `king.rs`.
-        danger: 64,
-        /// The nearest own pawn in front of the king on its own and the neighbouring files, by rank of
-        /// the pawn; 0 where there is none.
-        shelter: 8,
-        /// The nearest enemy pawn on those files, by rank; 0 where there is none.
-        storm: 8,
+        /// The nearest own pawn in front of the king on its own and the neighbouring files: eight ranks for each of four
+        /// distances of the file from the edge; rank 0 where there is none.
+        shelter: 32,
+        /// The nearest enemy pawn there, in the same way.
+        storm: 32,
+        /// The nearest enemy pawn there if the own pawn right in front stops it, by rank.
+        storm_stopped: 8,
         /// A king on a file without own pawns.
         open_king_file: 1,
+        /// A king with no own pawns on its own and the four next files.
+        pawnless_flank: 1,
     }
     Threats {
         /// An enemy knight, bishop, rook or queen attacked by a pawn.
@@ -144,18 +233,98 @@ terms! {
         rook_threat: 4,
         /// An enemy pawn, knight, bishop, rook or queen attacked and not defended.
         hanging: 5,
+        /// An enemy pawn, knight, bishop, rook or queen attacked by our king and not defended.
+        king_threat: 5,
+        /// An enemy pawn or piece attacked twice and defended once at most, and not by a pawn.
+        overloaded: 1,
         /// An enemy piece that a safe push of a pawn would attack.
         push_threat: 1,
+        /// A square that we attack and that the enemy attacks neither with a pawn nor more often than we.
+        restricted: 1,
     }
     Territory {
         /// A square of ranks 2 to 4 on the four middle files, free of our pawns, that no enemy pawn attacks; counted again
         /// if it is behind one of our pawns and nothing attacks it.
         space: 1,
-        /// A square that our king reaches before the enemy's, waves over what each may cross.
+        /// The same for each piece we have.
+        space_pieces: 1,
+        /// A square that our king reaches before the enemy's, waves over what each may cross: in pawn endings.
         king_cells: 1,
+        /// A bare enemy king that can be mated, and we have no pawns.
+        bare_king: 1,
         /// A step of a bare enemy king from the centre.
         bare_king_edge: 1,
         /// A step by which our king is nearer to a bare enemy king.
         bare_king_near: 1,
+        /// With bishop and knight, a step of a bare enemy king from the corners of the bishop's colour.
+        bare_king_corner: 1,
+    }
+    Danger {
+        /// Counted once in every attack.
+        danger_base: 1,
+        /// A square around the king that knights, bishops, rooks, queens attack.
+        danger_ring: 4,
+        /// A square beside the king that we attack.
+        danger_near: 1,
+        /// Such a square that only the king defends.
+        danger_weak: 1,
+        /// A square around the king that we attack twice.
+        danger_twice: 1,
+        /// A square around the king that our pawns attack.
+        danger_pawns: 1,
+        /// A safe check by a knight, bishop, rook, queen.
+        danger_safe_check: 4,
+        /// A kind of piece that has only checks where it can be taken.
+        danger_check: 1,
+        /// We have no queen.
+        danger_no_queen: 1,
+        /// A square we attack in the king's camp, on its own and the four next files.
+        danger_flank: 1,
+        /// Such a square that we attack twice.
+        danger_flank_twice: 1,
+        /// Such a square that the defender attacks.
+        danger_flank_guards: 1,
+        /// A square around the king that its knights and bishops attack.
+        danger_guards: 1,
+        /// A pawn of its own around the king.
+        danger_shield: 1,
+        /// A square beside the king where it may go.
+        danger_air: 1,
+        /// A square it reaches with two moves.
+        danger_walk: 1,
+        /// No pawn of its own on the king's file.
+        danger_open_file: 1,
+    }
+    Winning {
+        /// Counted once.
+        winning_base: 1,
+        /// A pawn of either side.
+        winning_pawns: 1,
+        /// Pawns on both wings.
+        winning_flanks: 1,
+        /// Only pawns are left.
+        winning_pawn_ending: 1,
+        /// A king on the other half of the board.
+        winning_infiltration: 1,
+        /// Files by which the kings are apart, less the ranks.
+        winning_outflanking: 1,
+    }
+    Scale {
+        /// By the pawns of the side that is ahead in the endgame, where nothing else is said.
+        scale_pawns: 9,
+        /// The same with kings and pawns only.
+        scale_pawn_ending: 9,
+        /// The same with a rook each.
+        scale_rooks: 9,
+        /// The same with a bishop each, of opposite colours.
+        scale_bishops: 9,
+        /// The same with these and other pieces.
+        scale_bishops_and_more: 9,
+        /// The same with a queen on one side only.
+        scale_lone_queen: 9,
+        /// A bare king against pieces that mate.
+        scale_bare_king: 1,
+        /// No pawns, and not more than a minor piece ahead.
+        scale_no_pawns: 1,
     }
 }

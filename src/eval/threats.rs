@@ -19,7 +19,12 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let loose = us.attacked & !them.attacked;
     for (index, set) in [them.pawns].into_iter().chain(pieces).enumerate() {
         count!(tally, us, hanging[index], (set & loose).count());
+        count!(tally, us, king_threat[index], (set & us.by_king & !them.attacked).count());
     }
+    let outnumbered = us.twice & them.attacked & !them.twice & !them.by_pawns;
+    count!(tally, us, overloaded[0], (them.all & outnumbered).count());
+    let restricted = us.attacked & them.attacked & !them.by_pawns & (us.twice | !them.twice);
+    count!(tally, us, restricted[0], restricted.count());
 
     let empty = !(us.all | them.all);
     let third = Bitboard(0x0000_0000_00ff_0000);

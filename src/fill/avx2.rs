@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 pub use super::scalar::expand;
-use super::{Direction, NOT_A, NOT_H};
+use super::{Direction, NOT_A, NOT_H, Table};
 use crate::chess::{Bitboard, Square};
 
 /// Intrinsics, which are unsafe to call unless the processor has them.
@@ -17,6 +17,40 @@ macro_rules! simd {
         // and `main` refuses to start on a processor that lacks one of them. The stores write to arrays of their size.
         unsafe { $($code)* }
     };
+}
+
+/// For each set its squares' weights, all added up: of the first table of its pair and of the second. A set's bits are
+/// spread over bytes by a shuffle and a comparison, which mask the weights.
+#[inline(always)]
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[Table; 2]; N]) -> [i32; 2] {
+    // The sums of two weights fit into words of 16 bits for this many sets.
+    const { assert!(N < 64) };
+    simd! {
+        let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+        let spread = _mm256_setr_epi8(
+            0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
+        );
+        let (one, ones) = (_mm256_set1_epi8(1), _mm256_set1_epi16(1));
+        let mut sums = [_mm256_setzero_si256(); 2];
+        for (set, pair) in sets.iter().zip(tables) {
+            for half in 0..2 {
+                let part = _mm256_set1_epi32((set.0 >> (32 * half)) as i32);
+                let mask = _mm256_and_si256(_mm256_shuffle_epi8(part, spread), bits);
+                let mask = _mm256_cmpeq_epi8(mask, bits);
+                for (sum, table) in sums.iter_mut().zip(pair) {
+                    let weights = _mm256_loadu_si256(table.0.as_ptr().add(32 * half).cast());
+                    let pairs = _mm256_maddubs_epi16(one, _mm256_and_si256(mask, weights));
+                    *sum = _mm256_add_epi16(*sum, pairs);
+                }
+            }
+        }
+        sums.map(|sum| {
+            let sum = _mm256_madd_epi16(sum, ones);
+            let half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+            let half = _mm_add_epi32(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
+            _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0b10_11_00_01>(half)))
+        })
+    }
 }
 
 /// Eight sets, one for each direction: north, east, north-east, north-west, and their opposites.

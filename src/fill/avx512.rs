@@ -11,7 +11,7 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
-use super::{Direction, SHIFT, WRAP};
+use super::{Direction, SHIFT, Table, WRAP};
 use crate::chess::{Bitboard, Square};
 
 /// Intrinsics, which are unsafe to call unless the processor has them.
@@ -72,6 +72,30 @@ pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit
         }
     }
     count
+}
+
+/// For each set its squares' weights, all added up: of the first table of its pair and of the second. A set is the mask
+/// of a load of bytes, and `vpdpbusd` adds them up by fours.
+#[inline(always)]
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[Table; 2]; N]) -> [i32; 2] {
+    simd! {
+        let ones = _mm512_set1_epi8(1);
+        let mut sums = [[_mm512_setzero_si512(); 2]; 2];
+        let mut turn = 0;
+        while turn < N {
+            let sums = &mut sums[turn % 2];
+            let [first, second] = &tables[turn];
+            let first = _mm512_maskz_loadu_epi8(sets[turn].0, first.0.as_ptr());
+            let second = _mm512_maskz_loadu_epi8(sets[turn].0, second.0.as_ptr());
+            sums[0] = _mm512_dpbusd_epi32(sums[0], ones, first);
+            sums[1] = _mm512_dpbusd_epi32(sums[1], ones, second);
+            turn += 1;
+        }
+        [
+            _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0][0], sums[1][0])),
+            _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0][1], sums[1][1])),
+        ]
+    }
 }
 
 /// Eight sets, one for each direction.

@@ -10,7 +10,12 @@
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub mod avx2;
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))]
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512vbmi2",
+    target_feature = "avx512vpopcntdq",
+    target_feature = "avx512vnni"
+))]
 pub mod avx512;
 pub mod processor;
 pub mod scalar;
@@ -21,9 +26,14 @@ use crate::chess::{Bitboard, Color};
 
 /// The backend of this build, chosen by what its processor can do: everything above is compiled for it, so that no
 /// fill pays for a choice.
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))]
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512vbmi2",
+    target_feature = "avx512vpopcntdq",
+    target_feature = "avx512vnni"
+))]
 mod backend {
-    pub use super::avx512::{Rays, expand};
+    pub use super::avx512::{Rays, expand, weigh};
     /// Its name.
     pub const BACKEND: &str = "AVX-512";
 }
@@ -31,22 +41,31 @@ mod backend {
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",
-    not(all(target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))
+    not(all(
+        target_feature = "avx512vbmi2",
+        target_feature = "avx512vpopcntdq",
+        target_feature = "avx512vnni"
+    ))
 ))]
 mod backend {
-    pub use super::avx2::{Rays, expand};
+    pub use super::avx2::{Rays, expand, weigh};
     /// Its name.
     pub const BACKEND: &str = "AVX2";
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 mod backend {
-    pub use super::scalar::{Rays, expand};
+    pub use super::scalar::{Rays, expand, weigh};
     /// Its name.
     pub const BACKEND: &str = "scalar";
 }
 
-pub use backend::{BACKEND, Rays, expand};
+pub use backend::{BACKEND, Rays, expand, weigh};
+
+/// A weight for each square of the board, in the order of its squares.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Table(pub [i8; 64]);
 
 /// A ray direction, seen from White: also the number of its lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

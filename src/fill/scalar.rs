@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::waves::{king_attacks, knight_attacks};
-use super::{Direction, LEAP_WRAP, LEAPS, SHIFT, WRAP};
+use super::{Direction, LEAP_WRAP, LEAPS, SHIFT, Table, WRAP};
 use crate::chess::{Bitboard, Square, bit};
 
 /// The occluded fill of `sliders` over `empty` in one direction, in its unrolled form: seven cycles.
@@ -62,6 +62,22 @@ pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit
         left &= left - 1;
     }
     count
+}
+
+/// For each set its squares' weights, all added up: of the first table of its pair and of the second.
+#[inline(always)]
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[Table; 2]; N]) -> [i32; 2] {
+    let mut sums = [0; 2];
+    for (&set, [first, second]) in sets.iter().zip(tables) {
+        let mut left = set.0;
+        while left != 0 {
+            let square = left.trailing_zeros() as usize;
+            sums[0] += i32::from(first.0[square]);
+            sums[1] += i32::from(second.0[square]);
+            left &= left - 1;
+        }
+    }
+    sums
 }
 
 /// Eight sets, one for each direction.

@@ -36,11 +36,9 @@ pub fn table(position: &Position) -> String {
     let rule = "-".repeat(76);
     let _ = writeln!(text, "{:22} |      White      |      Black      |      Total", "Term");
     let _ = writeln!(text, "{:22} |    MG      EG   |    MG      EG   |    MG      EG", "");
-    let mut total = (0, 0);
     for room in Room::ALL {
         let rows: Vec<_> = white.iter().zip(&black).filter(|(row, _)| row.0 == room).collect();
         let sum = rows.iter().fold([0; 4], |[a, b, c, d], (w, k)| [a + w.2, b + w.3, c + k.2, d + k.3]);
-        total = (total.0 + sum[0] - sum[2], total.1 + sum[1] - sum[3]);
         let _ = writeln!(text, "{rule}");
         let mut line = |name: &str, [a, b, c, d]: [i32; 4]| {
             let _ =
@@ -55,16 +53,18 @@ pub fn table(position: &Position) -> String {
     }
     let steps = trace.steps;
     let pawns = |cp: i32| f64::from(cp) / 100.0;
+    let [value, balance] = [steps.sums.value, steps.balance].map(|[mg, eg]| pair((mg, eg)));
+    let blank = " ".repeat(15);
     let _ = writeln!(text, "{rule}");
-    let _ = writeln!(text, "{:22} | {:15} | {:15} | {}", "Sum", "", "", pair(total));
+    let _ = writeln!(text, "{:22} | {blank} | {blank} | {value}", "Value");
+    let _ = writeln!(text, "{:22} | {blank} | {blank} | {balance}", "With danger, winning");
     let _ = writeln!(
         text,
         "Phase {}/24, endgame scaled by {}/64: {:+.2}",
         steps.phase,
-        steps.scale,
+        steps.sums.scale,
         pawns(steps.tapered)
     );
-    let _ = writeln!(text, "To move: {:+.2}", pawns(steps.tempo));
     if steps.blocked != 0 {
         let _ = writeln!(text, "Blocked ending: {:+.2}", pawns(steps.blocked));
     }
