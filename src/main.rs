@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use freshet::board::Position;
 use freshet::fill::processor;
-use freshet::tools::spsa::How;
 use freshet::{tools, uci};
 
 const HELP: &str = "\
@@ -23,6 +22,12 @@ freshet blocked FILE [--nodes N]     judge an EPD file of endings with known res
 freshet tune search [--pairs N] [--nodes N] [--threads N] [--seed N] [--openings FILE] [--state FILE]
                                      tune the numbers of the search by games against itself (10000 pairs of
                                      4000 nodes a move; what is reached is kept in spsa.txt and gone on from)
+freshet datagen [--games N] [--nodes N] [--threads N] [--seed N] [--openings FILE] [--output FILE]
+                                     play games against itself and keep quiet positions (10000 games of 5000
+                                     nodes a move, in data.bin; a run that was cut off goes on)
+freshet tune eval --data FILE [--data FILE] [--epochs N] [--rate R] [--results SHARE] [--prior CP]
+                                     [--threads N] [--seed N]
+                                     tune the weights of the evaluation on such positions: prints weights.rs
 freshet spsa                         the numbers of the search in the form of OpenBench
 freshet openings FOLDER              make start positions from the opening lines in a folder of .tsv files
 freshet --version                    name and version
@@ -101,8 +106,42 @@ fn run(words: &[&str]) -> Result<bool, String> {
             uci::print::say(&epd);
         }
         ["spsa"] => uci::print::say(&tools::spsa::lines()),
+        ["datagen", rest @ ..] => {
+            let mut how = tools::datagen::How::default();
+            for pair in rest.chunks(2) {
+                match pair {
+                    ["--openings", file] => how.openings = file.into(),
+                    ["--output", file] => how.output = file.into(),
+                    ["--games", games] => how.games = parse(games, "a number of games")?,
+                    ["--nodes", nodes] => how.nodes = parse(nodes, "a number of nodes")?,
+                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
+                    ["--seed", seed] => how.seed = parse(seed, "a number")?,
+                    _ => return Err(format!("unknown argument: {}", pair[0])),
+                }
+            }
+            uci::print::say(&format!("{} positions", tools::datagen::run(&how)?));
+        }
+        ["tune", "eval", rest @ ..] => {
+            let mut how = tools::tuner::How::default();
+            for pair in rest.chunks(2) {
+                match pair {
+                    ["--data", file] => how.data.push(file.into()),
+                    ["--epochs", epochs] => how.epochs = parse(epochs, "a number of epochs")?,
+                    ["--rate", rate] => how.rate = parse(rate, "a number")?,
+                    ["--prior", width] => how.prior = parse(width, "centipawns")?,
+                    ["--results", share] => how.result_share = parse(share, "a share from 0 to 1")?,
+                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
+                    ["--seed", seed] => how.seed = parse(seed, "a number")?,
+                    _ => return Err(format!("unknown argument: {}", pair[0])),
+                }
+            }
+            let mut say = |line: &str| {
+                let _ = writeln!(std::io::stderr(), "{line}");
+            };
+            uci::print::say(tools::tuner::run(&how, &mut say)?.trim_end());
+        }
         ["tune", "search", rest @ ..] => {
-            let mut how = How::default();
+            let mut how = tools::spsa::How::default();
             for pair in rest.chunks(2) {
                 match pair {
                     ["--openings", file] => how.openings = file.into(),

@@ -85,10 +85,10 @@ impl Position {
         self.is_repetition(within) || self.is_fifty_move_draw() || self.is_dead_material()
     }
 
-    /// Either side may castle, now or later.
+    /// Castling rights, one bit for each side and wing; zero where nobody will castle any more.
     #[inline(always)]
-    pub fn may_castle_ever(&self) -> bool {
-        self.state().rest.rights() != 0
+    pub fn castling_rights(&self) -> u8 {
+        self.state().rest.rights()
     }
 
     /// A side has its king alone.

@@ -124,7 +124,7 @@ impl Tablebases {
         pieces <= self.reach()
             && (pieces < self.most || depth >= self.probing.depth)
             && position.fifty() == 0
-            && !position.may_castle_ever()
+            && position.castling_rights() == 0
     }
 
     /// The score at `ply` for the side to move; `None` where no table tells.
@@ -142,7 +142,7 @@ impl Tablebases {
 
     /// What each move of the root leads to; `None` where a table is missing.
     pub fn rank(&self, position: &Position, moves: &[Move]) -> Option<Vec<Rank>> {
-        if position.occupied().count() > self.reach() || position.may_castle_ever() {
+        if position.occupied().count() > self.reach() || position.castling_rights() != 0 {
             return None;
         }
         let fifty = position.fifty() as i32;

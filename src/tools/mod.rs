@@ -2,11 +2,14 @@
 
 pub mod bench;
 pub mod blocked;
+pub mod data;
+pub mod datagen;
 pub mod explain;
 pub mod openings;
 pub mod perft;
 pub mod selfplay;
 pub mod spsa;
+pub mod tuner;
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Mutex, PoisonError};

@@ -1,0 +1,92 @@
+//! Positions to learn from, 32 bytes each.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0 to 7 | occupied squares, little-endian, a1 in the lowest bit |
+//! | 8 to 23 | what stands on them, from the lowest square up, four bits each, the lower half of a byte first: 0 to 5 White's pawn, knight, bishop, rook, queen, king, 8 to 13 Black's |
+//! | 24, 25 | the score of the search in centipawns for White, little-endian |
+//! | 26 | the result for White: 0 lost, 1 drawn, 2 won |
+//! | 27 | bit 0: Black is to move; bits 1 to 4: castling rights in the order of the engine's bits |
+//! | 28, 29 | half moves since the last capture or pawn move, little-endian |
+//! | 30, 31 | half moves since the game began, little-endian |
+
+use crate::board::Position;
+use crate::chess::{Bitboard, Color, Piece, Role};
+use crate::score::Score;
+
+/// Bytes of a record.
+pub const SIZE: usize = 32;
+
+/// A position with what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record(pub [u8; SIZE]);
+
+impl Record {
+    /// A position with the score the mover gave it; the result is not known yet.
+    pub fn new(position: &Position, score: Score) -> Record {
+        let mut bytes = [0; SIZE];
+        let occupied = position.occupied();
+        bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());
+        for (index, square) in occupied.into_iter().take(32).enumerate() {
+            if let Some(piece) = position.piece_at(square) {
+                let code = piece.role as u8 - 1 + 8 * u8::from(piece.color.is_black());
+                bytes[8 + index / 2] |= code << (4 * (index % 2));
+            }
+        }
+        let white = if position.turn().is_white() { score.raw() } else { -score.raw() };
+        bytes[24..26].copy_from_slice(&(white as i16).to_le_bytes());
+        bytes[27] = u8::from(position.turn().is_black()) | position.castling_rights() << 1;
+        bytes[28..30].copy_from_slice(&(position.fifty() as u16).to_le_bytes());
+        bytes[30..32].copy_from_slice(&(position.ply().min(65_535) as u16).to_le_bytes());
+        Record(bytes)
+    }
+
+    /// The same with the result in half points for White: 0, 1 or 2.
+    pub fn with_result(mut self, half_points: i32) -> Record {
+        self.0[26] = half_points as u8;
+        self
+    }
+
+    /// The score for White, in centipawns.
+    pub fn score(&self) -> i32 {
+        i16::from_le_bytes([self.0[24], self.0[25]]).into()
+    }
+
+    /// The result for White: 0, 0.5 or 1.
+    pub fn result(&self) -> f64 {
+        f64::from(self.0[26]) / 2.0
+    }
+
+    /// What makes two records the same position: the board and the side to move.
+    pub fn identity(&self) -> [u8; 25] {
+        let mut identity = [0; 25];
+        identity[..24].copy_from_slice(&self.0[..24]);
+        identity[24] = self.0[27] & 1;
+        identity
+    }
+
+    /// The position, without castling rights and en passant; `None` if the bytes are no legal one.
+    pub fn position(&self) -> Option<Position> {
+        let mut word = [0; 8];
+        word.copy_from_slice(&self.0[..8]);
+        let mut setup = shakmaty::Setup::empty();
+        for (index, square) in Bitboard(u64::from_le_bytes(word)).into_iter().enumerate() {
+            let code = self.0.get(8 + index / 2).filter(|_| index < 32)? >> (4 * (index % 2)) & 15;
+            let role = *Role::ALL.get(usize::from(code & 7))?;
+            let color = if code & 8 == 0 { Color::White } else { Color::Black };
+            setup.board.set_piece_at(square, Piece { color, role });
+        }
+        setup.turn = if self.0[27] & 1 == 0 { Color::White } else { Color::Black };
+        let fen = shakmaty::fen::Fen::try_from_setup(setup).ok()?;
+        Position::from_fen(&fen.to_string()).ok()
+    }
+}
+
+/// All records of a file's bytes; an error if they do not come out even.
+pub fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
+    let (records, rest) = bytes.as_chunks::<SIZE>();
+    if !rest.is_empty() {
+        return Err(format!("{} bytes too many for whole records of {SIZE}", rest.len()));
+    }
+    Ok(records.iter().map(|&bytes| Record(bytes)).collect())
+}
