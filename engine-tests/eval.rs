@@ -234,3 +234,25 @@ fn the_lone_pawn_is_solved_exactly() {
     }
     assert!(wins > 100_000 && draws > 30_000, "{wins} {draws}");
 }
+
+/// Shown centipawns keep order and sign; chances are monotone and add up.
+#[test]
+fn chances_grow_with_the_score() {
+    use freshet::eval::outcome::{chances, shown};
+    use freshet::score::Score;
+    for material in [6, 20, 40, 78] {
+        let mut before = [0, 0, 1000];
+        for cp in -1200..=1200 {
+            let now = chances(Score::cp(cp), material);
+            assert_eq!(now.iter().sum::<i32>(), 1000);
+            assert!(now.iter().all(|chance| *chance >= 0), "{now:?}");
+            assert!(now[0] >= before[0] && now[2] <= before[2], "{cp}: {before:?} {now:?}");
+            assert!(shown(cp, material) >= shown(cp - 1, material));
+            assert_eq!(shown(cp, material).signum(), if cp.abs() > 1 { cp.signum() } else { 0 });
+            assert_eq!(shown(-cp, material), -shown(cp, material));
+            before = now;
+        }
+        assert_eq!(chances(Score::mate_in(9), material), [1000, 0, 0]);
+    }
+    assert_eq!(chances(Score::cp(1), 0), [0, 1000, 0]);
+}

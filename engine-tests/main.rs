@@ -2,6 +2,7 @@
 
 mod backends;
 mod blocked;
+mod book;
 mod eval;
 mod fill;
 mod perft;

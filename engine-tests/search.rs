@@ -316,3 +316,9 @@ fn a_repetition_that_one_move_makes_is_foreseen() {
     }
     assert!(yes > 30 && no > 1000, "{yes} {no}");
 }
+
+/// The node count of the bench is the one that is written down: whoever changes what is played changes it there.
+#[test]
+fn the_bench_has_its_signature() {
+    assert_eq!(freshet::tools::bench::run().nodes, freshet::tools::bench::SIGNATURE);
+}

@@ -446,3 +446,310 @@ fn command_line() {
         assert_eq!((code, out.as_str(), error.lines().count()), (Some(2), "", 1), "{words:?}: {error}");
     }
 }
+
+/// A folder of our own that goes when the test is over.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("freshet {name} {}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// D17, D18: names that parsers can read and bots expect, defaults inside bounds.
+#[test]
+fn options_load_everywhere() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.until("uciok", SOON);
+    let mut names = Vec::new();
+    for line in lines.iter().filter_map(|line| line.strip_prefix("option name ")) {
+        let (name, rest) = line.split_once(" type ").expect("a type");
+        for word in name.split(' ') {
+            assert!(!["name", "type", "default", "min", "max", "var", "value"].contains(&word), "{name}");
+        }
+        let words: Vec<&str> = rest.split(' ').collect();
+        match words[..] {
+            ["spin", "default", default, "min", min, "max", max] => {
+                let [default, min, max] =
+                    [default, min, max].map(|word| word.parse::<i64>().expect("a number"));
+                assert!(min <= default && default <= max, "{line}");
+            }
+            ["check", "default", default] => assert!(["true", "false"].contains(&default), "{line}"),
+            ["string", "default", _, ..] | ["button"] => {}
+            _ => panic!("{line}"),
+        }
+        names.push(name);
+    }
+    for name in ["Move Overhead", "Threads", "Hash", "SyzygyPath", "UCI_ShowWDL", "MultiPV", "Ponder"] {
+        assert!(names.contains(&name), "{name}");
+    }
+    let mut once = names.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), names.len());
+}
+
+/// D16, D27: as many lines as there are moves, in order, with different first moves.
+#[test]
+fn several_lines() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 256");
+    engine.send("position fen 7k/8/8/8/8/8/5PPP/6K1 w - - 0 1");
+    engine.send("go depth 6");
+    let lines = engine.until("bestmove", SOON);
+    let field = |line: &str, name: &str| -> String {
+        let words: Vec<&str> = line.split(' ').collect();
+        let at = words.iter().position(|word| *word == name).expect("the field");
+        words[at + 1].to_string()
+    };
+    let deep: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth 6 ")).collect();
+    assert_eq!(deep.len(), 8, "{lines:#?}");
+    let mut moves: Vec<String> = deep.iter().map(|line| field(line, "pv")).collect();
+    for (index, line) in deep.iter().enumerate() {
+        assert_eq!(field(line, "multipv"), (index + 1).to_string());
+    }
+    let scores: Vec<i32> = deep.iter().map(|line| field(line, "cp").parse().expect("a score")).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    assert!(lines[lines.len() - 1].starts_with(&format!("bestmove {}", moves[0])));
+    moves.sort();
+    moves.dedup();
+    assert_eq!(moves.len(), 8);
+    engine.send("setoption name multipv value 1");
+    engine.send("go depth 3");
+    assert!(engine.until("bestmove", SOON).iter().all(|line| !line.contains("multipv 2")));
+}
+
+/// D28: chances add up, and a dead draw is one.
+#[test]
+fn chances_are_shown() {
+    let mut engine = Engine::start();
+    for option in ["UCI_ShowWDL", "Show WDL"] {
+        engine.send(&format!("setoption name {option} value true"));
+        let mut before = -1;
+        for fen in ["8/8/8/4k3/8/8/8/4KB2 w - - 0 1", "4k3/pppp4/8/8/8/8/PPPPP3/4K3 w - - 0 1", Q_UP] {
+            engine.send(&format!("position fen {fen}"));
+            engine.send("go depth 5");
+            let lines = engine.until("bestmove", SOON);
+            let info = lines.iter().rev().find(|line| line.contains(" wdl ")).expect("chances");
+            let wdl = info.split(" wdl ").nth(1).expect("chances");
+            let wdl: Vec<i32> = wdl.split(' ').take(3).map(|word| word.parse().expect("a number")).collect();
+            assert_eq!(wdl.iter().sum::<i32>(), 1000, "{info}");
+            assert!(wdl[0] > before, "{info}");
+            before = wdl[0];
+            if fen.contains("4KB2") {
+                assert_eq!(wdl, [0, 1000, 0], "{info}");
+            }
+        }
+        engine.send(&format!("setoption name {option} value false"));
+        engine.send("go depth 2");
+        assert!(engine.until("bestmove", SOON).iter().all(|line| !line.contains("wdl")));
+    }
+}
+
+const Q_UP: &str = "4k3/pppp4/8/8/8/8/PPPPP3/3QK3 w - - 0 1";
+
+/// D10, D32: endgame tables that are missing, empty or not there at all are told of, and play goes on.
+#[test]
+fn endgame_tables_that_are_none() {
+    let folder = Folder::new("tables");
+    std::fs::write(folder.file("KQvK.rtbw"), b"").expect("a file");
+    std::fs::write(folder.file("KRvK.rtbw"), b"this is no table of endings").expect("a file");
+    let mut engine = Engine::start();
+    for (path, complains) in [
+        ("<empty>".to_string(), false),
+        ("/no/such/folder".to_string(), true),
+        (folder.0.display().to_string(), true),
+        (format!("{}:/no/such/folder:", folder.0.display()), true),
+    ] {
+        engine.send(&format!("setoption name SyzygyPath value {path}"));
+        let lines = engine.ready();
+        assert_eq!(lines.len() > 1, complains, "{path}: {lines:?}");
+        assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("info string ")));
+        engine.send("position fen 8/8/8/4k3/8/8/8/3QK3 w - - 0 1");
+        engine.best("go depth 6");
+    }
+}
+
+/// A weaker engine answers at once, and still finds the mate that is on the board.
+#[test]
+fn strength_can_be_limited() {
+    let mut engine = Engine::start();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 800");
+    engine.send("position startpos");
+    engine.send("go movetime 3000");
+    let lines = engine.until("bestmove", Duration::from_secs(2));
+    let nodes = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).expect("nodes");
+    let nodes: u64 = nodes.split(' ').next().expect("a word").parse().expect("a number");
+    assert!(nodes < 200, "{nodes}");
+    engine.send("setoption name UCI_Elo value 100");
+    assert_eq!(engine.ready().len(), 2, "outside its bounds");
+    engine.send("setoption name UCI_AnalyseMode value true");
+    engine.send("position startpos");
+    engine.send("go nodes 5000");
+    let lines = engine.until("bestmove", SOON);
+    assert!(lines.iter().any(|line| line.starts_with("info depth 5 ")), "full strength: {lines:#?}");
+}
+
+/// The own book is played from, and a damaged or missing one is told of.
+#[test]
+fn books_are_played() {
+    let folder = Folder::new("books");
+    std::fs::write(
+        folder.file("games.pgn"),
+        "[White \"A\"]\n[Result \"1-0\"]\n\n1. a3 {odd} e5 (1... d5 2. h4) 2. h3 $1 d5 1/2-1/2\n\n1. h4 e5 0-1\n",
+    )
+    .expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_freshet"))
+        .args(["book", "build", &folder.file("games.pgn"), &folder.file("own.bin")])
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("2 games, 0 refused, 5 entries"));
+
+    let mut engine = Engine::start();
+    engine.send("setoption name OwnBook value true");
+    engine.send(&format!("setoption name Book File value {}", folder.file("own.bin")));
+    assert_eq!(engine.ready().len(), 2);
+    // The move that lost all its games is left out.
+    assert_eq!(engine.best("go movetime 1000"), "a2a3");
+    engine.send("position startpos moves a2a3");
+    engine.send("setoption name Best Book Move value true");
+    assert_eq!(engine.best("go movetime 1000"), "e7e5");
+    engine.send("position startpos moves a2a3 e7e5 h2h3 d7d5");
+    assert_ne!(engine.best("go nodes 2000"), "0000");
+    engine.send("position startpos");
+    engine.send("go infinite");
+    std::thread::sleep(Duration::from_millis(50));
+    engine.send("stop");
+    assert!(engine.until("bestmove", SOON).iter().any(|line| line.contains(" pv ")), "analysis has no book");
+
+    std::fs::write(folder.file("cut.bin"), b"seventeen bytes..").expect("a file");
+    for file in [folder.file("cut.bin"), folder.file("none.bin")] {
+        engine.send(&format!("setoption name Book File value {file}"));
+        let lines = engine.ready();
+        assert!(lines[0].starts_with("info string error: book "), "{lines:?}");
+        engine.best("go nodes 500");
+    }
+}
+
+/// The table can be saved and loaded, by the same size only.
+#[test]
+fn the_table_outlives_the_program() {
+    let folder = Folder::new("hash");
+    let file = folder.file("a table");
+    let mut engine = Engine::start();
+    engine.send("setoption name Hash value 1");
+    engine.send(&format!("setoption name Hash File value {file}"));
+    engine.send("go nodes 20000");
+    engine.best_move(SOON);
+    engine.send("setoption name Save Hash");
+    assert!(engine.ready()[0].starts_with("info string saved"));
+
+    let mut other = Engine::start();
+    other.send(&format!("setoption name Hash File value {file}"));
+    other.send("setoption name Load Hash");
+    assert!(other.ready()[0].contains("saved with Hash 1, now it is 16"));
+    other.send("setoption name Hash value 1");
+    other.send("setoption name Load Hash");
+    assert!(other.ready()[0].starts_with("info string loaded"));
+    let nodes = |engine: &mut Engine| -> u64 {
+        engine.send("go depth 6");
+        let lines = engine.until("bestmove", SOON);
+        let last = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).expect("nodes");
+        last.split(' ').next().expect("a word").parse().expect("a number")
+    };
+    let (knowing, fresh) = (nodes(&mut other), nodes(&mut Engine::start()));
+    assert!(2 * knowing < fresh, "{knowing} {fresh}");
+
+    std::fs::write(&file, b"freshet-hash-1 1 0\ntoo short").expect("a file");
+    other.send("setoption name Load Hash");
+    assert!(other.ready()[0].starts_with("info string error"));
+    other.best("go nodes 1000");
+    other.send("setoption name Hash File value /no/such/folder/x");
+    other.send("setoption name Save Hash");
+    assert!(other.ready()[0].starts_with("info string error"));
+}
+
+/// D33, and transcripts: what was read and written is in the file, and played again gives the same answers.
+#[test]
+fn transcripts_are_written_and_replayed() {
+    let folder = Folder::new("transcript");
+    let file = folder.file("log");
+    let mut engine = Engine::start();
+    engine.send("setoption name Debug Log File value /no/such/folder/x");
+    assert!(engine.ready()[0].starts_with("info string error"));
+    engine.send(&format!("setoption name Debug Log File value {file}"));
+    engine.ready();
+    engine.send("position startpos moves e2e4");
+    engine.best("go nodes 3000");
+    engine.send("position startpos moves d2d4");
+    engine.best("go nodes 3000");
+    engine.send("quit");
+    engine.ended(SOON);
+    let text = std::fs::read_to_string(&file).expect("the transcript");
+    assert!(text.lines().any(|line| line.ends_with("< go nodes 3000")));
+    assert_eq!(text.lines().filter(|line| line.contains("> bestmove ")).count(), 2);
+
+    let replay = |file: &str| Command::new(env!("CARGO_BIN_EXE_freshet")).args(["replay", file]).output();
+    let output = replay(&file).expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    std::fs::write(&file, text.replace("bestmove ", "bestmove a")).expect("a file");
+    assert_eq!(replay(&file).expect("it runs").status.code(), Some(1));
+    std::fs::write(&file, "no transcript").expect("a file");
+    assert_eq!(replay(&file).expect("it runs").status.code(), Some(2));
+}
+
+/// Minimal: one line for a search, with all that the last one says.
+#[test]
+fn only_the_last_line() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Minimal value true");
+    engine.send("go depth 9");
+    let lines = engine.until("bestmove", SOON);
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    assert!(lines[0].starts_with("info depth 9 "));
+}
+
+/// The forms in which OpenBench and Fishtest call the program.
+#[test]
+fn workers_are_served() {
+    let run = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, out, _) = run(&["genfens 5 seed 42 book None", "quit"]);
+    assert_eq!(code, Some(0));
+    let fens: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    assert_eq!(fens.len(), 5, "{out}");
+    assert!(fens.iter().all(|fen| freshet::board::Position::from_fen(fen).is_ok()));
+    assert_eq!(run(&["genfens 5 seed 42 book None", "quit"]).1, out, "the same seed");
+    assert_ne!(run(&["genfens 5 seed 43 book None", "quit"]).1, out);
+
+    let (code, out, error) = run(&["bench", "4", "1", "4", "default", "depth"]);
+    assert_eq!(code, Some(0));
+    let last = out.lines().last().expect("a line");
+    assert!(last.contains(" nodes ") && last.ends_with(" nps"), "{last}");
+    let nodes = last.split(' ').next().expect("a number");
+    assert!(error.contains(&format!("Nodes searched  : {nodes}")), "{error}");
+    assert!(error.contains("Total time (ms) : "), "{error}");
+    assert_eq!(run(&["bench", "4", "1", "4", "default", "weeks"]).0, Some(2));
+
+    let (code, out, _) = run(&["uci"]);
+    assert_eq!(code, Some(0));
+    assert!(out.trim_end().ends_with("uciok"));
+}

@@ -4,6 +4,7 @@
 //! [`chess`] (words) - [`fill`] (sets that spread) - [`board`] (rules) - [`score`] (the coin).
 
 pub mod board;
+pub mod book;
 pub mod chess;
 pub mod eval;
 pub mod fill;

@@ -28,6 +28,18 @@ freshet datagen [--games N] [--nodes N] [--threads N] [--seed N] [--openings FIL
 freshet tune eval --data FILE [--data FILE] [--epochs N] [--rate R] [--results SHARE] [--prior CP]
                                      [--threads N] [--seed N]
                                      tune the weights of the evaluation on such positions: prints weights.rs
+freshet tune wdl DATA...             fit what scores promise to own games
+freshet tune strength [--pairs N] [--threads N] [--openings FILE]
+                                     play the levels of limited strength against their neighbours
+freshet analyse FEN|FILE.pgn [--time MS] [--nodes N] [--threads N] [--hash MB]
+                                     search a position, or every position of games, and show it as a table
+freshet verify                       are fills, moves, evaluation and bench as they should be on this machine?
+freshet record FILE                  as without arguments, everything read and written going to the file
+freshet replay FILE                  play such a file again and compare the answers
+freshet book build GAMES... BOOK     make a Polyglot book of PGN files or tables of opening lines
+freshet book show BOOK [FEN]         moves of a book, with their weights
+freshet genfens N seed S book FILE|None
+                                     start positions in the form of OpenBench
 freshet spsa                         the numbers of the search in the form of OpenBench
 freshet openings FOLDER              make start positions from the opening lines in a folder of .tsv files
 freshet --version                    name and version
@@ -65,8 +77,66 @@ fn start() -> ExitCode {
 fn run(words: &[&str]) -> Result<bool, String> {
     let out = &mut std::io::stdout();
     match words {
-        [] | ["uci"] => uci::run(std::io::stdin().lock()),
-        ["bench", ..] => uci::print::say(&tools::bench::report()),
+        [] => uci::run(std::io::stdin().lock()),
+        // As Fishtest asks: what the command answers, and the end.
+        ["uci"] => uci::run(&b"uci\n"[..]),
+        ["record", file] => {
+            uci::transcript::open(file)?;
+            uci::run(std::io::stdin().lock());
+        }
+        ["replay", file] => {
+            let replay = uci::transcript::Replay::open(file.as_ref())?;
+            let (recorded, before) = (replay.answers(), uci::transcript::answers().len());
+            uci::run(replay);
+            let same = recorded == uci::transcript::answers()[before..];
+            let _ = writeln!(
+                std::io::stderr(),
+                "{}",
+                if same { "all answers are as recorded" } else { "answers differ from the recorded ones" }
+            );
+            return Ok(same);
+        }
+        ["bench", rest @ ..] => {
+            let how = tools::bench::How::parse(rest, &Position::start())?;
+            let measured = tools::bench::measure(&how)?;
+            let milliseconds = measured.time.as_millis().max(1);
+            let _ = writeln!(
+                std::io::stderr(),
+                "===========================\nTotal time (ms) : {milliseconds}\nNodes searched  : {}\nNodes/second    : {}",
+                measured.nodes,
+                u128::from(measured.nodes) * 1000 / milliseconds
+            );
+            uci::print::say(&format!("fills by {}\n{measured}", freshet::fill::BACKEND));
+        }
+        // OpenBench gives every command as one argument.
+        [command, ..] if command.starts_with("genfens ") => {
+            let words: Vec<&str> = command.split_whitespace().collect();
+            genfens(&words)?;
+        }
+        ["genfens", ..] => genfens(words)?,
+        ["verify"] => return Ok(tools::verify::run(&mut |line| uci::print::say(line))),
+        ["analyse" | "analyze", rest @ ..] => return analyse(rest).map(|()| true),
+        ["book", "build", sources @ .., output] if !sources.is_empty() => {
+            let mut builder = freshet::book::build::Builder::default();
+            for source in sources {
+                builder.add_path(source.as_ref())?;
+            }
+            let book = builder.book();
+            std::fs::write(output, &book).map_err(|error| format!("{output}: {error}"))?;
+            uci::print::say(&format!(
+                "{} games, {} refused, {} entries",
+                builder.games,
+                builder.refused,
+                book.len() / 16
+            ));
+        }
+        ["book", "show", file, fen @ ..] => {
+            let position = position(fen)?;
+            let book = freshet::book::Book::open(file.as_ref())?;
+            for (m, weight) in book.moves(&position) {
+                uci::print::say(&format!("{weight:6} {}", position.san(m)));
+            }
+        }
         ["perft", "--suite", file, rest @ ..] => {
             let bound = match rest {
                 [] => 100_000_000,
@@ -140,6 +210,25 @@ fn run(words: &[&str]) -> Result<bool, String> {
             };
             uci::print::say(tools::tuner::run(&how, &mut say)?.trim_end());
         }
+        ["tune", "wdl", files @ ..] if !files.is_empty() => {
+            let files: Vec<_> = files.iter().map(Into::into).collect();
+            let mut say = |line: &str| {
+                let _ = writeln!(std::io::stderr(), "{line}");
+            };
+            uci::print::say(&tools::wdl::run(&files, &mut say)?);
+        }
+        ["tune", "strength", rest @ ..] => {
+            let (mut pairs, mut threads, mut openings) = (200, 1, "openings/freshet.epd");
+            for pair in rest.chunks(2) {
+                match pair {
+                    ["--pairs", number] => pairs = parse(number, "a number of pairs")?,
+                    ["--threads", number] => threads = parse(number, "a number of threads")?,
+                    ["--openings", file] => openings = file,
+                    _ => return Err(format!("unknown argument: {}", pair[0])),
+                }
+            }
+            uci::print::say(&tools::ladder::run(openings.as_ref(), pairs, threads, 1)?);
+        }
         ["tune", "search", rest @ ..] => {
             let mut how = tools::spsa::How::default();
             for pair in rest.chunks(2) {
@@ -162,6 +251,39 @@ fn run(words: &[&str]) -> Result<bool, String> {
         [word, ..] => return Err(format!("unknown command: {word} (see freshet --help)")),
     }
     Ok(true)
+}
+
+/// `genfens N seed S book FILE|None`: positions to start games from.
+fn genfens(words: &[&str]) -> Result<(), String> {
+    let after = |name: &str| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1));
+    let count = parse(words.get(1).ok_or("genfens needs a number")?, "a number of positions")?;
+    let seed = after("seed").map_or(Ok(1), |seed| parse(seed, "a number"))?;
+    let book = after("book").filter(|file| !file.eq_ignore_ascii_case("none"));
+    for fen in tools::datagen::genfens(count, seed, book.map(AsRef::as_ref))? {
+        uci::print::say(&format!("info string genfens {fen}"));
+    }
+    Ok(())
+}
+
+/// `analyse FEN|PGN` with how long to look.
+fn analyse(words: &[&str]) -> Result<(), String> {
+    let options = words.iter().position(|word| word.starts_with("--")).unwrap_or(words.len());
+    let (what, options) = words.split_at(options);
+    let mut how = tools::analyse::How::default();
+    for pair in options.chunks(2) {
+        match pair {
+            ["--time", ms] => how.time = Some(parse(ms, "a number of milliseconds")?),
+            ["--nodes", nodes] => how.nodes = Some(parse(nodes, "a number of nodes")?),
+            ["--hash", hash] => how.hash = parse(hash, "a size in MB")?,
+            ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
+            _ => return Err(format!("unknown argument: {}", pair[0])),
+        }
+    }
+    let mut say = |line: &str| uci::print::say(line);
+    match what {
+        [file] if file.ends_with(".pgn") => tools::analyse::games(file.as_ref(), &how, &mut say),
+        fen => tools::analyse::position(&position(fen)?, &how, &mut say),
+    }
 }
 
 fn parse<T: std::str::FromStr>(word: &str, what: &str) -> Result<T, String> {

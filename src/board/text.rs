@@ -137,6 +137,20 @@ impl Position {
         setup
     }
 
+    /// The same position, without history, with colours changed: pieces, side to move and rights.
+    pub fn with_colours_changed(&self) -> Position {
+        let mut setup = self.setup();
+        let mut board = Board::empty();
+        for (square, piece) in setup.board {
+            board.set_piece_at(square.flip_vertical(), Piece { color: piece.color.other(), ..piece });
+        }
+        setup.board = board;
+        setup.turn = setup.turn.other();
+        setup.castling_rights = setup.castling_rights.flip_vertical();
+        setup.ep_square = setup.ep_square.map(Square::flip_vertical);
+        Position::from_setup(setup).expect("a position with colours changed stays legal")
+    }
+
     /// The same position, without history, for shakmaty.
     pub fn to_shakmaty(&self) -> Chess {
         Chess::from_setup(self.setup(), CastlingMode::Chess960)

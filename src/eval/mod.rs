@@ -11,6 +11,7 @@ mod king;
 pub mod kpk;
 mod material;
 mod mobility;
+pub mod outcome;
 mod passers;
 mod pawns;
 pub mod phased;

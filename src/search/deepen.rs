@@ -12,7 +12,6 @@ use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 use super::{Found, RootMove};
-use crate::eval::evaluate;
 use crate::score::{MAX_PLY, Score};
 
 /// Lines of an iteration that is not complete are told only in searches that last.
@@ -103,7 +102,7 @@ impl Worker<'_> {
         }
         if found.depth == 0 {
             // Stopped before the first iteration was done: the GUI still wants a score with the move.
-            found.score = evaluate(&self.position);
+            found.score = self.evaluate();
             let root = RootMove { score: found.score, line: found.line.clone(), ..roots[0].clone() };
             self.report(1, 1, &root, Bound::Exact, reporter);
         }
@@ -177,7 +176,7 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         self.visit(0)?;
         let sight = self.position.sight();
-        let eval = (!sight.in_check()).then(|| evaluate(&self.position));
+        let eval = (!sight.in_check()).then(|| self.evaluate());
         self.frames[0].eval =
             eval.map(|eval| rules::fade(eval.raw() + self.correction(0), self.position.fifty()));
         let context = Context::new(&self.position, self.before(0), sight.danger);

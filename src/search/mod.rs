@@ -15,6 +15,7 @@ mod params;
 mod quiesce;
 mod report;
 mod rules;
+mod strength;
 mod table;
 mod tablebases;
 mod window;
@@ -23,6 +24,7 @@ mod worker;
 pub use clock::{Clock, Control, Limits};
 pub use params::{Declared, Params};
 pub use report::{Line, Report, Reporter};
+pub use strength::Strength;
 pub use table::{Bound, Entry, Table};
 pub use tablebases::{Probing, Tablebases};
 
@@ -54,13 +56,22 @@ pub struct Memory {
     pub tablebases: Option<Tablebases>,
     /// How many best moves, each with its line, are asked for.
     pub lines: usize,
+    /// How strong to play if not as well as possible: of this, searches heed the misjudgement and the caller the nodes.
+    pub strength: Option<Strength>,
 }
 
 impl Memory {
     /// An empty memory: a table of `mib` MiB, and so many threads. An error says why the table cannot be had.
     pub fn new(mib: usize, threads: usize) -> Result<Memory, String> {
         let threads = vec![Learned::default(); threads.max(1)];
-        Ok(Memory { table: Table::new(mib)?, threads, params: Params::default(), tablebases: None, lines: 1 })
+        Ok(Memory {
+            table: Table::new(mib)?,
+            threads,
+            params: Params::default(),
+            tablebases: None,
+            lines: 1,
+            strength: None,
+        })
     }
 
     /// Searches from here on have so many threads.
@@ -104,6 +115,7 @@ struct Shared<'a> {
     /// Endgame tables to ask below the root; none where they have ranked the moves of the root by distance already.
     tablebases: Option<&'a Tablebases>,
     lines: usize,
+    strength: Option<Strength>,
     /// Nodes of each thread, told now and then.
     nodes: Vec<AtomicU64>,
     /// Answers of the endgame tables.
@@ -130,7 +142,7 @@ pub fn think(
     if only.iter().any(|m| moves.contains(m)) {
         moves.retain(|m| only.contains(m));
     }
-    let Memory { table, threads, params, tablebases, lines } = memory;
+    let Memory { table, threads, params, tablebases, lines, strength } = memory;
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
     let sure = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
     let shared = Shared {
@@ -140,6 +152,7 @@ pub fn think(
         params,
         tablebases: tablebases.as_ref().filter(|_| !sure),
         lines: *lines,
+        strength: *strength,
         nodes: threads.iter().map(|_| AtomicU64::new(0)).collect(),
         hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };

@@ -10,7 +10,6 @@ use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 use crate::board::{Move, Sight, exchange_value};
-use crate::eval::evaluate;
 use crate::score::{MAX_PLY, Score};
 
 /// Kinds of nodes, as types: what is known before the search of a node begins is known to the compiler.
@@ -52,7 +51,7 @@ pub fn node<N: Node>(
         return Ok(rules::draw_score(worker.nodes));
     }
     if ply >= MAX_PLY - 1 {
-        return Ok(evaluate(&worker.position));
+        return Ok(worker.evaluate());
     }
     if let Some(score) = rules::blocked_draw(&worker.position, window) {
         return Ok(score);
@@ -102,7 +101,7 @@ pub fn node<N: Node>(
     let sight = worker.position.sight();
     let in_check = sight.in_check();
     let stored_eval = entry.and_then(|entry| entry.eval());
-    let raw_eval = (!in_check).then(|| stored_eval.unwrap_or_else(|| evaluate(&worker.position)));
+    let raw_eval = (!in_check).then(|| stored_eval.unwrap_or_else(|| worker.evaluate()));
     let correction = worker.correction(ply);
     let eval = raw_eval.map(|raw| rules::fade(raw.raw() + correction, worker.position.fifty()));
     worker.frames[ply].eval = eval;

@@ -8,7 +8,6 @@ use super::rules;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use crate::eval::evaluate;
 use crate::score::{MAX_PLY, Score};
 
 /// The value of a node below the depth of the search.
@@ -25,7 +24,7 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
         }
     }
     if ply >= MAX_PLY - 1 {
-        return Ok(evaluate(&worker.position));
+        return Ok(worker.evaluate());
     }
 
     let key = worker.position.key();
@@ -39,7 +38,7 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
     let mut best = Score::mated_in(ply);
     let mut eval = None;
     if !in_check {
-        let raw = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| evaluate(&worker.position));
+        let raw = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| worker.evaluate());
         eval = Some(raw);
         let stand = rules::fade(raw.raw() + worker.correction(ply), worker.position.fifty());
         best = entry.map_or(stand, |entry| entry.refine(stand, ply));

@@ -5,6 +5,9 @@
 //! matches no key, and there is no data race to reason about.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::pages::{Pages, Zeroed};
@@ -161,6 +164,9 @@ const _: () = assert!(size_of::<Cluster>() == 64);
 // SAFETY: atomic integers may be zero and need no drop.
 unsafe impl Zeroed for Cluster {}
 
+/// The first word of a saved table: it changes when entries or keys do.
+const MAGIC: &str = "freshet-hash-1";
+
 /// The table. Its size in MiB is honoured exactly.
 pub struct Table {
     clusters: Pages<Cluster>,
@@ -299,6 +305,54 @@ impl Table {
         let data = entry.pack();
         place.check.store(key ^ data, Relaxed);
         place.data.store(data, Relaxed);
+    }
+
+    /// Writes the table to a file: a line with its size and age, and then its words, little-endian.
+    pub fn save(&self, path: &Path) -> Result<(), String> {
+        let write = || -> std::io::Result<()> {
+            let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+            writeln!(file, "{MAGIC} {} {}", size_of_val(&*self.clusters) >> 20, self.age)?;
+            for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
+                file.write_all(&slot.check.load(Relaxed).to_le_bytes())?;
+                file.write_all(&slot.data.load(Relaxed).to_le_bytes())?;
+            }
+            file.flush()
+        };
+        write().map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Reads a table of a file that [`Table::save`] wrote. One of another size cannot be read: the answer says which it is. If
+    /// the file ends early the table is empty afterwards.
+    pub fn load(&mut self, path: &Path) -> Result<(), String> {
+        let complain = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
+        let mut file = BufReader::with_capacity(1 << 20, File::open(path).map_err(|error| complain(&error))?);
+        let mut line = Vec::new();
+        // As many bytes as a first line can have: the file may be anything.
+        let read = file.by_ref().take(64).read_until(b'\n', &mut line);
+        read.map_err(|error| complain(&error))?;
+        let line = String::from_utf8_lossy(&line);
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let numbers = match words[..] {
+            [MAGIC, mib, age] => mib.parse::<usize>().ok().zip(age.parse::<u8>().ok()),
+            _ => None,
+        };
+        let Some((mib, age)) = numbers else { return Err(complain(&"no saved hash table")) };
+        let own = size_of_val(&*self.clusters) >> 20;
+        if mib != own {
+            return Err(complain(&format!("saved with Hash {mib}, now it is {own}")));
+        }
+        let mut word = [0; 8];
+        let slots = self.clusters.iter_mut().flat_map(|cluster| &mut cluster.0);
+        let read = slots.flat_map(|slot| [&mut slot.check, &mut slot.data]).try_for_each(|place| {
+            file.read_exact(&mut word)?;
+            *place.get_mut() = u64::from_le_bytes(word);
+            Ok::<(), std::io::Error>(())
+        });
+        self.age = age % AGES;
+        if read.is_err() {
+            self.clear(1);
+        }
+        read.map_err(|error| complain(&error))
     }
 
     /// How full the table is with entries of this search, in thousandths, from its first thousand entries.

@@ -11,6 +11,7 @@ use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
 use super::{Learned, Shared};
 use crate::board::{Move, Position};
+use crate::eval::evaluate;
 use crate::score::{MAX_PLY, Score};
 
 /// The search was told to stop: the only way in which a node can fail to have a score.
@@ -93,6 +94,16 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             reductions: Reductions::get(),
             told: None,
+        }
+    }
+
+    /// The evaluation of the position, misjudged if the engine is to play weaker than it can.
+    #[inline(always)]
+    pub fn evaluate(&self) -> Score {
+        let score = evaluate(&self.position);
+        match self.shared.strength {
+            None => score,
+            Some(strength) => score.plus(strength.misjudgement(&self.position)),
         }
     }
 

@@ -55,22 +55,88 @@ impl fmt::Display for Measured {
     }
 }
 
-/// Runs the bench and tells what was measured: the last line is that of [`Measured`].
-pub fn report() -> String {
-    let measured = run();
-    format!("fills by {}\n{measured}", crate::fill::BACKEND)
+/// The node count of this version, with what is set by default.
+pub const SIGNATURE: u64 = 696_703;
+
+/// How to measure.
+#[derive(Clone, Debug)]
+pub struct How {
+    /// MiB for the table.
+    pub hash: usize,
+    /// Threads of each search.
+    pub threads: usize,
+    /// The limit of each search.
+    pub limits: Limits,
+    /// The positions.
+    pub positions: Vec<Position>,
 }
 
-/// Searches all positions with one thread and a table of 16 MiB, everything forgotten before each.
+impl Default for How {
+    fn default() -> How {
+        let position = |fen: &str| Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        How {
+            hash: 16,
+            threads: 1,
+            limits: Limits { depth: Some(DEPTH), ..Limits::default() },
+            positions: POSITIONS.into_iter().map(position).collect(),
+        }
+    }
+}
+
+impl How {
+    /// Reads what may stand after `bench`, in the order of Stockfish and Fishtest: MiB, threads, limit, a file of positions or
+    /// `default` or `current`, and whether the limit is `depth`, `nodes`, `movetime`.
+    pub fn parse(words: &[&str], current: &Position) -> Result<How, String> {
+        let mut how = How::default();
+        let number = |at: usize, what: &str| -> Result<Option<i64>, String> {
+            let Some(word) = words.get(at) else { return Ok(None) };
+            let number = word.parse::<i64>().ok().filter(|number| *number > 0);
+            number.map(Some).ok_or_else(|| format!("{word} is not {what}"))
+        };
+        if let Some(hash) = number(0, "a size in MB")? {
+            how.hash = hash as usize;
+        }
+        if let Some(threads) = number(1, "a number of threads")? {
+            how.threads = (threads as usize).min(256);
+        }
+        let limit = number(2, "a limit")?.unwrap_or(DEPTH);
+        match words.get(3).copied() {
+            None | Some("default") => {}
+            Some("current") => how.positions = vec![current.clone()],
+            Some(file) => {
+                let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+                how.positions = super::selfplay::read_positions(&text).map_err(|e| format!("{file}: {e}"))?;
+            }
+        }
+        how.limits = match words.get(4).copied() {
+            None | Some("depth") => Limits { depth: Some(limit), ..Limits::default() },
+            Some("nodes") => Limits { nodes: Some(limit as u64), ..Limits::default() },
+            Some("movetime") => Limits { move_time: Some(limit), ..Limits::default() },
+            Some(word) => return Err(format!("{word} is not depth, nodes or movetime")),
+        };
+        Ok(how)
+    }
+}
+
+/// Runs the bench and tells what was measured: the last line is that of [`Measured`].
+pub fn report(how: &How) -> Result<String, String> {
+    let measured = measure(how)?;
+    Ok(format!("fills by {}\n{measured}", crate::fill::BACKEND))
+}
+
+/// The bench with all as it is by default.
 pub fn run() -> Measured {
-    let mut memory = Memory::new(16, 1).unwrap_or_else(|error| panic!("bench: {error}"));
+    measure(&How::default()).unwrap_or_else(|error| panic!("bench: {error}"))
+}
+
+/// Searches all positions, everything forgotten before each.
+pub fn measure(how: &How) -> Result<Measured, String> {
+    let mut memory = Memory::new(how.hash, how.threads)?;
     let start = Instant::now();
     let mut nodes = 0;
-    for fen in POSITIONS {
-        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    for position in &how.positions {
         memory.forget();
-        let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
-        nodes += memory.look(&position, &limits).nodes;
+        nodes += memory.look(position, &how.limits).nodes;
     }
-    Measured { nodes, time: start.elapsed() }
+    Ok(Measured { nodes, time: start.elapsed() })
 }

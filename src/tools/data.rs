@@ -57,6 +57,14 @@ impl Record {
         f64::from(self.0[26]) / 2.0
     }
 
+    /// All pieces and pawns in the old count, both sides together.
+    pub fn material(&self) -> i32 {
+        let halves = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        let occupied = u64::from_le_bytes(self.0[..8].try_into().unwrap_or_default());
+        let men = halves.take(occupied.count_ones() as usize);
+        men.map(|code| [1, 3, 3, 5, 9, 0, 0, 0][usize::from(code & 7)]).sum()
+    }
+
     /// What makes two records the same position: the board and the side to move.
     pub fn identity(&self) -> [u8; 25] {
         let mut identity = [0; 25];

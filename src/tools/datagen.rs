@@ -5,7 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rand::rngs::Xoshiro256PlusPlus;
@@ -147,6 +147,33 @@ fn game(how: &How, number: u64, openings: &[Position], memory: &mut (Memory, Mem
     });
     let half_points = outcome.half_points(Color::White);
     records.into_iter().map(|record| record.with_result(half_points)).collect()
+}
+
+/// `count` positions to start games from, each after some random moves from an opening of the file, or from the first
+/// position without one: what OpenBench asks of `genfens`.
+pub fn genfens(count: usize, seed: u64, openings: Option<&Path>) -> Result<Vec<String>, String> {
+    let openings = match openings {
+        None => vec![Position::start()],
+        Some(path) => {
+            let complain = |error: String| format!("{}: {error}", path.display());
+            let text = std::fs::read_to_string(path).map_err(|error| complain(error.to_string()))?;
+            read_positions(&text).map_err(complain)?
+        }
+    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut fens = Vec::with_capacity(count);
+    while fens.len() < count {
+        let mut position = openings.choose(&mut random).ok_or("no positions")?.clone();
+        for _ in 0..random.random_range(7..10) {
+            if let Some(&m) = position.moves().choose(&mut random) {
+                position.play(m);
+            }
+        }
+        if !position.moves().is_empty() {
+            fens.push(position.fen());
+        }
+    }
+    Ok(fens)
 }
 
 /// Where a game starts: most from an opening or the first position and some random moves, some from an ending or a closed

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::board::Position;
 use crate::chess::Color;
+use crate::eval::outcome::{material, shown};
 use crate::eval::terms::Room;
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{self, Trace};
@@ -68,6 +69,8 @@ pub fn table(position: &Position) -> String {
     if steps.blocked != 0 {
         let _ = writeln!(text, "Blocked ending: {:+.2}", pawns(steps.blocked));
     }
-    let _ = writeln!(text, "\nFinal evaluation: {:+.2} (white side)", pawns(steps.total));
+    let material = material(position);
+    let _ = writeln!(text, "Total: {:+.2}", pawns(steps.total));
+    let _ = writeln!(text, "\nFinal evaluation: {:+.2} (white side)", pawns(shown(steps.total, material)));
     text
 }

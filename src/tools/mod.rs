@@ -1,15 +1,19 @@
 //! The commands beside play, a room each.
 
+pub mod analyse;
 pub mod bench;
 pub mod blocked;
 pub mod data;
 pub mod datagen;
 pub mod explain;
+pub mod ladder;
 pub mod openings;
 pub mod perft;
 pub mod selfplay;
 pub mod spsa;
 pub mod tuner;
+pub mod verify;
+pub mod wdl;
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Mutex, PoisonError};

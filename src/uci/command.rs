@@ -32,8 +32,8 @@ pub enum Command {
     Display,
     /// Show how the position is evaluated.
     Eval,
-    /// Measure.
-    Bench,
+    /// Measure, in the way these words say.
+    Bench(Vec<String>),
     /// Known but of no consequence here: `debug`, `register`.
     Ignored,
     /// A line of which no word is a command.
@@ -164,7 +164,7 @@ impl FromStr for Command {
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
                 "eval" => Command::Eval,
-                "bench" => Command::Bench,
+                "bench" => Command::Bench(rest.iter().map(|word| word.to_string()).collect()),
                 "debug" | "register" | "xboard" => Command::Ignored,
                 _ => continue,
             });

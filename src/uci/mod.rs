@@ -7,26 +7,40 @@
 pub mod command;
 pub mod options;
 pub mod print;
+pub mod transcript;
 
 use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
+
 use crate::board::{Move, Position};
-use crate::search::{Clock, Control, Found, Memory, Tablebases, think};
+use crate::book::Book;
+use crate::eval::outcome::material;
+use crate::score::Score;
+use crate::search::{Clock, Control, Found, Line, Memory, Strength, Tablebases, think};
 use crate::tools;
 use command::{Command, Go};
 use options::{Name, Options};
-use print::{InfoPrinter, say, tell};
+use print::{InfoPrinter, Style, say, score_text, tell};
 
 /// A command in the queue, with what stops it if it is a search.
 struct Queued {
     command: Command,
     control: Option<Arc<Control>>,
     received: Instant,
+}
+
+/// Something else at every start.
+fn seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |now| now.as_nanos() as u64) ^ u64::from(std::process::id()) << 32
 }
 
 /// Who we are, as in `id name`.
@@ -85,6 +99,7 @@ fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize
         }
         let line = String::from_utf8_lossy(&bytes);
         log::info!("< {}", line.trim_end());
+        transcript::heard(line.trim_end());
         let received = Instant::now();
         let Ok(command) = line.parse::<Command>();
         match command {
@@ -125,6 +140,8 @@ pub struct Engine {
     position: Position,
     options: Options,
     memory: Memory,
+    book: Option<Book>,
+    random: Xoshiro256PlusPlus,
 }
 
 impl Default for Engine {
@@ -140,7 +157,8 @@ impl Engine {
         let memory = Memory::new(options.hash, options.threads)
             .or_else(|_| Memory::new(1, options.threads))
             .unwrap_or_else(|error| panic!("not even the smallest table: {error}"));
-        Engine { position: Position::start(), options, memory }
+        let random = Xoshiro256PlusPlus::seed_from_u64(seed());
+        Engine { position: Position::start(), options, memory, book: None, random }
     }
 
     fn serve(&mut self, queue: &Receiver<Queued>, searching: &AtomicUsize) {
@@ -170,7 +188,10 @@ impl Engine {
                 Options::list()
             )),
             Command::IsReady => say("readyok"),
-            Command::NewGame => self.memory.forget(),
+            Command::NewGame => {
+                self.memory.forget();
+                self.limit_strength();
+            }
             Command::Position(fen, moves) => {
                 if let Err(reason) = self.set_position(fen.as_deref(), &moves) {
                     tell(&format!("error: {reason}; the position before is kept"));
@@ -198,7 +219,14 @@ impl Engine {
                 say(text.trim_end());
             }
             Command::Eval => say(&tools::explain::table(&self.position)),
-            Command::Bench => say(&tools::bench::report()),
+            Command::Bench(words) => {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let how = tools::bench::How::parse(&words, &self.position);
+                match how.and_then(|how| tools::bench::report(&how)) {
+                    Ok(text) => say(&text),
+                    Err(reason) => tell(&format!("error: {reason}")),
+                }
+            }
             Command::Unknown(line) => {
                 let short: String = line.chars().take(80).collect();
                 tell(&format!("unknown command: {short}"));
@@ -248,6 +276,34 @@ impl Engine {
                 }
             }
             Ok(Name::ClearHash) => self.memory.forget(),
+            Ok(Name::LimitStrength | Name::Elo | Name::AnalyseMode) => {
+                let limited = self.memory.strength.is_some();
+                self.limit_strength();
+                // What one strength has learned would help, or mislead, the other.
+                if limited || self.memory.strength.is_some() {
+                    self.memory.forget();
+                }
+            }
+            Ok(Name::BookFile | Name::OwnBook) => self.open_book(),
+            Ok(Name::SaveHash) => {
+                let path = PathBuf::from(&self.options.hash_file);
+                match self.memory.table.save(&path) {
+                    Ok(()) => tell(&format!("saved to {}", path.display())),
+                    Err(reason) => tell(&format!("error: {reason}")),
+                }
+            }
+            Ok(Name::LoadHash) => {
+                let path = PathBuf::from(&self.options.hash_file);
+                match self.memory.table.load(&path) {
+                    Ok(()) => tell(&format!("loaded from {}", path.display())),
+                    Err(reason) => tell(&format!("error: {reason}")),
+                }
+            }
+            Ok(Name::LogFile) => {
+                if let Err(reason) = transcript::open(&self.options.log_file) {
+                    tell(&format!("error: {reason}"));
+                }
+            }
             Ok(_) => {}
         }
     }
@@ -269,6 +325,41 @@ impl Engine {
         self.memory.tablebases = tables;
     }
 
+    /// Opens the book if it is to be used, and says what was wrong.
+    fn open_book(&mut self) {
+        self.book = None;
+        if self.options.own_book && !self.options.book_file.is_empty() {
+            match Book::open(Path::new(&self.options.book_file)) {
+                Ok(book) => {
+                    tell(&format!("book of {} moves", book.len()));
+                    self.book = Some(book);
+                }
+                Err(reason) => tell(&format!("error: {reason}; play goes on without")),
+            }
+        }
+    }
+
+    /// A move of the book, where one is wanted and known.
+    fn book_move(&mut self, go: &Go) -> Option<Found> {
+        let limits = &go.limits;
+        let analysis = limits.infinite || limits.ponder || limits.mate.is_some() || self.options.analyse_mode;
+        if analysis || !go.search_moves.is_empty() || self.position.ply() / 2 >= self.options.book_depth {
+            return None;
+        }
+        let book = self.book.as_ref()?;
+        let m = book.choose(&self.position, self.options.best_book_move, &mut self.random)?;
+        let choices = book.moves(&self.position).len();
+        tell(&format!("book move, one of {choices}"));
+        Some(Found { line: Line::from_iter([m]), score: Score::DRAW, depth: 0, nodes: 0 })
+    }
+
+    /// Takes up the strength the options ask for, with other misjudgements for another game.
+    fn limit_strength(&mut self) {
+        let limited = self.options.limit_strength && !self.options.analyse_mode;
+        self.memory.strength =
+            limited.then(|| Strength { seed: self.random.next_u64(), ..Strength::of(self.options.elo) });
+    }
+
     /// A table of the new size, or the old one if the system has no room for it.
     fn resize(&mut self, before: usize) {
         if let Err(reason) = self.memory.table.resize(self.options.hash) {
@@ -279,12 +370,19 @@ impl Engine {
 
     /// Searches until there is an answer and the GUI wants it; none if the search has failed.
     fn search(&mut self, go: &Go, control: &Control, received: Instant) -> Option<Found> {
+        if let Some(found) = self.book_move(go) {
+            return Some(found);
+        }
         let mut limits = go.limits.clone();
+        if let Some(strength) = self.memory.strength {
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(strength.nodes));
+        }
         limits.search_moves =
             go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
         self.memory.table.grow_older();
         let clock = Clock::new(&limits, self.position.turn(), self.options.move_overhead, received, control);
-        let mut printer = InfoPrinter::new(self.position.clone(), self.options.chess960);
+        let Options { chess960, show_wdl: wdl, minimal, .. } = self.options;
+        let mut printer = InfoPrinter::new(self.position.clone(), Style { chess960, wdl, minimal });
         let found = catch_unwind(AssertUnwindSafe(|| {
             think(&self.position, &limits.search_moves, &clock, control, &mut self.memory, &mut printer)
         }));
@@ -297,7 +395,8 @@ impl Engine {
         let line: Vec<Move> = match found {
             Some(found) => {
                 if found.line.is_empty() {
-                    say(&format!("info depth 0 score {}", found.score));
+                    let score = score_text(found.score, material(&self.position));
+                    say(&format!("info depth 0 score {score}"));
                 }
                 found.line.to_vec()
             }

@@ -3,12 +3,16 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use super::transcript;
 use crate::board::{Move, Position};
+use crate::eval::outcome::{chances, material, shown};
+use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
 
 /// Writes text that ends with a line feed, in one piece.
 pub fn say(text: &str) {
     let mut out = std::io::stdout().lock();
+    transcript::said(text);
     let _ = out.write_all(text.as_bytes());
     if !text.ends_with('\n') {
         let _ = out.write_all(b"\n");
@@ -28,10 +32,22 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Iterations that are always told.
 const FIRST: i32 = 40;
 
+/// How reports are printed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Castling as king takes rook.
+    pub chess960: bool,
+    /// With wins, draws and losses.
+    pub wdl: bool,
+    /// Only the last lines.
+    pub minimal: bool,
+}
+
 /// Prints the reports of a search as `info` lines.
 pub struct InfoPrinter {
     position: Position,
-    chess960: bool,
+    material: i32,
+    style: Style,
     printed: Option<Instant>,
     /// Lines that came too soon: printed later unless newer ones replace them.
     held: Vec<String>,
@@ -39,8 +55,8 @@ pub struct InfoPrinter {
 
 impl InfoPrinter {
     /// A printer for a search from this position.
-    pub fn new(position: Position, chess960: bool) -> InfoPrinter {
-        InfoPrinter { position, chess960, printed: None, held: Vec::new() }
+    pub fn new(position: Position, style: Style) -> InfoPrinter {
+        InfoPrinter { material: material(&position), position, style, printed: None, held: Vec::new() }
     }
 
     fn print(&mut self, line: &str) {
@@ -54,6 +70,14 @@ impl InfoPrinter {
         for line in self.held.drain(..) {
             say(&line);
         }
+    }
+}
+
+/// A score as the protocol writes it: centipawns of which a hundred are an even chance to win, or moves to mate.
+pub fn score_text(score: Score, material: i32) -> String {
+    match score.as_cp() {
+        Some(cp) => format!("cp {}", shown(cp, material)),
+        None => score.to_string(),
     }
 }
 
@@ -73,7 +97,7 @@ pub fn line_text(position: &Position, line: &[Move], chess960: bool) -> String {
 
 impl Reporter for InfoPrinter {
     fn report(&mut self, report: &Report) {
-        if report.bound != Bound::Exact && report.time < PATIENCE {
+        if report.bound != Bound::Exact && (report.time < PATIENCE || self.style.minimal) {
             return;
         }
         let bound = match report.bound {
@@ -81,25 +105,33 @@ impl Reporter for InfoPrinter {
             Bound::Upper => " upperbound",
             _ => "",
         };
+        let wdl = match self.style.wdl {
+            true => {
+                let [win, draw, loss] = chances(report.score, self.material);
+                format!(" wdl {win} {draw} {loss}")
+            }
+            false => String::new(),
+        };
         let time = report.time.as_millis().min(i32::MAX as u128);
         let speed = (report.nodes as f64 / report.time.as_secs_f64().max(1e-3)) as u64;
         let line = format!(
-            "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {speed} hashfull {} tbhits {} time {time} pv {}",
+            "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {speed} hashfull {} tbhits {} time {time} pv {}",
             report.depth,
             report.selective_depth,
             report.number,
-            report.score,
+            score_text(report.score, self.material),
             report.nodes,
             report.fullness,
             report.hits,
-            line_text(&self.position, &report.line, self.chess960),
+            line_text(&self.position, &report.line, self.style.chess960),
         );
         if report.number == 1 {
             self.held.clear();
         }
-        let soon = self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);
+        let wait = self.style.minimal || report.depth > FIRST;
+        let soon = self.style.minimal || self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);
         let hold = if report.number == 1 { soon } else { !self.held.is_empty() };
-        if report.depth > FIRST && hold {
+        if wait && hold {
             self.held.push(line);
         } else {
             self.print(&line);
@@ -107,8 +139,11 @@ impl Reporter for InfoPrinter {
     }
 
     fn looks_at(&mut self, depth: i32, m: Move, number: usize, elapsed: Duration) {
-        if elapsed >= PATIENCE && self.printed.is_none_or(|printed| printed.elapsed() >= PAUSE) {
-            let m = self.position.uci(m, self.chess960);
+        if elapsed >= PATIENCE
+            && !self.style.minimal
+            && self.printed.is_none_or(|printed| printed.elapsed() >= PAUSE)
+        {
+            let m = self.position.uci(m, self.style.chess960);
             self.printed = Some(Instant::now());
             say(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
         }

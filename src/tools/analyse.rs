@@ -1,0 +1,192 @@
+//! Analyse: a search as a table for people, of a position or of every position of a game.
+
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+
+use crate::board::{Move, Position};
+use crate::eval::outcome::{material, shown};
+use crate::score::Score;
+use crate::search::{Bound, Clock, Control, Limits, Memory, Report, Reporter, think};
+
+/// How long to look at a position.
+#[derive(Clone, Debug)]
+pub struct How {
+    /// Milliseconds; no limit of time if there is none.
+    pub time: Option<i64>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// MiB for the table.
+    pub hash: usize,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl Default for How {
+    fn default() -> How {
+        How { time: None, nodes: None, hash: 64, threads: 1 }
+    }
+}
+
+/// A score as people read it, from White's view: `+0.34`, `#5`, `#-3`.
+fn score_text(score: Score, position: &Position) -> String {
+    let white = if position.turn().is_white() { score } else { -score };
+    match white.as_cp() {
+        Some(cp) => format!("{:+.2}", f64::from(shown(cp, material(position))) / 100.0),
+        None => match white.to_string().strip_prefix("mate ") {
+            Some(moves) => format!("#{moves}"),
+            None => white.to_string(),
+        },
+    }
+}
+
+/// Moves in standard algebraic notation with their numbers.
+fn line_text(position: &Position, line: &[Move]) -> String {
+    let mut position = position.clone();
+    let mut words = Vec::new();
+    for (index, &m) in line.iter().enumerate() {
+        let number = position.ply() / 2 + 1;
+        let san = position.san(m);
+        words.push(match (position.turn().is_white(), index) {
+            (true, _) => format!("{number}. {san}"),
+            (false, 0) => format!("{number}... {san}"),
+            (false, _) => san,
+        });
+        position.play(m);
+    }
+    words.join(" ")
+}
+
+/// Prints every iteration as a row.
+struct Table<'a> {
+    position: &'a Position,
+    say: &'a mut dyn FnMut(&str),
+}
+
+impl Reporter for Table<'_> {
+    fn report(&mut self, report: &Report) {
+        if report.bound != Bound::Exact {
+            return;
+        }
+        (self.say)(&format!(
+            "{:5} {:>8} {:8.2} {:>12}  {}",
+            report.depth,
+            score_text(report.score, self.position),
+            report.time.as_secs_f64(),
+            report.nodes,
+            line_text(self.position, &report.line)
+        ));
+    }
+}
+
+fn limits(how: &How) -> Limits {
+    // Two seconds, if nothing else is said.
+    let time = how.time.or(how.nodes.is_none().then_some(2000));
+    Limits { move_time: time, nodes: how.nodes, ..Limits::default() }
+}
+
+/// Searches a position and says each iteration as a row of a table.
+pub fn position(position: &Position, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let mut memory = Memory::new(how.hash, how.threads)?;
+    say("depth    score  seconds        nodes  line");
+    let (control, limits) = (Control::default(), limits(how));
+    let clock = Clock::new(&limits, position.turn(), 0, Instant::now(), &control);
+    think(position, &[], &clock, &control, &mut memory, &mut Table { position, say });
+    Ok(())
+}
+
+/// Searches every position of the games of a PGN file: what was played, its score, and what would have been better.
+pub fn games(path: &Path, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let complain = |error: std::io::Error| format!("{}: {error}", path.display());
+    let mut reader = Reader::new(File::open(path).map_err(complain)?);
+    let mut memory = Memory::new(how.hash, how.threads)?;
+    let mut number = 0;
+    while let Some(game) = reader.read_game(&mut Games).map_err(complain)? {
+        number += 1;
+        say(&format!("game {number}: {} - {}", game.names[0], game.names[1]));
+        let mut position = game.start.ok_or_else(|| format!("game {number}: bad FEN"))?;
+        memory.forget();
+        let mut expected = memory.look(&position, &limits(how));
+        for san in &game.moves {
+            let Some(m) = position.parse_san(san) else {
+                say(&format!("  {san} is not legal here; the rest is left out"));
+                break;
+            };
+            let before = position.clone();
+            let best = expected.line.first().copied();
+            position.play(m);
+            let now = memory.look(&position, &limits(how));
+            let lost = expected.score.raw() + now.score.raw();
+            let mark = match lost {
+                _ if Some(m) == best => "",
+                300.. => "??",
+                120.. => "?",
+                50.. => "?!",
+                _ => "",
+            };
+            let better = match best {
+                Some(_) if !mark.is_empty() => {
+                    let line = &expected.line[..expected.line.len().min(6)];
+                    format!("   better {} {}", score_text(expected.score, &before), line_text(&before, line))
+                }
+                _ => String::new(),
+            };
+            let played = format!("{}{mark}", line_text(&before, &[m]));
+            say(&format!("{played:16} {:>8}{better}", score_text(now.score, &position)));
+            expected = now;
+        }
+    }
+    if number == 0 { Err(format!("{}: no games", path.display())) } else { Ok(()) }
+}
+
+/// A game of a PGN file.
+struct Game {
+    names: [String; 2],
+    start: Option<Position>,
+    moves: Vec<String>,
+}
+
+/// Reads games.
+struct Games;
+
+impl Visitor for Games {
+    type Tags = Game;
+    type Movetext = Game;
+    type Output = Game;
+
+    fn begin_tags(&mut self) -> ControlFlow<Game, Game> {
+        let names = ["White".to_string(), "Black".to_string()];
+        ControlFlow::Continue(Game { names, start: Some(Position::start()), moves: Vec::new() })
+    }
+
+    fn tag(&mut self, game: &mut Game, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
+        let value = value.decode_utf8_lossy();
+        match name {
+            b"White" => game.names[0] = value.into_owned(),
+            b"Black" => game.names[1] = value.into_owned(),
+            b"FEN" => game.start = Position::from_fen(&value).ok(),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, game: Game) -> ControlFlow<Game, Game> {
+        ControlFlow::Continue(game)
+    }
+
+    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Game> {
+        game.moves.push(san.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Game) -> ControlFlow<Game, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, game: Game) -> Game {
+        game
+    }
+}

@@ -1,0 +1,93 @@
+//! The levels of limited strength against each other: how many Elo are between them?
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
+use super::Progress;
+use super::selfplay::{Adjudication, play, read_positions};
+use crate::chess::{ByColor, Color};
+use crate::search::{Memory, Strength};
+
+/// Elo of a share of points.
+fn elo(share: f64) -> f64 {
+    let share = share.clamp(1e-3, 1.0 - 1e-3);
+    -400.0 * (1.0 / share - 1.0).log10()
+}
+
+/// Plays `pairs` pairs of games between neighbours of the ladder, and answers a table of the differences with the errors of
+/// 95 %.
+pub fn run(openings: &Path, pairs: u64, threads: usize, seed: u64) -> Result<String, String> {
+    let text =
+        std::fs::read_to_string(openings).map_err(|error| format!("{}: {error}", openings.display()))?;
+    let openings = read_positions(&text)?;
+    let mut table = String::from("level  Elo   nodes  error  against the level below\n");
+    let progress = Progress::new("pairs", pairs * (Strength::LEVELS as u64 - 1));
+    let finished = AtomicU64::new(0);
+    for level in 1..Strength::LEVELS {
+        let next = AtomicU64::new(0);
+        let worker = || -> Result<Vec<i32>, String> {
+            let (mut upper, mut lower) = (Memory::new(4, 1)?, Memory::new(4, 1)?);
+            let mut points = Vec::new();
+            loop {
+                let pair = next.fetch_add(1, Relaxed);
+                if pair >= pairs {
+                    return Ok(points);
+                }
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed << 32 ^ (level as u64) << 24 ^ pair);
+                let opening = openings.choose(&mut random).ok_or("no openings")?;
+                let mut sum = 0;
+                for side in [Color::White, Color::Black] {
+                    for (memory, level) in [(&mut upper, level), (&mut lower, level - 1)] {
+                        memory.forget();
+                        memory.strength =
+                            Some(Strength { seed: random.next_u64(), ..Strength::level(level) });
+                    }
+                    let players = match side {
+                        Color::White => ByColor { white: &mut upper, black: &mut lower },
+                        Color::Black => ByColor { white: &mut lower, black: &mut upper },
+                    };
+                    // Weak players throw away what is won: their games are played to the end.
+                    let rules = Adjudication { decisive: 2500, ..Adjudication::default() };
+                    sum += play(opening, players, u64::MAX, &rules, |_, _, _| {}).half_points(side);
+                }
+                points.push(sum);
+                progress.show(finished.fetch_add(1, Relaxed) + 1);
+            }
+        };
+        let results: Vec<i32> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads.max(1))
+                .map(|_| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, worker))
+                .collect();
+            let mut all = Vec::new();
+            for thread in threads {
+                match thread.map(std::thread::ScopedJoinHandle::join) {
+                    Ok(Ok(points)) => all.extend(points?),
+                    _ => return Err("a thread has ended early".to_string()),
+                }
+            }
+            Ok(all)
+        })?;
+        // Pairs are what is independent: four half points each.
+        let count = results.len().max(2) as f64;
+        let shares: Vec<f64> = results.iter().map(|&points| f64::from(points) / 4.0).collect();
+        let mean = shares.iter().sum::<f64>() / count;
+        let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let margin = 1.96 * (variance / count).sqrt();
+        let strength = Strength::level(level);
+        let _ = writeln!(
+            table,
+            "{level:5} {:5} {:7} {:6}  {:+5.0} +- {:.0}",
+            Strength::elo_of(level),
+            strength.nodes,
+            strength.error,
+            elo(mean),
+            (elo(mean + margin) - elo(mean - margin)) / 2.0
+        );
+    }
+    Ok(table)
+}

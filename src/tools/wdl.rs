@@ -1,0 +1,88 @@
+//! Fits what a score promises to the results of own games: the numbers of `eval/outcome.rs`.
+
+use std::path::PathBuf;
+
+use super::data::{Record, read};
+use crate::eval::outcome::{MODEL, Model, parameters, win_chance};
+
+/// Positions that are looked at, at most: every so-manieth of the files.
+const MOST: usize = 400_000;
+
+/// A position as the fit sees it.
+struct Sample {
+    material: i32,
+    score: f64,
+    /// Won, drawn or lost for White: 2, 1, 0.
+    result: u8,
+}
+
+fn sample(record: &Record) -> Sample {
+    let material = record.material();
+    Sample { material, score: record.score().into(), result: (2.0 * record.result()) as u8 }
+}
+
+/// Minus the mean logarithm of the chances the model gives to what happened.
+fn loss(samples: &[Sample], model: &Model) -> f64 {
+    // Parameters once for each material.
+    let table: Vec<[f64; 2]> = (0..=120).map(|material| parameters(model, material)).collect();
+    let sum: f64 = samples
+        .iter()
+        .map(|sample| {
+            let parameters = table[sample.material.clamp(0, 120) as usize];
+            let win = win_chance(parameters, sample.score);
+            let loss = win_chance(parameters, -sample.score);
+            let chance = match sample.result {
+                2 => win,
+                0 => loss,
+                _ => 1.0 - win - loss,
+            };
+            -chance.max(1e-6).ln()
+        })
+        .sum();
+    sum / samples.len().max(1) as f64
+}
+
+/// Fits the model to files of records, and answers the line for `outcome.rs` with what it means; `say` hears how it gets on.
+pub fn run(files: &[PathBuf], say: &mut dyn FnMut(&str)) -> Result<String, String> {
+    let mut records = Vec::new();
+    for path in files {
+        let complain = |error: String| format!("{}: {error}", path.display());
+        let bytes = std::fs::read(path).map_err(|error| complain(error.to_string()))?;
+        records.extend(read(&bytes).map_err(complain)?);
+    }
+    if records.len() < 1000 {
+        return Err(format!("{} positions are not enough", records.len()));
+    }
+    let step = records.len().div_ceil(MOST);
+    let samples: Vec<Sample> = records.iter().step_by(step).map(sample).collect();
+
+    // Coordinate search: six numbers, each tried a step up and down, the steps halved when none of them helps.
+    let mut model = MODEL;
+    let mut best = loss(&samples, &model);
+    let mut width = 64.0;
+    while width > 0.5 {
+        let before = best;
+        for row in 0..2 {
+            for column in 0..3 {
+                for sign in [1.0, -1.0] {
+                    let mut moved = model;
+                    moved[row][column] += sign * width;
+                    let now = loss(&samples, &moved);
+                    if now < best {
+                        (best, model) = (now, moved);
+                    }
+                }
+            }
+        }
+        if best > before - 1e-7 {
+            width /= 2.0;
+        }
+        say(&format!("loss {best:.6}, steps of {width}"));
+    }
+    let mut text = format!("pub const MODEL: Model = {model:.1?};\n");
+    for material in [10, 24, 40, 58, 78] {
+        let [a, b] = parameters(&model, material);
+        text.push_str(&format!("material {material}: an even chance with {a:.0}, width {b:.0}\n"));
+    }
+    Ok(text)
+}
