@@ -13,6 +13,7 @@ use rand::seq::SliceRandom;
 
 use super::Progress;
 use super::data::{Record, read};
+use crate::chess::Color;
 use crate::eval::phased::s;
 use crate::eval::terms::{Room, Terms, Use};
 use crate::eval::total::{Sums, balance, total};
@@ -109,6 +110,10 @@ impl Samples {
     /// Adds a position, unless its evaluation is not made of the terms alone.
     fn add(&mut self, record: &Record, rooms: &[Room]) {
         let Some(position) = record.position() else { return };
+        // How to hunt a bare king is not learned from games in which it comes too seldom.
+        if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
+            return;
+        }
         let trace = trace(&position);
         let steps = trace.steps;
         if steps.blocked != 0 || steps.sums.scale == 0 {
