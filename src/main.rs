@@ -26,7 +26,7 @@ freshet datagen [--games N] [--nodes N] [--threads N] [--seed N] [--openings FIL
                                      play games against itself and keep quiet positions (10000 games of 5000
                                      nodes a move, in data.bin; a run that was cut off goes on)
 freshet tune eval --data FILE [--data FILE] [--epochs N] [--rate R] [--results SHARE] [--prior CP]
-                                     [--threads N] [--seed N]
+                                     [--without ROOM|TERM] [--threads N] [--seed N]
                                      tune the weights of the evaluation on such positions: prints weights.rs
 freshet tune wdl DATA...             fit what scores promise to own games
 freshet tune strength [--pairs N] [--threads N] [--openings FILE]
@@ -198,6 +198,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
                     ["--data", file] => how.data.push(file.into()),
                     ["--epochs", epochs] => how.epochs = parse(epochs, "a number of epochs")?,
                     ["--rate", rate] => how.rate = parse(rate, "a number")?,
+                    ["--without", name] => how.without.push(name.to_string()),
                     ["--prior", width] => how.prior = parse(width, "centipawns")?,
                     ["--results", share] => how.result_share = parse(share, "a share from 0 to 1")?,
                     ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,

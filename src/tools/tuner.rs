@@ -33,6 +33,8 @@ pub struct How {
     pub result_share: f64,
     /// The width of the Gauss curve that the weights of squares are believed to lie under, in centipawns.
     pub prior: f64,
+    /// Rooms or terms, by name, whose weights become and stay zero: what are they worth?
+    pub without: Vec<String>,
     /// Threads.
     pub threads: usize,
     /// What the random numbers start from.
@@ -41,7 +43,7 @@ pub struct How {
 
 impl Default for How {
     fn default() -> How {
-        How { data: Vec::new(), epochs: 60, rate: 0.6, result_share: 0.6, prior: 12.0, threads: 1, seed: 1 }
+        How { data: Vec::new(), epochs: 60, rate: 0.6, result_share: 0.6, prior: 12.0, without: Vec::new(), threads: 1, seed: 1 }
     }
 }
 
@@ -92,6 +94,23 @@ fn rooms() -> Vec<Room> {
     let mut rooms = Vec::new();
     WEIGHTS.each(|room, _, row| rooms.extend(row.iter().map(|_| room)));
     rooms
+}
+
+/// Which of those values belong to rooms or terms of these names.
+fn named(names: &[String]) -> Result<Vec<bool>, String> {
+    let mut values = Vec::new();
+    let mut found = vec![false; names.len()];
+    WEIGHTS.each(|room, term, row| {
+        let matches = |name: &String| name == term || name.eq_ignore_ascii_case(&format!("{room:?}"));
+        for (name, found) in names.iter().zip(&mut found) {
+            *found |= matches(name);
+        }
+        values.extend(row.iter().map(|_| names.iter().any(matches)));
+    });
+    match found.iter().position(|found| !found) {
+        Some(index) => Err(format!("no room and no term is called {}", names[index])),
+        None => Ok(values),
+    }
 }
 
 /// Middlegame and endgame of each weight.
@@ -311,6 +330,7 @@ impl Adam {
 pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let mut samples = Samples::default();
     let rooms = rooms();
+    let left_out = named(&how.without)?;
     let mut known = HashSet::new();
     let mut read_in_all = 0;
     for path in &how.data {
@@ -340,6 +360,9 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let mut weights: Vec<[f64; 2]> =
         flat(&WEIGHTS).into_iter().map(|weight| [weight.mg().into(), weight.eg().into()]).collect();
     let k = fit_k(&samples, &order, &weights, how);
+    for (weight, _) in weights.iter_mut().zip(&left_out).filter(|(_, left_out)| **left_out) {
+        *weight = [0.0; 2];
+    }
     let mut best = (loss(&samples, &held_out, &weights, k, how), weights.clone());
     let first = best.0;
     say(&format!("100 centipawns are {:.1} % of a point; loss {first:.6}", 100.0 * sigmoid(100.0 * k)));
@@ -360,6 +383,9 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
                 if is_of_squares(*room) {
                     *slope = [slope[0] + doubt * weight[0], slope[1] + doubt * weight[1]];
                 }
+            }
+            for (slope, _) in gradient.iter_mut().zip(&left_out).filter(|(_, left_out)| **left_out) {
+                *slope = [0.0; 2];
             }
             adam.step(&mut weights, &gradient, rate);
             for (weight, room) in weights.iter_mut().zip(&rooms) {
