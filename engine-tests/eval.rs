@@ -238,21 +238,22 @@ fn the_lone_pawn_is_solved_exactly() {
 /// Shown centipawns keep order and sign; chances are monotone and add up.
 #[test]
 fn chances_grow_with_the_score() {
-    use freshet::eval::outcome::{chances, shown};
+    use freshet::eval::outcome::{Stage, chances, shown};
     use freshet::score::Score;
-    for material in [6, 20, 40, 78] {
+    let with = [6, 20, 40, 78].map(Stage::Material);
+    for stage in with.into_iter().chain([Stage::PawnEnding]) {
         let mut before = [0, 0, 1000];
         for cp in -1200..=1200 {
-            let now = chances(Score::cp(cp), material);
+            let now = chances(Score::cp(cp), stage);
             assert_eq!(now.iter().sum::<i32>(), 1000);
             assert!(now.iter().all(|chance| *chance >= 0), "{now:?}");
             assert!(now[0] >= before[0] && now[2] <= before[2], "{cp}: {before:?} {now:?}");
-            assert!(shown(cp, material) >= shown(cp - 1, material));
-            assert_eq!(shown(cp, material).signum(), if cp.abs() > 1 { cp.signum() } else { 0 });
-            assert_eq!(shown(-cp, material), -shown(cp, material));
+            assert!(shown(cp) >= shown(cp - 1));
+            assert_eq!(shown(cp).signum(), if cp.abs() > 1 { cp.signum() } else { 0 });
+            assert_eq!(shown(-cp), -shown(cp));
             before = now;
         }
-        assert_eq!(chances(Score::mate_in(9), material), [1000, 0, 0]);
+        assert_eq!(chances(Score::mate_in(9), stage), [1000, 0, 0]);
     }
-    assert_eq!(chances(Score::cp(1), 0), [0, 1000, 0]);
+    assert_eq!(chances(Score::cp(1), Stage::Dead), [0, 1000, 0]);
 }

@@ -753,3 +753,30 @@ fn workers_are_served() {
     assert_eq!(code, Some(0));
     assert!(out.trim_end().ends_with("uciok"));
 }
+
+/// A1, A2: how long `stop` and `isready` take during a search. `FRESHET_STORM=1000 cargo test --release storm -- --nocapture`
+/// asks as often and prints percentiles.
+#[test]
+fn a_storm_of_go_and_stop() {
+    let rounds = std::env::var("FRESHET_STORM").ok().and_then(|number| number.parse().ok()).unwrap_or(20);
+    let mut engine = Engine::start();
+    let (mut ready, mut stop) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        engine.send("position startpos moves e2e4 c7c5 g1f3");
+        engine.send("go infinite");
+        std::thread::sleep(Duration::from_millis(8));
+        let asked = Instant::now();
+        engine.ready();
+        ready.push(asked.elapsed());
+        let asked = Instant::now();
+        engine.send("stop");
+        engine.best_move(SOON);
+        stop.push(asked.elapsed());
+    }
+    for (what, times) in [("readyok", &mut ready), ("stop", &mut stop)] {
+        times.sort();
+        let at = |share: usize| times[(times.len() - 1) * share / 100];
+        println!("{what}: median {:?}, p90 {:?}, p99 {:?}, longest {:?}", at(50), at(90), at(99), at(100));
+        assert!(at(50) < Duration::from_millis(100), "{what}: {:?}", at(50));
+    }
+}

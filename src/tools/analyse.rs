@@ -8,7 +8,7 @@ use std::time::Instant;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 
 use crate::board::{Move, Position};
-use crate::eval::outcome::{material, shown};
+use crate::eval::outcome::shown;
 use crate::score::Score;
 use crate::search::{Bound, Clock, Control, Limits, Memory, Report, Reporter, think};
 
@@ -35,7 +35,7 @@ impl Default for How {
 fn score_text(score: Score, position: &Position) -> String {
     let white = if position.turn().is_white() { score } else { -score };
     match white.as_cp() {
-        Some(cp) => format!("{:+.2}", f64::from(shown(cp, material(position))) / 100.0),
+        Some(cp) => format!("{:+.2}", f64::from(shown(cp)) / 100.0),
         None => match white.to_string().strip_prefix("mate ") {
             Some(moves) => format!("#{moves}"),
             None => white.to_string(),

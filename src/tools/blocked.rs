@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::board::Position;
+use crate::eval::outcome::shown;
 use crate::eval::{blocked_verdict, evaluate};
 use crate::search::{Limits, Memory};
 use crate::tools::Progress;
@@ -49,7 +50,9 @@ pub fn run(text: &str, nodes: Option<u64>) -> Result<String, String> {
                 memory.look(&position, &Limits { nodes: Some(nodes), ..Limits::default() }).score
             }
         };
-        let white = if position.turn().is_white() { score.raw() } else { -score.raw() };
+        // As a user sees it.
+        let score = score.as_cp().map_or(score.raw(), |cp| shown(cp));
+        let white = if position.turn().is_white() { score } else { -score };
         let right = match result {
             "draw" => white.abs() <= DRAW,
             "white wins" => white >= WIN,

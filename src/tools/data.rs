@@ -65,6 +65,13 @@ impl Record {
         men.map(|code| [1, 3, 3, 5, 9, 0, 0, 0][usize::from(code & 7)]).sum()
     }
 
+    /// Pawns of both sides.
+    pub fn pawns(&self) -> i32 {
+        let halves = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        let occupied = u64::from_le_bytes(self.0[..8].try_into().unwrap_or_default());
+        halves.take(occupied.count_ones() as usize).filter(|code| code & 7 == 0).count() as i32
+    }
+
     /// What makes two records the same position: the board and the side to move.
     pub fn identity(&self) -> [u8; 25] {
         let mut identity = [0; 25];

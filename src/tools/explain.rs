@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::board::Position;
 use crate::chess::Color;
-use crate::eval::outcome::{material, shown};
+use crate::eval::outcome::shown;
 use crate::eval::terms::Room;
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{self, Trace};
@@ -69,8 +69,7 @@ pub fn table(position: &Position) -> String {
     if steps.blocked != 0 {
         let _ = writeln!(text, "Blocked ending: {:+.2}", pawns(steps.blocked));
     }
-    let material = material(position);
     let _ = writeln!(text, "Total: {:+.2}", pawns(steps.total));
-    let _ = writeln!(text, "\nFinal evaluation: {:+.2} (white side)", pawns(shown(steps.total, material)));
+    let _ = writeln!(text, "\nFinal evaluation: {:+.2} (white side)", pawns(shown(steps.total)));
     text
 }

@@ -43,7 +43,16 @@ pub struct How {
 
 impl Default for How {
     fn default() -> How {
-        How { data: Vec::new(), epochs: 60, rate: 0.6, result_share: 0.6, prior: 12.0, without: Vec::new(), threads: 1, seed: 1 }
+        How {
+            data: Vec::new(),
+            epochs: 60,
+            rate: 0.6,
+            result_share: 0.6,
+            prior: 12.0,
+            without: Vec::new(),
+            threads: 1,
+            seed: 1,
+        }
     }
 }
 

@@ -22,7 +22,6 @@ use rand::{Rng, SeedableRng};
 
 use crate::board::{Move, Position};
 use crate::book::Book;
-use crate::eval::outcome::material;
 use crate::score::Score;
 use crate::search::{Clock, Control, Found, Line, Memory, Strength, Tablebases, think};
 use crate::tools;
@@ -395,7 +394,7 @@ impl Engine {
         let line: Vec<Move> = match found {
             Some(found) => {
                 if found.line.is_empty() {
-                    let score = score_text(found.score, material(&self.position));
+                    let score = score_text(found.score);
                     say(&format!("info depth 0 score {score}"));
                 }
                 found.line.to_vec()

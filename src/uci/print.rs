@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::transcript;
 use crate::board::{Move, Position};
-use crate::eval::outcome::{chances, material, shown};
+use crate::eval::outcome::{Stage, chances, shown};
 use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
 
@@ -46,7 +46,7 @@ pub struct Style {
 /// Prints the reports of a search as `info` lines.
 pub struct InfoPrinter {
     position: Position,
-    material: i32,
+    stage: Stage,
     style: Style,
     printed: Option<Instant>,
     /// Lines that came too soon: printed later unless newer ones replace them.
@@ -56,7 +56,7 @@ pub struct InfoPrinter {
 impl InfoPrinter {
     /// A printer for a search from this position.
     pub fn new(position: Position, style: Style) -> InfoPrinter {
-        InfoPrinter { material: material(&position), position, style, printed: None, held: Vec::new() }
+        InfoPrinter { stage: Stage::of(&position), position, style, printed: None, held: Vec::new() }
     }
 
     fn print(&mut self, line: &str) {
@@ -74,9 +74,9 @@ impl InfoPrinter {
 }
 
 /// A score as the protocol writes it: centipawns of which a hundred are an even chance to win, or moves to mate.
-pub fn score_text(score: Score, material: i32) -> String {
+pub fn score_text(score: Score) -> String {
     match score.as_cp() {
-        Some(cp) => format!("cp {}", shown(cp, material)),
+        Some(cp) => format!("cp {}", shown(cp)),
         None => score.to_string(),
     }
 }
@@ -107,7 +107,7 @@ impl Reporter for InfoPrinter {
         };
         let wdl = match self.style.wdl {
             true => {
-                let [win, draw, loss] = chances(report.score, self.material);
+                let [win, draw, loss] = chances(report.score, self.stage);
                 format!(" wdl {win} {draw} {loss}")
             }
             false => String::new(),
@@ -119,7 +119,7 @@ impl Reporter for InfoPrinter {
             report.depth,
             report.selective_depth,
             report.number,
-            score_text(report.score, self.material),
+            score_text(report.score),
             report.nodes,
             report.fullness,
             report.hits,
