@@ -47,107 +47,107 @@ macro_rules! params {
 
 params! {
     /// Reverse futility: centipawns above beta for each ply of depth.
-    reverse_futility = 75, 30 to 150;
+    reverse_futility = 71, 30 to 150;
     /// Reverse futility: the deepest node.
     reverse_futility_depth = 9, 5 to 14;
     /// Razoring: centipawns below alpha at no depth.
-    razor = 250, 100 to 500;
+    razor = 260, 100 to 500;
     /// Razoring: centipawns more for the square of depth.
-    razor_slope = 110, 40 to 250;
+    razor_slope = 109, 40 to 250;
     /// Null move: reduction in plies, times 64.
-    null_base = 256, 160 to 400;
+    null_base = 268, 160 to 400;
     /// Null move: plies of depth that make a ply of reduction, times 16.
     null_depth = 64, 32 to 112;
     /// Null move: centipawns above beta that make a ply of reduction.
-    null_above = 180, 80 to 350;
+    null_above = 174, 80 to 350;
     /// Null move: centipawns by which the evaluation may lie below beta at no depth.
-    null_margin = 120, 0 to 300;
+    null_margin = 116, 0 to 300;
     /// Null move: centipawns less of that for each ply.
     null_margin_slope = 15, 0 to 40;
     /// ProbCut: centipawns above beta that a capture must reach.
-    probcut = 170, 80 to 320;
+    probcut = 164, 80 to 320;
     /// ProbCut: centipawns less where the position improves.
-    probcut_improving = 50, 0 to 120;
+    probcut_improving = 52, 0 to 120;
     /// Singular extension: centipawns below the table's score for each ply, times 16.
     singular = 16, 6 to 48;
     /// Singular extension: centipawns below the window for a double extension.
-    double_extension = 16, 4 to 60;
+    double_extension = 17, 4 to 60;
     /// Singular extension: centipawns below the window for a triple extension of a quiet move.
-    triple_extension = 90, 40 to 250;
+    triple_extension = 91, 40 to 250;
     /// Late move pruning: moves at no depth, times 16.
-    late_base = 48, 16 to 128;
+    late_base = 52, 16 to 128;
     /// Late move pruning: moves for the square of depth, times 16.
-    late_slope = 16, 8 to 32;
+    late_slope = 19, 8 to 32;
     /// Futility: centipawns at no depth.
-    futility = 90, 30 to 200;
+    futility = 84, 30 to 200;
     /// Futility: centipawns for each ply.
-    futility_slope = 85, 40 to 160;
+    futility_slope = 79, 40 to 160;
     /// Futility of captures: centipawns at no depth.
-    capture_futility = 180, 60 to 400;
+    capture_futility = 174, 60 to 400;
     /// Futility of captures: centipawns for each ply.
     capture_futility_slope = 140, 60 to 280;
     /// History pruning: the least history for each ply of depth.
-    history_pruning = 4500, 1500 to 9000;
+    history_pruning = 4526, 1500 to 9000;
     /// Static exchange: centipawns a quiet move may lose, for the square of depth.
     exchange_quiet = 22, 8 to 50;
     /// Static exchange: centipawns a capture may lose, for each ply.
-    exchange_noisy = 95, 40 to 180;
+    exchange_noisy = 94, 40 to 180;
     /// Late move reduction: 1024ths of a ply for any late quiet move.
-    reduction_base = 600, 0 to 1400;
+    reduction_base = 707, 0 to 1400;
     /// Late move reduction: 1024ths of a ply for ln(depth) ln(number).
-    reduction_slope = 465, 250 to 750;
+    reduction_slope = 492, 250 to 750;
     /// The same for captures: the base.
-    reduction_noisy_base = 200, -400 to 1000;
+    reduction_noisy_base = 202, -400 to 1000;
     /// The same for captures: the slope.
-    reduction_noisy_slope = 300, 100 to 600;
+    reduction_noisy_slope = 304, 100 to 600;
     /// Late move reduction, less in nodes of the main line, past or present.
-    reduction_pv = 1024, 300 to 2200;
+    reduction_pv = 929, 300 to 2200;
     /// Late move reduction, more where a cut is expected.
-    reduction_cut = 1400, 500 to 2800;
+    reduction_cut = 1332, 500 to 2800;
     /// Late move reduction, more where the position does not improve.
-    reduction_worse = 512, 0 to 1400;
+    reduction_worse = 542, 0 to 1400;
     /// Late move reduction, less for checks.
-    reduction_check = 768, 0 to 1600;
+    reduction_check = 827, 0 to 1600;
     /// Late move reduction, less for killers.
-    reduction_killer = 900, 0 to 2000;
+    reduction_killer = 969, 0 to 2000;
     /// Late move reduction, more where the table's move is a capture.
-    reduction_noisy_table = 800, 0 to 1800;
+    reduction_noisy_table = 768, 0 to 1800;
     /// Late move reduction, more where the node below has been cut often.
-    reduction_cuts_below = 800, 0 to 1800;
+    reduction_cuts_below = 867, 0 to 1800;
     /// Late move reduction, less where the evaluation has been corrected much: 1024ths for each centipawn.
     reduction_doubt = 8, 0 to 30;
     /// Late move reduction: the history that makes a ply.
-    reduction_history = 10000, 4000 to 24000;
+    reduction_history = 9303, 4000 to 24000;
     /// Deeper re-search: centipawns above the best score.
-    deeper = 40, 10 to 120;
+    deeper = 42, 10 to 120;
     /// Shallower re-search: centipawns above the best score, at most.
-    shallower = 9, 2 to 30;
+    shallower = 10, 2 to 30;
     /// Hindsight: centipawns of both evaluations together from which a reduced node is searched a ply less.
-    hindsight = 150, 40 to 400;
+    hindsight = 151, 40 to 400;
     /// History bonus for each ply.
-    bonus_slope = 170, 60 to 350;
+    bonus_slope = 177, 60 to 350;
     /// History bonus: less at any depth.
-    bonus_offset = 90, 0 to 400;
+    bonus_offset = 86, 0 to 400;
     /// History bonus: the most.
-    bonus_most = 1700, 800 to 3500;
+    bonus_most = 1734, 800 to 3500;
     /// History malus for each ply.
-    malus_slope = 170, 60 to 400;
+    malus_slope = 182, 60 to 400;
     /// History malus: less at any depth.
-    malus_offset = 90, 0 to 400;
+    malus_offset = 85, 0 to 400;
     /// History malus: the most.
-    malus_most = 1500, 600 to 3500;
+    malus_most = 1570, 600 to 3500;
     /// Weight of the pawn structure's correction.
-    correct_pawns = 500, 0 to 1500;
+    correct_pawns = 546, 0 to 1500;
     /// Weight of the correction by minor pieces.
-    correct_minors = 350, 0 to 1500;
+    correct_minors = 366, 0 to 1500;
     /// Weight of the correction by major pieces.
-    correct_majors = 350, 0 to 1500;
+    correct_majors = 352, 0 to 1500;
     /// Weight of the corrections by the pieces of each side.
-    correct_pieces = 500, 0 to 1500;
+    correct_pieces = 469, 0 to 1500;
     /// Weight of the correction by the last two moves.
-    correct_moves = 350, 0 to 1500;
+    correct_moves = 304, 0 to 1500;
     /// Delta pruning: centipawns that a capture may bring besides its victim.
-    delta = 150, 60 to 350;
+    delta = 157, 60 to 350;
     /// The first window around the last score, in centipawns.
     aspiration = 12, 5 to 40;
 }
