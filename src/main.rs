@@ -228,7 +228,8 @@ fn run(words: &[&str]) -> Result<bool, String> {
                     _ => return Err(format!("unknown argument: {}", pair[0])),
                 }
             }
-            uci::print::say(&tools::ladder::run(openings.as_ref(), pairs, threads, 1)?);
+            let mut say = |line: &str| uci::print::say(line);
+            tools::ladder::run(openings.as_ref(), pairs, threads, 1, &mut say)?;
         }
         ["tune", "search", rest @ ..] => {
             let mut how = tools::spsa::How::default();

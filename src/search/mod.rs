@@ -56,7 +56,7 @@ pub struct Memory {
     pub tablebases: Option<Tablebases>,
     /// How many best moves, each with its line, are asked for.
     pub lines: usize,
-    /// How strong to play if not as well as possible: of this, searches heed the misjudgement and the caller the nodes.
+    /// How strong to play if not as well as possible. [`think`] heeds the misjudgement, the nodes are for [`Memory::limited`].
     pub strength: Option<Strength>,
 }
 
@@ -85,9 +85,17 @@ impl Memory {
         self.threads.fill_with(Learned::default);
     }
 
+    /// The limits, with no more nodes than the strength allows.
+    pub fn limited(&self, limits: &Limits) -> Limits {
+        let most = self.strength.map(|strength| strength.nodes);
+        let nodes = [limits.nodes, most].into_iter().flatten().min();
+        Limits { nodes, ..limits.clone() }
+    }
+
     /// Searches a position to limits that need no clock: nodes or depth.
     pub fn look(&mut self, position: &Position, limits: &Limits) -> Found {
         let control = Control::default();
+        let limits = &self.limited(limits);
         let clock = Clock::new(limits, position.turn(), 0, Instant::now(), &control);
         think(position, &limits.search_moves, &clock, &control, self, &mut ())
     }

@@ -1,6 +1,5 @@
 //! The levels of limited strength against each other: how many Elo are between them?
 
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -19,13 +18,19 @@ fn elo(share: f64) -> f64 {
     -400.0 * (1.0 / share - 1.0).log10()
 }
 
-/// Plays `pairs` pairs of games between neighbours of the ladder, and answers a table of the differences with the errors of
-/// 95 %.
-pub fn run(openings: &Path, pairs: u64, threads: usize, seed: u64) -> Result<String, String> {
+/// Plays `pairs` pairs of games between neighbours of the ladder, from below, and says a row of a table as each match ends:
+/// the difference with its error of 95 %.
+pub fn run(
+    openings: &Path,
+    pairs: u64,
+    threads: usize,
+    seed: u64,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), String> {
     let text =
         std::fs::read_to_string(openings).map_err(|error| format!("{}: {error}", openings.display()))?;
     let openings = read_positions(&text)?;
-    let mut table = String::from("level  Elo   nodes  error  against the level below\n");
+    say("level  Elo   nodes  error  against the level below");
     let progress = Progress::new("pairs", pairs * (Strength::LEVELS as u64 - 1));
     let finished = AtomicU64::new(0);
     for level in 1..Strength::LEVELS {
@@ -79,15 +84,14 @@ pub fn run(openings: &Path, pairs: u64, threads: usize, seed: u64) -> Result<Str
         let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1.0);
         let margin = 1.96 * (variance / count).sqrt();
         let strength = Strength::level(level);
-        let _ = writeln!(
-            table,
+        say(&format!(
             "{level:5} {:5} {:7} {:6}  {:+5.0} +- {:.0}",
             Strength::elo_of(level),
             strength.nodes,
             strength.error,
             elo(mean),
             (elo(mean + margin) - elo(mean - margin)) / 2.0
-        );
+        ));
     }
-    Ok(table)
+    Ok(())
 }

@@ -372,10 +372,7 @@ impl Engine {
         if let Some(found) = self.book_move(go) {
             return Some(found);
         }
-        let mut limits = go.limits.clone();
-        if let Some(strength) = self.memory.strength {
-            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(strength.nodes));
-        }
+        let mut limits = self.memory.limited(&go.limits);
         limits.search_moves =
             go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
         self.memory.table.grow_older();
