@@ -51,7 +51,7 @@ pub fn run(text: &str, nodes: Option<u64>) -> Result<String, String> {
             }
         };
         // As a user sees it.
-        let score = score.as_cp().map_or(score.raw(), |cp| shown(cp));
+        let score = score.as_cp().map_or(score.raw(), shown);
         let white = if position.turn().is_white() { score } else { -score };
         let right = match result {
             "draw" => white.abs() <= DRAW,
