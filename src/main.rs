@@ -9,8 +9,9 @@ use freshet::{tools, uci};
 
 const HELP: &str = "\
 freshet                              talk UCI on standard input and output
-freshet uci                          the same
-freshet bench                        search fixed positions: `N nodes M nps`
+freshet uci                          answer `uci` and end
+freshet bench [MB THREADS LIMIT FILE|default depth|nodes|movetime]
+                                     search fixed positions: `N nodes M nps`
 freshet perft DEPTH [FEN]            count moves, `move: count` for each of the root
         --leaves bare|counted|listed|played
                                         what is done with the last ply (default counted)
@@ -86,9 +87,9 @@ fn run(words: &[&str]) -> Result<bool, String> {
         }
         ["replay", file] => {
             let replay = uci::transcript::Replay::open(file.as_ref())?;
-            let (recorded, before) = (replay.answers(), uci::transcript::answers().len());
+            let recorded = replay.answers();
             uci::run(replay);
-            let same = recorded == uci::transcript::answers()[before..];
+            let same = recorded == uci::transcript::answers();
             let _ = writeln!(
                 std::io::stderr(),
                 "{}",
@@ -106,7 +107,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
                 measured.nodes,
                 u128::from(measured.nodes) * 1000 / milliseconds
             );
-            uci::print::say(&format!("fills by {}\n{measured}", freshet::fill::BACKEND));
+            uci::print::say(&tools::bench::report(&measured));
         }
         // OpenBench gives every command as one argument.
         [command, ..] if command.starts_with("genfens ") => {

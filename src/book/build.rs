@@ -1,29 +1,19 @@
 //! Books out of games: how often and how well each move was played.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::{KnownOutcome, Outcome};
-
-use super::{Book, Entry, code, key};
+use super::{Book, Entry, code, games, key};
 use crate::board::Position;
 
 /// Moves of a game that are taken into a book, in half moves.
 pub const PLIES: usize = 24;
 
-/// What was counted of a move: a win two points, a draw one.
-#[derive(Clone, Copy, Debug, Default)]
-struct Played {
-    games: u32,
-    points: u32,
-}
-
 /// Games being gathered.
 #[derive(Debug, Default)]
 pub struct Builder {
-    played: HashMap<(u64, u16), Played>,
+    /// What moves have brought, by key and code: two points for a win, one for a draw.
+    points: HashMap<(u64, u16), u32>,
     /// Games read.
     pub games: u32,
     /// Games left out since a move in them is not legal.
@@ -46,9 +36,7 @@ impl Builder {
         }
         self.games += 1;
         for (key, code, points) in seen {
-            let played = self.played.entry((key, code)).or_default();
-            played.games += 1;
-            played.points += points;
+            *self.points.entry((key, code)).or_default() += points;
         }
     }
 
@@ -74,81 +62,29 @@ impl Builder {
             }
             return Ok(());
         }
-        let file = std::fs::File::open(path).map_err(complain)?;
-        let mut reader = Reader::new(file);
-        reader.visit_all_games(self).map_err(complain)
+        games::read(path, |game| {
+            let moves: Vec<&str> = game.moves.iter().map(String::as_str).collect();
+            match game.start {
+                Some(start) => self.add(&start, &moves, game.white),
+                None => self.refused += 1,
+            }
+            Ok(())
+        })
     }
 
     /// The bytes of the book. A move's weight is its points, all weights of a position scaled down together if the largest
     /// does not fit; moves that never brought a point are left out.
     pub fn book(&self) -> Vec<u8> {
         let mut most: HashMap<u64, u32> = HashMap::new();
-        for (&(key, _), played) in &self.played {
+        for (&(key, _), &points) in &self.points {
             let most = most.entry(key).or_default();
-            *most = (*most).max(played.points);
+            *most = (*most).max(points);
         }
-        let entries =
-            self.played.iter().filter(|(_, played)| played.points > 0).map(|(&(key, code), played)| {
-                let scale = most[&key].max(u32::from(u16::MAX));
-                let weight = u64::from(played.points) * u64::from(u16::MAX) / u64::from(scale);
-                Entry { key, code, weight: weight.max(1) as u16 }
-            });
+        let entries = self.points.iter().filter(|(_, points)| **points > 0).map(|(&(key, code), &points)| {
+            let scale = most[&key].max(u32::from(u16::MAX));
+            let weight = u64::from(points) * u64::from(u16::MAX) / u64::from(scale);
+            Entry { key, code, weight: weight.max(1) as u16 }
+        });
         Book::bytes(entries.collect())
-    }
-}
-
-/// A game of a PGN file as far as it is read.
-#[derive(Debug)]
-pub struct Game {
-    start: Option<Position>,
-    moves: Vec<String>,
-    white: u32,
-}
-
-impl Visitor for Builder {
-    type Tags = Game;
-    type Movetext = Game;
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<(), Game> {
-        ControlFlow::Continue(Game { start: Some(Position::start()), moves: Vec::new(), white: 1 })
-    }
-
-    fn tag(&mut self, game: &mut Game, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        if name == b"FEN" {
-            game.start = Position::from_fen(&value.decode_utf8_lossy()).ok();
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, game: Game) -> ControlFlow<(), Game> {
-        ControlFlow::Continue(game)
-    }
-
-    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<()> {
-        if game.moves.len() < PLIES {
-            game.moves.push(san.to_string());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut Game) -> ControlFlow<(), Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn outcome(&mut self, game: &mut Game, outcome: Outcome) -> ControlFlow<()> {
-        game.white = match outcome {
-            Outcome::Known(KnownOutcome::Decisive { winner }) => 2 * u32::from(winner.is_white()),
-            _ => 1,
-        };
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, game: Game) {
-        let moves: Vec<&str> = game.moves.iter().map(String::as_str).collect();
-        match game.start {
-            Some(start) => self.add(&start, &moves, game.white),
-            None => self.refused += 1,
-        }
     }
 }

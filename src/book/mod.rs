@@ -5,11 +5,11 @@
 //! shakmaty's Zobrist hash, which has the numbers of the format.
 
 pub mod build;
+pub mod games;
 
 use std::path::Path;
 
-use rand::Rng;
-use rand::RngExt;
+use rand::{Rng, RngExt};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _};
 

@@ -23,16 +23,26 @@ pub enum Stage {
 impl Stage {
     /// The stage of a position.
     pub fn of(position: &Position) -> Stage {
-        let roles =
-            [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
         if position.is_dead_material() {
-            Stage::Dead
-        } else if position.is_pawn_ending() {
-            Stage::PawnEnding
-        } else {
-            let worth = |(role, worth)| position.role(role).count() as i32 * worth;
-            Stage::Material(roles.into_iter().map(worth).sum())
+            return Stage::Dead;
         }
+        Stage::of_men(
+            Role::ALL
+                .into_iter()
+                .enumerate()
+                .flat_map(|(role, kind)| std::iter::repeat_n(role, position.role(kind).count())),
+        )
+    }
+
+    /// The stage with these men, 0 for a pawn to 5 for a king, where somebody can win.
+    pub fn of_men(men: impl Iterator<Item = usize>) -> Stage {
+        const WORTH: [i32; 6] = [1, 3, 3, 5, 9, 0];
+        let (mut material, mut pieces) = (0, false);
+        for man in men {
+            material += WORTH.get(man).copied().unwrap_or_default();
+            pieces |= (1..5).contains(&man);
+        }
+        if pieces { Stage::Material(material) } else { Stage::PawnEnding }
     }
 }
 

@@ -1,13 +1,10 @@
 //! Analyse: a search as a table for people, of a position or of every position of a game.
 
-use std::fs::File;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-
 use crate::board::{Move, Position};
+use crate::book::games;
 use crate::eval::outcome::shown;
 use crate::score::Score;
 use crate::search::{Bound, Clock, Control, Limits, Memory, Report, Reporter, think};
@@ -100,11 +97,9 @@ pub fn position(position: &Position, how: &How, say: &mut dyn FnMut(&str)) -> Re
 
 /// Searches every position of the games of a PGN file: what was played, its score, and what would have been better.
 pub fn games(path: &Path, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
-    let complain = |error: std::io::Error| format!("{}: {error}", path.display());
-    let mut reader = Reader::new(File::open(path).map_err(complain)?);
     let mut memory = Memory::new(how.hash, how.threads)?;
     let mut number = 0;
-    while let Some(game) = reader.read_game(&mut Games).map_err(complain)? {
+    games::read(path, |game| {
         number += 1;
         say(&format!("game {number}: {} - {}", game.names[0], game.names[1]));
         let mut position = game.start.ok_or_else(|| format!("game {number}: bad FEN"))?;
@@ -138,55 +133,7 @@ pub fn games(path: &Path, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), St
             say(&format!("{played:16} {:>8}{better}", score_text(now.score, &position)));
             expected = now;
         }
-    }
+        Ok(())
+    })?;
     if number == 0 { Err(format!("{}: no games", path.display())) } else { Ok(()) }
-}
-
-/// A game of a PGN file.
-struct Game {
-    names: [String; 2],
-    start: Option<Position>,
-    moves: Vec<String>,
-}
-
-/// Reads games.
-struct Games;
-
-impl Visitor for Games {
-    type Tags = Game;
-    type Movetext = Game;
-    type Output = Game;
-
-    fn begin_tags(&mut self) -> ControlFlow<Game, Game> {
-        let names = ["White".to_string(), "Black".to_string()];
-        ControlFlow::Continue(Game { names, start: Some(Position::start()), moves: Vec::new() })
-    }
-
-    fn tag(&mut self, game: &mut Game, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
-        let value = value.decode_utf8_lossy();
-        match name {
-            b"White" => game.names[0] = value.into_owned(),
-            b"Black" => game.names[1] = value.into_owned(),
-            b"FEN" => game.start = Position::from_fen(&value).ok(),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, game: Game) -> ControlFlow<Game, Game> {
-        ControlFlow::Continue(game)
-    }
-
-    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Game> {
-        game.moves.push(san.to_string());
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut Game) -> ControlFlow<Game, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, game: Game) -> Game {
-        game
-    }
 }

@@ -104,8 +104,7 @@ impl How {
             None | Some("default") => {}
             Some("current") => how.positions = vec![current.clone()],
             Some(file) => {
-                let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-                how.positions = super::selfplay::read_positions(&text).map_err(|e| format!("{file}: {e}"))?;
+                how.positions = super::selfplay::read_positions(file.as_ref())?;
             }
         }
         how.limits = match words.get(4).copied() {
@@ -118,10 +117,9 @@ impl How {
     }
 }
 
-/// Runs the bench and tells what was measured: the last line is that of [`Measured`].
-pub fn report(how: &How) -> Result<String, String> {
-    let measured = measure(how)?;
-    Ok(format!("fills by {}\n{measured}", crate::fill::BACKEND))
+/// Tells what was measured: the last line is that of [`Measured`].
+pub fn report(measured: &Measured) -> String {
+    format!("fills by {}\n{measured}", crate::fill::BACKEND)
 }
 
 /// The bench with all as it is by default.

@@ -10,8 +10,11 @@
 //! | 28, 29 | half moves since the last capture or pawn move, little-endian |
 //! | 30, 31 | half moves since the game began, little-endian |
 
+use std::path::Path;
+
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Piece, Role};
+use crate::eval::outcome::Stage;
 use crate::score::Score;
 
 /// Bytes of a record.
@@ -57,19 +60,12 @@ impl Record {
         f64::from(self.0[26]) / 2.0
     }
 
-    /// All pieces and pawns in the old count, both sides together.
-    pub fn material(&self) -> i32 {
+    /// What its score means: that of the position, from the list of men.
+    pub fn stage(&self) -> Stage {
         let halves = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
         let occupied = u64::from_le_bytes(self.0[..8].try_into().unwrap_or_default());
-        let men = halves.take(occupied.count_ones() as usize);
-        men.map(|code| [1, 3, 3, 5, 9, 0, 0, 0][usize::from(code & 7)]).sum()
-    }
-
-    /// Pawns of both sides.
-    pub fn pawns(&self) -> i32 {
-        let halves = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
-        let occupied = u64::from_le_bytes(self.0[..8].try_into().unwrap_or_default());
-        halves.take(occupied.count_ones() as usize).filter(|code| code & 7 == 0).count() as i32
+        let men = halves.take(occupied.count_ones() as usize).map(|code| usize::from(code & 7));
+        Stage::of_men(men)
     }
 
     /// What makes two records the same position: the board and the side to move.
@@ -97,11 +93,13 @@ impl Record {
     }
 }
 
-/// All records of a file's bytes; an error if they do not come out even.
-pub fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
+/// All records of a file; an error if its bytes do not come out even.
+pub fn read(path: &Path) -> Result<Vec<Record>, String> {
+    let complain = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| complain(&error))?;
     let (records, rest) = bytes.as_chunks::<SIZE>();
     if !rest.is_empty() {
-        return Err(format!("{} bytes too many for whole records of {SIZE}", rest.len()));
+        return Err(complain(&format!("{} bytes too many for whole records of {SIZE}", rest.len())));
     }
     Ok(records.iter().map(|&bytes| Record(bytes)).collect())
 }

@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::Progress;
 use super::data::{Record, SIZE};
-use super::selfplay::{Adjudication, play, read_positions};
+use super::selfplay::{Adjudication, on_threads, play, read_positions};
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::search::Memory;
@@ -59,12 +59,7 @@ const HASH: usize = 4;
 /// Plays until the file holds so many games. Answers the number of records written.
 pub fn run(how: &How) -> Result<u64, String> {
     let complain = |error: std::io::Error| format!("{}: {error}", how.output.display());
-    let text = std::fs::read_to_string(&how.openings)
-        .map_err(|error| format!("{}: {error}", how.openings.display()))?;
-    let openings = read_positions(&text)?;
-    if openings.is_empty() {
-        return Err(format!("{}: no positions", how.openings.display()));
-    }
+    let openings = read_positions(&how.openings)?;
     let mut state = how.output.clone().into_os_string();
     state.push(".games");
     let (mut done, mut length) = match std::fs::read_to_string(&state) {
@@ -101,19 +96,7 @@ pub fn run(how: &How) -> Result<u64, String> {
                 progress.show(finished.fetch_add(1, Relaxed) + 1);
             }
         };
-        let mut games = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..how.threads.max(1))
-                .map(|_| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, worker))
-                .collect();
-            let mut all = Vec::new();
-            for thread in threads {
-                match thread.map(std::thread::ScopedJoinHandle::join) {
-                    Ok(Ok(games)) => all.extend(games?),
-                    _ => return Err("a thread has ended early".to_string()),
-                }
-            }
-            Ok(all)
-        })?;
+        let mut games = on_threads(how.threads, worker)?.concat();
         games.sort_by_key(|(number, _)| *number);
         for record in games.iter().flat_map(|(_, records)| records) {
             file.write_all(&record.0).map_err(complain)?;
@@ -154,11 +137,7 @@ fn game(how: &How, number: u64, openings: &[Position], memory: &mut (Memory, Mem
 pub fn genfens(count: usize, seed: u64, openings: Option<&Path>) -> Result<Vec<String>, String> {
     let openings = match openings {
         None => vec![Position::start()],
-        Some(path) => {
-            let complain = |error: String| format!("{}: {error}", path.display());
-            let text = std::fs::read_to_string(path).map_err(|error| complain(error.to_string()))?;
-            read_positions(&text).map_err(complain)?
-        }
+        Some(path) => read_positions(path)?,
     };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut fens = Vec::with_capacity(count);
@@ -310,7 +289,10 @@ mod tests {
         run(&how("parts", 6, 1)).expect("games");
         let read = |name: &str| std::fs::read(folder.join(name)).expect("the file");
         assert_eq!(read("whole"), read("parts"));
-        assert!(super::super::data::read(&read("whole")).is_ok_and(|records| records.len() as u64 == whole));
+        assert!(
+            super::super::data::read(&folder.join("whole"))
+                .is_ok_and(|records| records.len() as u64 == whole)
+        );
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 }

@@ -8,7 +8,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use super::Progress;
-use super::selfplay::{Adjudication, play, read_positions};
+use super::selfplay::{Adjudication, on_threads, play, read_positions};
 use crate::chess::{ByColor, Color};
 use crate::search::{Memory, Strength};
 
@@ -27,9 +27,7 @@ pub fn run(
     seed: u64,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
-    let text =
-        std::fs::read_to_string(openings).map_err(|error| format!("{}: {error}", openings.display()))?;
-    let openings = read_positions(&text)?;
+    let openings = read_positions(openings)?;
     say("level  Elo   nodes  error  against the level below");
     let progress = Progress::new("pairs", pairs * (Strength::LEVELS as u64 - 1));
     let finished = AtomicU64::new(0);
@@ -64,19 +62,7 @@ pub fn run(
                 progress.show(finished.fetch_add(1, Relaxed) + 1);
             }
         };
-        let results: Vec<i32> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads.max(1))
-                .map(|_| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, worker))
-                .collect();
-            let mut all = Vec::new();
-            for thread in threads {
-                match thread.map(std::thread::ScopedJoinHandle::join) {
-                    Ok(Ok(points)) => all.extend(points?),
-                    _ => return Err("a thread has ended early".to_string()),
-                }
-            }
-            Ok(all)
-        })?;
+        let results = on_threads(threads, worker)?.concat();
         // Pairs are what is independent: four half points each.
         let count = results.len().max(2) as f64;
         let shares: Vec<f64> = results.iter().map(|&points| f64::from(points) / 4.0).collect();

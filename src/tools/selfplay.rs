@@ -1,5 +1,7 @@
 //! Games of the engine against itself, at a fixed number of nodes a move: what tuning learns from.
 
+use std::path::Path;
+
 use crate::board::{Move, Position};
 use crate::chess::{ByColor, Color};
 use crate::score::Score;
@@ -104,14 +106,36 @@ pub fn play(
     Outcome::Draw
 }
 
-/// The positions of an EPD file, one a line.
-pub fn read_positions(text: &str) -> Result<Vec<Position>, String> {
+/// Runs the same work on so many threads, with the stack that a search needs, and gathers what each answers.
+pub fn on_threads<T: Send>(
+    threads: usize,
+    work: impl Fn() -> Result<T, String> + Sync,
+) -> Result<Vec<T>, String> {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads.max(1))
+            .map(|_| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, &work))
+            .collect();
+        let answers =
+            threads.into_iter().map(|thread| match thread.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(answer)) => answer,
+                _ => Err("a thread has ended early".to_string()),
+            });
+        answers.collect()
+    })
+}
+
+/// The positions of an EPD file, one a line; an error if there are none.
+pub fn read_positions(path: &Path) -> Result<Vec<Position>, String> {
+    let complain = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| complain(&error))?;
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
+    let positions: Vec<Position> = lines
         .map(|(number, line)| {
             let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-            Position::from_fen(&fen.join(" ")).map_err(|error| format!("line {}: {error}", number + 1))
+            let position = Position::from_fen(&fen.join(" "));
+            position.map_err(|error| complain(&format!("line {}: {error}", number + 1)))
         })
-        .collect()
+        .collect::<Result<_, String>>()?;
+    if positions.is_empty() { Err(complain(&"no positions")) } else { Ok(positions) }
 }

@@ -12,7 +12,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::Progress;
-use super::selfplay::{Adjudication, play, read_positions};
+use super::selfplay::{Adjudication, on_threads, play, read_positions};
 use crate::chess::{ByColor, Color};
 use crate::search::{Memory, Params};
 
@@ -130,10 +130,7 @@ fn step(range: i32, done: u64, all: u64) -> (f64, f64) {
 pub fn run(how: &How) -> Result<String, String> {
     let read =
         |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let openings = read_positions(&read(&how.openings)?)?;
-    if openings.is_empty() {
-        return Err(format!("{}: no positions", how.openings.display()));
-    }
+    let openings = read_positions(&how.openings)?;
     let state = if how.state.exists() { State::parse(&read(&how.state)?)? } else { State::new() };
     let save = |state: &State| {
         std::fs::write(&how.state, state.text()).map_err(|error| format!("{}: {error}", how.state.display()))
@@ -184,20 +181,9 @@ pub fn run(how: &How) -> Result<String, String> {
             }
         }
     };
-    let results: Vec<Result<(), String>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..how.threads.max(1))
-            .map(|_| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, worker))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| match thread.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(result)) => result,
-                _ => Err("a thread has ended early".to_string()),
-            })
-            .collect()
-    });
+    let played = on_threads(how.threads, worker);
     drop(progress);
-    results.into_iter().collect::<Result<(), String>>()?;
+    played?;
     let (state, saved) = state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     saved?;
     save(&state)?;

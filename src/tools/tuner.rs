@@ -343,9 +343,7 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let mut known = HashSet::new();
     let mut read_in_all = 0;
     for path in &how.data {
-        let complain = |error: String| format!("{}: {error}", path.display());
-        let bytes = std::fs::read(path).map_err(|error| complain(error.to_string()))?;
-        let records = read(&bytes).map_err(complain)?;
+        let records = read(path)?;
         let progress = Progress::new("positions", records.len() as u64);
         for (number, record) in records.iter().enumerate() {
             progress.show(number as u64);

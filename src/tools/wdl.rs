@@ -17,11 +17,7 @@ struct Sample {
 }
 
 fn sample(record: &Record) -> Sample {
-    let stage = match record.material() {
-        material if material == record.pawns() => Stage::PawnEnding,
-        material => Stage::Material(material),
-    };
-    Sample { stage, score: record.score().into(), result: (2.0 * record.result()) as u8 }
+    Sample { stage: record.stage(), score: record.score().into(), result: (2.0 * record.result()) as u8 }
 }
 
 /// Minus the mean logarithm of the chances the model gives to what happened.
@@ -54,9 +50,7 @@ fn loss(samples: &[Sample], model: &Model) -> f64 {
 pub fn run(files: &[PathBuf], say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let mut records = Vec::new();
     for path in files {
-        let complain = |error: String| format!("{}: {error}", path.display());
-        let bytes = std::fs::read(path).map_err(|error| complain(error.to_string()))?;
-        records.extend(read(&bytes).map_err(complain)?);
+        records.extend(read(path)?);
     }
     if records.len() < 1000 {
         return Err(format!("{} positions are not enough", records.len()));

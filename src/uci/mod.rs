@@ -221,8 +221,8 @@ impl Engine {
             Command::Bench(words) => {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 let how = tools::bench::How::parse(&words, &self.position);
-                match how.and_then(|how| tools::bench::report(&how)) {
-                    Ok(text) => say(&text),
+                match how.and_then(|how| tools::bench::measure(&how)) {
+                    Ok(measured) => say(&tools::bench::report(&measured)),
                     Err(reason) => tell(&format!("error: {reason}")),
                 }
             }
