@@ -31,7 +31,7 @@ pub use blocked::Verdict;
 use phased::Phased;
 use side::Side;
 use tally::{Counts, Tally, Tracer};
-use terms::Terms;
+use terms::{Room, Rooms, Terms};
 use territory::Territory;
 use total::{Sums, balance, total};
 
@@ -42,6 +42,12 @@ const FULL_PHASE: i32 = 24;
 #[inline]
 pub fn evaluate(position: &Position) -> Score {
     let (white, _) = tour(position, ());
+    Score::cp(if position.turn().is_white() { white.total } else { -white.total })
+}
+
+/// The same as if some rooms did not count, to see what they are worth.
+pub fn evaluate_without(position: &Position, rooms: Rooms) -> Score {
+    let (white, _) = tour(position, rooms);
     Score::cp(if position.turn().is_white() { white.total } else { -white.total })
 }
 
@@ -96,6 +102,17 @@ fn phase(position: &Position) -> i32 {
     (minors + 2 * count(Role::Rook) + 4 * count(Role::Queen)).min(FULL_PHASE)
 }
 
+/// Counts a room whose sum is a value, unless it is not wanted.
+macro_rules! room {
+    ($tally:ident, $room:ident, $count:expr) => {
+        let before = $tally.value;
+        $count;
+        if !$tally.tracer.wants(Room::$room) {
+            $tally.value = before;
+        }
+    };
+}
+
 #[inline(always)]
 fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let (white, white_slides) = Side::new(position, Color::White);
@@ -112,17 +129,19 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let [ours, theirs] = sides.map(|(us, slides, them, to_move)| {
         (tally.value, tally.danger) = (zero, zero);
         let territory = Territory::new(us, them);
-        material::count(us, to_move, &mut tally);
+        room!(tally, Material, material::count(us, to_move, &mut tally));
         squares::count(us, them, &territory, &mut tally);
-        mobility::count(us, slides, them, &mut tally);
-        pawns::count(us, them, &mut tally);
-        passers::count(us, them, to_move, &mut tally);
-        king::count(us, them, &mut tally);
-        threats::count(us, them, &mut tally);
-        territory::count(us, them, &mut tally);
-        (tally.value, tally.danger)
+        room!(tally, Mobility, mobility::count(us, slides, them, &mut tally));
+        room!(tally, Pawns, pawns::count(us, them, &mut tally));
+        room!(tally, Passers, passers::count(us, them, to_move, &mut tally));
+        room!(tally, King, king::count(us, them, &mut tally));
+        room!(tally, Threats, threats::count(us, them, &mut tally));
+        room!(tally, Territory, territory::count(us, them, &mut tally));
+        (tally.value, if tally.tracer.wants(Room::Danger) { tally.danger } else { zero })
     });
-    endings::count_winning(&white, &black_turned, &mut tally);
+    if tally.tracer.wants(Room::Winning) {
+        endings::count_winning(&white, &black_turned, &mut tally);
+    }
 
     let both = |sum: Phased| [sum.mg(), sum.eg()];
     let mut sums = Sums {
@@ -135,7 +154,7 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let white_is_ahead = balance[1] > 0 || (balance[1] == 0 && balance[0] > 0);
     let (ahead, behind) = if white_is_ahead { (&white, &black_turned) } else { (&black, &white_turned) };
     let scale = endings::scale(ahead, behind, &mut tally);
-    sums.scale = scale.unwrap_or_default();
+    sums.scale = if tally.tracer.wants(Room::Scale) { scale.unwrap_or_default() } else { 64 };
     let phase = phase(position);
     let open = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
     let total = if phase <= 1 {

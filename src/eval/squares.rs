@@ -3,6 +3,7 @@
 use super::phased::{Phased, s};
 use super::side::Side;
 use super::tally::{Tally, Tracer};
+use super::terms::Room;
 use super::territory::Territory;
 use super::weights::WEIGHTS;
 use crate::chess::Bitboard;
@@ -29,28 +30,31 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Ta
 
 /// A function that counts a group of maps for a side. `mirror` is 7 where the files are to be turned around.
 macro_rules! maps {
-    ($(#[doc = $doc:literal])+ $name:ident($us:ident, $them:ident, $room:ident) { $($term:ident: $set:expr,)+ }) => {
+    ($(#[doc = $doc:literal])+ $name:ident($us:ident, $them:ident, $territory:ident) {
+        $($room:ident { $($term:ident: $set:expr,)+ })+
+    }) => {
         $(#[doc = $doc])+
         #[inline(always)]
         fn $name<T: Tracer>(
             $us: &Side,
             $them: &Side,
-            $room: &Territory,
+            $territory: &Territory,
             mirror: usize,
             tally: &mut Tally<T>,
         ) {
-            const MAPS: usize = [$(stringify!($term)),+].len();
+            const MAPS: usize = [$($(stringify!($term)),+),+].len();
             static TABLES: [[[Table; 2]; MAPS]; 2] =
-                [tables([$(&WEIGHTS.$term),+], 0), tables([$(&WEIGHTS.$term),+], 7)];
-            let sets: [Bitboard; MAPS] = [$($set),+];
+                [tables([$($(&WEIGHTS.$term),+),+], 0), tables([$($(&WEIGHTS.$term),+),+], 7)];
+            let wanted = |room, set| if tally.tracer.wants(room) { set } else { Bitboard::EMPTY };
+            let sets: [Bitboard; MAPS] = [$($(wanted(Room::$room, $set)),+),+];
             let [mg, eg] = weigh(&sets, &TABLES[usize::from(mirror != 0)]);
             tally.value += s(mg, eg);
             if T::ON {
                 let mut sets = sets.into_iter();
-                $(for square in sets.next().unwrap_or_default() {
+                $($(for square in sets.next().unwrap_or_default() {
                     let square = square as usize ^ mirror;
                     tally.tracer.note($us.color, 1, |terms| &mut terms.$term[square]);
-                })+
+                })+)+
             }
         }
     };
@@ -58,46 +62,54 @@ macro_rules! maps {
 
 maps! {
     /// What our own king sees on its wing.
-    beside_our_king(us, them, room) {
-        pawn_on: us.pawns,
-        knight_on: us.knights,
-        bishop_on: us.bishops,
-        rook_on: us.rooks,
-        queen_on: us.queens,
-        king_on: us.king,
-        phalanx: us.pawns & beside(us.pawns),
-        guarded: us.pawns & us.by_pawns,
-        candidates: us.candidates(them),
-        passed_on: us.passed(them),
-        passed_free: us.passed(them) & Direction::South.step(!(us.all | them.all | them.attacked)),
-        passed_way: us.passed(them) & !rear_span(us.all | them.all | them.attacked),
-        held: room.held,
-        second_wave: room.second_wave,
-        king_wave: room.king_wave,
-        holes: room.holes,
-        behind_pawns: room.behind_pawns,
-        rams: room.rams,
+    beside_our_king(us, them, territory) {
+        Squares {
+            pawn_on: us.pawns,
+            knight_on: us.knights,
+            bishop_on: us.bishops,
+            rook_on: us.rooks,
+            queen_on: us.queens,
+            king_on: us.king,
+            phalanx: us.pawns & beside(us.pawns),
+            guarded: us.pawns & us.by_pawns,
+            candidates: us.candidates(them),
+            passed_on: us.passed(them),
+            passed_free: us.passed(them) & Direction::South.step(!(us.all | them.all | them.attacked)),
+            passed_way: us.passed(them) & !rear_span(us.all | them.all | them.attacked),
+        }
+        Fills {
+            held: territory.held,
+            second_wave: territory.second_wave,
+            king_wave: territory.king_wave,
+            holes: territory.holes,
+            behind_pawns: territory.behind_pawns,
+            rams: territory.rams,
+        }
     }
 }
 
 maps! {
     /// What the enemy's king sees coming.
-    beside_their_king(us, _them, _room) {
-        pawn_at_king: us.pawns,
-        pawn_attacks: us.by_pawns,
-        knight_attacks: us.by_knights,
-        bishop_attacks: us.by_bishops,
-        rook_attacks: us.by_rooks,
-        queen_attacks: us.by_queens,
-        attacked_twice: us.twice,
+    beside_their_king(us, _them, _territory) {
+        Squares {
+            pawn_at_king: us.pawns,
+        }
+        Fills {
+            pawn_attacks: us.by_pawns,
+            knight_attacks: us.by_knights,
+            bishop_attacks: us.by_bishops,
+            rook_attacks: us.by_rooks,
+            queen_attacks: us.by_queens,
+            attacked_twice: us.twice,
+        }
     }
 }
 
 /// Counts both rooms, squares and fills, for one side.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, room: &Territory, tally: &mut Tally<impl Tracer>) {
-    beside_our_king(us, them, room, mirror(us.king), tally);
-    beside_their_king(us, them, room, mirror(them.king), tally);
+pub fn count(us: &Side, them: &Side, territory: &Territory, tally: &mut Tally<impl Tracer>) {
+    beside_our_king(us, them, territory, mirror(us.king), tally);
+    beside_their_king(us, them, territory, mirror(them.king), tally);
 }
 
 /// The files are turned around if the king is on the files a to d.

@@ -1,7 +1,7 @@
 //! The line that adds is the line that traces.
 
 use super::phased::Phased;
-use super::terms::Terms;
+use super::terms::{Room, Rooms, Terms};
 use crate::chess::{ByColor, Color};
 
 /// Where counts go beside the sum: nowhere during play, into a trace for people, tests and tuning.
@@ -10,12 +10,28 @@ pub trait Tracer {
     const ON: bool;
     /// A count of one side, for one term.
     fn note(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
+    /// Whether a room is to count at all.
+    #[inline(always)]
+    fn wants(&self, _: Room) -> bool {
+        true
+    }
 }
 
 impl Tracer for () {
     const ON: bool = false;
     #[inline(always)]
     fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+}
+
+/// Some rooms do not count: what are they worth?
+impl Tracer for Rooms {
+    const ON: bool = false;
+    #[inline(always)]
+    fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+    #[inline(always)]
+    fn wants(&self, room: Room) -> bool {
+        !self.contains(room)
+    }
 }
 
 /// The counts of both sides.

@@ -62,6 +62,29 @@ impl Room {
     }
 }
 
+/// Some of the rooms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rooms(u16);
+
+impl Rooms {
+    /// These and one more.
+    pub fn with(self, room: Room) -> Rooms {
+        Rooms(self.0 | 1 << room as u32)
+    }
+
+    /// Whether this is one of them.
+    #[inline(always)]
+    pub fn contains(self, room: Room) -> bool {
+        self.0 & 1 << room as u32 != 0
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
 macro_rules! terms {
     ($($room:ident { $($(#[doc = $doc:literal])+ $name:ident: $size:literal,)+ })+) => {
         /// One value, or a row of them, for each thing the evaluation counts.

@@ -10,6 +10,7 @@ use super::report::{Report, Reporter};
 use super::rules::{self, LateMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
+use super::without::Rule;
 use super::worker::{Stopped, Worker};
 use super::{Found, RootMove};
 use crate::score::{MAX_PLY, Score};
@@ -136,7 +137,7 @@ impl Worker<'_> {
         let mut width = self.params.aspiration;
         let first = range.start;
         let last = roots[first].last_score;
-        let mut window = if depth >= 5 && !last.is_decided() {
+        let mut window = if self.params.uses(Rule::Aspiration) && depth >= 5 && !last.is_decided() {
             Window { alpha: Score::cp(last.raw() - width), beta: Score::cp(last.raw() + width) }
         } else {
             Window::FULL
@@ -178,7 +179,7 @@ impl Worker<'_> {
         let sight = self.position.sight();
         let eval = (!sight.in_check()).then(|| self.evaluate());
         self.frames[0].eval =
-            eval.map(|eval| rules::fade(eval.raw() + self.correction(0), self.position.fifty()));
+            eval.map(|eval| rules::fade(self.params, eval.raw() + self.correction(0), self.position.fifty()));
         let context = Context::new(&self.position, self.before(0), sight.danger);
         self.frames[1].killers = [None; 2];
         self.frames[1].cuts = 0;
@@ -213,7 +214,7 @@ impl Worker<'_> {
                 };
                 let base = self.reductions.base(self.params, depth, index, quiet);
                 let reduction = rules::late_move_reduction(self.params, base, late) / 1024;
-                let late = depth >= 3 && index > 1;
+                let late = depth >= 3 && index > 1 && self.params.uses(Rule::Reductions);
                 let reduction = if late { reduction.clamp(0, (new_depth - 1).max(0)) } else { 0 };
                 let mut score = -node::<Scout>(self, -window.scout(), new_depth - reduction, 1, true)?;
                 if reduction > 0 && score > window.alpha {

@@ -1,5 +1,6 @@
 //! Histories: how moves have done before, to try the promising ones first.
 
+use super::without::{Rule, Without};
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, Piece, Role, Square};
 
@@ -34,9 +35,10 @@ pub fn piece_to(piece: Piece, to: Square) -> usize {
 /// Pieces times squares.
 pub const PIECE_TO: usize = 12 * 64;
 
-/// How many plies back the moves are that continuation histories look at. They share a table: the colour of the earlier
+/// How many plies back the moves are that continuation histories look at, and the rule of each. They share a table: the colour of the earlier
 /// piece tells replies to the opponent's moves from continuations of our own.
-pub const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
+pub const CONTINUATIONS: [(usize, Rule); 4] =
+    [(1, Rule::Continuation1), (2, Rule::Continuation2), (4, Rule::Continuation4), (6, Rule::Continuation6)];
 
 /// Pawn structures told apart, by their key.
 const STRUCTURES: usize = 512;
@@ -50,6 +52,8 @@ pub struct Histories {
     pawns: Box<[[Gravity; PIECE_TO]; STRUCTURES]>,
     capture: Box<[[Gravity; 7]; PIECE_TO]>,
     continuation: Box<[[Gravity; PIECE_TO]; PIECE_TO]>,
+    /// Which of them learn nothing.
+    pub without: Without,
 }
 
 /// A boxed array that is never on the stack, where megabytes have no room.
@@ -67,6 +71,7 @@ impl Default for Histories {
             pawns: boxed([Gravity(0); PIECE_TO]),
             capture: boxed([Gravity(0); 7]),
             continuation: boxed([Gravity(0); PIECE_TO]),
+            without: Without::default(),
         }
     }
 }
@@ -114,8 +119,12 @@ impl Histories {
     /// Teaches all histories of quiet moves.
     pub fn learn_quiet(&mut self, position: &Position, m: Move, context: &Context, bonus: i32) {
         let index = piece_to(position.moved_by(m), m.to());
-        self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].learn(bonus);
-        self.pawns[context.structure][index].learn(bonus);
+        if self.without.has(Rule::ButterflyHistory) {
+            self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].learn(bonus);
+        }
+        if self.without.has(Rule::PawnHistory) {
+            self.pawns[context.structure][index].learn(bonus);
+        }
         self.learn_continuation(index, &context.before, bonus);
     }
 
@@ -140,7 +149,9 @@ impl Histories {
 
     /// Teaches the history of captures.
     pub fn learn_capture(&mut self, position: &Position, m: Move, bonus: i32) {
-        let index = piece_to(position.moved_by(m), m.to());
-        self.capture[index][Histories::victim(position, m)].learn(bonus);
+        if self.without.has(Rule::CaptureHistory) {
+            let index = piece_to(position.moved_by(m), m.to());
+            self.capture[index][Histories::victim(position, m)].learn(bonus);
+        }
     }
 }

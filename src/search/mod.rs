@@ -19,6 +19,7 @@ mod strength;
 mod table;
 mod tablebases;
 mod window;
+mod without;
 mod worker;
 
 pub use clock::{Clock, Control, Limits};
@@ -27,6 +28,7 @@ pub use report::{Line, Report, Reporter};
 pub use strength::Strength;
 pub use table::{Bound, Entry, Table};
 pub use tablebases::{Probing, Tablebases};
+pub use without::{Rule, Without};
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;

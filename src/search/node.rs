@@ -8,6 +8,7 @@ use super::quiesce::quiesce;
 use super::rules::{self, LateMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
+use super::without::Rule;
 use super::worker::{Stopped, Worker};
 use crate::board::{Move, Sight, exchange_value};
 use crate::score::{MAX_PLY, Score};
@@ -42,34 +43,37 @@ pub fn node<N: Node>(
     if depth <= 0 {
         return quiesce::<N>(worker, window, ply);
     }
+    let params = worker.params;
+    let uses = |rule| params.uses(rule);
     worker.visit(ply)?;
     worker.frames[ply].line.clear();
     worker.frames[ply + 1].killers = [None; 2];
     worker.frames[ply + 1].cuts = 0;
 
     if worker.position.is_draw(ply) {
-        return Ok(rules::draw_score(worker.nodes));
+        return Ok(rules::draw_score(params, worker.nodes));
     }
     if ply >= MAX_PLY - 1 {
         return Ok(worker.evaluate());
     }
-    if let Some(score) = rules::blocked_draw(&worker.position, window) {
+    if let Some(score) = rules::blocked_draw(params, &worker.position, window) {
         return Ok(score);
     }
     // Whoever can repeat a position at once has at least a draw.
-    if window.alpha < Score::DRAW && worker.position.can_repeat(ply) {
-        window.alpha = rules::draw_score(worker.nodes);
+    if window.alpha < Score::DRAW && uses(Rule::UpcomingRepetition) && worker.position.can_repeat(ply) {
+        window.alpha = rules::draw_score(params, worker.nodes);
         if window.is_empty() {
             return Ok(window.alpha);
         }
     }
     // Mate distance pruning: no line from here mates sooner than one already found.
-    window = window.narrow(Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) });
+    if uses(Rule::MateDistance) {
+        window = window.narrow(Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) });
+    }
     if window.is_empty() {
         return Ok(window.alpha);
     }
 
-    let params = worker.params;
     let excluded = worker.frames[ply].excluded;
     let key = worker.position.key();
     let entry = worker.shared.table.probe(key);
@@ -103,7 +107,7 @@ pub fn node<N: Node>(
     let stored_eval = entry.and_then(|entry| entry.eval());
     let raw_eval = (!in_check).then(|| stored_eval.unwrap_or_else(|| worker.evaluate()));
     let correction = worker.correction(ply);
-    let eval = raw_eval.map(|raw| rules::fade(raw.raw() + correction, worker.position.fifty()));
+    let eval = raw_eval.map(|raw| rules::fade(params, raw.raw() + correction, worker.position.fifty()));
     worker.frames[ply].eval = eval;
     let improving = worker.improving(eval, ply);
     let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
@@ -123,7 +127,9 @@ pub fn node<N: Node>(
         && !N::PV
         && excluded.is_none()
     {
-        let eval = entry.map_or(static_eval, |entry| entry.refine(static_eval, ply));
+        let eval = entry
+            .filter(|_| uses(Rule::RefinedEvaluation))
+            .map_or(static_eval, |entry| entry.refine(static_eval, ply));
         if !was_pv && let Some(score) = rules::reverse_futility(params, eval, window.beta, depth, improving) {
             return Ok(score);
         }
@@ -144,7 +150,7 @@ pub fn node<N: Node>(
         }
     }
     if excluded.is_none() {
-        depth -= rules::internal_iterative_reduction(depth, table_move.is_some(), N::PV || cut);
+        depth -= rules::internal_iterative_reduction(params, depth, table_move.is_some(), N::PV || cut);
     }
 
     let context = Context::new(&worker.position, worker.before(ply), sight.danger);
@@ -196,7 +202,8 @@ pub fn node<N: Node>(
                 }
             }
             let exchange_depth = if quiet { reduced } else { depth };
-            if depth <= 10
+            if uses(Rule::ExchangePruning)
+                && depth <= 10
                 && picker.stage() > Stage::GoodNoisy
                 && !worker
                     .position
@@ -222,9 +229,11 @@ pub fn node<N: Node>(
                 extension = if value < goal {
                     let near = worker.frames[ply].extended <= 8;
                     rules::singular_extension(params, value, goal, N::PV, quiet, near)
-                } else if value >= window.beta && !value.is_decided() {
+                } else if uses(Rule::MultiCut) && value >= window.beta && !value.is_decided() {
                     // Multi-cut: two moves at least fail high.
                     return Ok(value);
+                } else if !uses(Rule::NegativeExtensions) {
+                    0
                 } else if score >= window.beta {
                     -3 + i32::from(N::PV)
                 } else if cut {
@@ -232,7 +241,8 @@ pub fn node<N: Node>(
                 } else {
                     0
                 };
-            } else if gives_check
+            } else if uses(Rule::CheckExtensions)
+                && gives_check
                 && Some(m) != table_move
                 && depth <= 8
                 && worker.position.wins_exchange(m, 0)
@@ -253,7 +263,7 @@ pub fn node<N: Node>(
             let scout = -window.scout();
             let mut score = window.alpha.bound_above();
             let mut full = true;
-            if depth >= 2 && tried > 1 + usize::from(N::PV) {
+            if uses(Rule::Reductions) && depth >= 2 && tried > 1 + usize::from(N::PV) {
                 let late = LateMove {
                     pv: was_pv,
                     cut,
@@ -273,7 +283,7 @@ pub fn node<N: Node>(
                     worker.frames[ply].reduction = 0;
                     score = -result?;
                     full = score > window.alpha;
-                    if full {
+                    if full && uses(Rule::DeeperShallower) {
                         // How good it looks says how deep to look again.
                         new_depth += i32::from(score.raw() > best.raw() + params.deeper + 2 * new_depth);
                         new_depth -= i32::from(score.raw() < best.raw() + params.shallower);
@@ -326,7 +336,7 @@ pub fn node<N: Node>(
     }
     best = best.min(ceiling);
     if best >= window.beta {
-        best = rules::soften(best, window.beta, depth);
+        best = rules::soften(params, best, window.beta, depth);
     }
     if excluded.is_none() {
         let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
@@ -371,7 +381,8 @@ fn null_move(
         return Ok(None);
     }
     let score = if score.is_decided() { beta } else { score };
-    if depth < rules::VERIFY_FROM || worker.no_pass_before > 0 {
+    if !worker.params.uses(Rule::NullVerification) || depth < rules::VERIFY_FROM || worker.no_pass_before > 0
+    {
         return Ok(Some(score));
     }
     // Zugzwang is rare but ruins deep searches: look again without passing in the upper part of the tree.
@@ -431,7 +442,7 @@ fn learn(
     let position = &worker.position;
     if quiet {
         let killers = &mut worker.frames[ply].killers;
-        if killers[0] != Some(best) {
+        if worker.params.uses(Rule::Killers) && killers[0] != Some(best) {
             *killers = [Some(best), killers[0]];
         }
         // A cutoff at once, near the leaves, says little that was not known.

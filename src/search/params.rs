@@ -3,6 +3,8 @@
 //! A build with the feature `tune` shows them all as UCI options; `freshet spsa` prints them in the form that OpenBench takes,
 //! and `freshet tune search` tunes them by simultaneous perturbation (SPSA, J. C. Spall).
 
+use super::without::{Rule, Without};
+
 /// One number: name, default and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
@@ -22,6 +24,8 @@ macro_rules! params {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Params {
             $($(#[$doc])* pub $name: i32,)*
+            /// What is left out.
+            pub without: Without,
         }
 
         impl Params {
@@ -29,6 +33,12 @@ macro_rules! params {
             pub const ALL: &'static [Declared] = &[
                 $(Declared { name: stringify!($name), default: $value, low: $low, high: $high },)*
             ];
+
+            /// Whether a rule is used.
+            #[inline(always)]
+            pub fn uses(&self, rule: Rule) -> bool {
+                self.without.has(rule)
+            }
 
             /// The number with the index that it has in [`Params::ALL`].
             pub fn number(&mut self, index: usize) -> Option<&mut i32> {
@@ -39,7 +49,7 @@ macro_rules! params {
 
         impl Default for Params {
             fn default() -> Params {
-                Params { $($name: $value,)* }
+                Params { $($name: $value,)* without: Without::default() }
             }
         }
     };

@@ -7,18 +7,21 @@ use super::order::Picker;
 use super::rules;
 use super::table::{Bound, Entry};
 use super::window::Window;
+use super::without::Rule;
 use super::worker::{Stopped, Worker};
 use crate::score::{MAX_PLY, Score};
 
 /// The value of a node below the depth of the search.
 pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize) -> Result<Score, Stopped> {
+    let params = worker.params;
+    let uses = |rule| params.uses(rule);
     worker.visit(ply)?;
     worker.frames[ply].line.clear();
     if worker.position.is_draw(ply) {
-        return Ok(rules::draw_score(worker.nodes));
+        return Ok(rules::draw_score(params, worker.nodes));
     }
-    if window.alpha < Score::DRAW && worker.position.can_repeat(ply) {
-        window.alpha = rules::draw_score(worker.nodes);
+    if window.alpha < Score::DRAW && uses(Rule::UpcomingRepetition) && worker.position.can_repeat(ply) {
+        window.alpha = rules::draw_score(params, worker.nodes);
         if window.is_empty() {
             return Ok(window.alpha);
         }
@@ -28,7 +31,7 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
     }
 
     let key = worker.position.key();
-    let entry = worker.shared.table.probe(key);
+    let entry = worker.shared.table.probe(key).filter(|_| uses(Rule::QuiescenceTable));
     if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(window, ply)) {
         return Ok(score);
     }
@@ -40,14 +43,15 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
     if !in_check {
         let raw = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| worker.evaluate());
         eval = Some(raw);
-        let stand = rules::fade(raw.raw() + worker.correction(ply), worker.position.fifty());
-        best = entry.map_or(stand, |entry| entry.refine(stand, ply));
+        let stand = rules::fade(params, raw.raw() + worker.correction(ply), worker.position.fifty());
+        best =
+            entry.filter(|_| uses(Rule::RefinedEvaluation)).map_or(stand, |entry| entry.refine(stand, ply));
         if best >= window.beta {
             if entry.is_none() {
                 let kept = Entry::new(None, best, eval, 0, Bound::Lower, false, ply);
                 worker.shared.table.store(key, kept);
             }
-            return Ok(rules::soften(best, window.beta, 1));
+            return Ok(rules::soften(params, best, window.beta, 1));
         }
         window.alpha = window.alpha.max(best);
     }
@@ -57,7 +61,7 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
         .filter(|&m| worker.position.is_legal(m, &sight) && (in_check || worker.position.is_noisy(m)));
     let mut picker = if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move, 0) };
     let context = Context::new(&worker.position, worker.before(ply), sight.danger);
-    let limit = best.raw() + worker.params.delta;
+    let limit = best.raw() + params.delta;
     let old_alpha = window.alpha;
     let mut best_move = None;
     while let Some(m) = picker.next(&worker.position, &sight, worker.histories, &context) {
@@ -67,7 +71,8 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
                 picker.skip_quiets();
                 continue;
             }
-            if !in_check
+            if uses(Rule::DeltaPruning)
+                && !in_check
                 && limit <= window.alpha.raw()
                 && !worker.position.wins_exchange(m, window.alpha.raw() - limit + 1)
             {
@@ -96,7 +101,7 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
     }
 
     if best >= window.beta {
-        best = rules::soften(best, window.beta, 1);
+        best = rules::soften(params, best, window.beta, 1);
     }
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
     let kept = Entry::new(best_move, best, eval, 0, bound, N::PV, ply);

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use super::params::Params;
 use super::table::{Bound, Entry};
 use super::window::Window;
+use super::without::Rule;
 use crate::board::Position;
 use crate::eval::blocked_verdict;
 use crate::score::Score;
@@ -22,7 +23,8 @@ pub fn reverse_futility(
     improving: bool,
 ) -> Option<Score> {
     let margin = params.reverse_futility * (depth - i32::from(improving));
-    (depth <= params.reverse_futility_depth
+    (params.uses(Rule::ReverseFutility)
+        && depth <= params.reverse_futility_depth
         && !beta.is_decided()
         && !eval.is_decided()
         && eval.raw() - margin >= beta.raw())
@@ -33,14 +35,14 @@ pub fn reverse_futility(
 #[inline(always)]
 pub fn is_hopeless(params: &Params, eval: Score, alpha: Score, depth: i32) -> bool {
     let margin = params.razor + params.razor_slope * depth * depth;
-    depth <= 4 && !alpha.is_decided() && eval.raw() + margin < alpha.raw()
+    params.uses(Rule::Razoring) && depth <= 4 && !alpha.is_decided() && eval.raw() + margin < alpha.raw()
 }
 
 /// Blocked pawn endings: where it is proven that a side, or neither, can force anything, its score is a draw at best. Cut
 /// like a draw of the tablebases; never at the root, which needs a move. Rare, so asked last of what can be seen.
 #[inline(always)]
-pub fn blocked_draw(position: &Position, window: Window) -> Option<Score> {
-    if !position.is_pawn_ending() {
+pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Option<Score> {
+    if !params.uses(Rule::BlockedDraws) || !position.is_pawn_ending() {
         return None;
     }
     let can_win = blocked_verdict(position)?.can_win;
@@ -53,7 +55,10 @@ pub fn blocked_draw(position: &Position, window: Window) -> Option<Score> {
 /// The evaluation as the fifty-move rule nears: less and less of it is left, so that the side ahead makes progress while
 /// it can.
 #[inline(always)]
-pub fn fade(eval: i32, fifty: u32) -> Score {
+pub fn fade(params: &Params, eval: i32, fifty: u32) -> Score {
+    if !params.uses(Rule::Fading) {
+        return Score::cp(eval);
+    }
     Score::cp(eval * (220 - fifty.min(100) as i32) / 220)
 }
 
@@ -69,7 +74,8 @@ pub fn null_move_depth(
     depth: i32,
 ) -> Option<i32> {
     let margin = params.null_margin - params.null_margin_slope * depth;
-    let allowed = depth >= 3
+    let allowed = params.uses(Rule::NullMove)
+        && depth >= 3
         && eval >= beta
         && static_eval.raw() >= beta.raw() + margin
         && !beta.is_loss()
@@ -85,8 +91,13 @@ pub const VERIFY_FROM: i32 = 12;
 /// Internal iterative reduction: without a move from the table the ordering is poor; one ply less now finds
 /// the move for the next iteration (Ed Schröder).
 #[inline(always)]
-pub fn internal_iterative_reduction(depth: i32, has_table_move: bool, pv_or_cut: bool) -> i32 {
-    i32::from(depth >= 4 && pv_or_cut && !has_table_move)
+pub fn internal_iterative_reduction(
+    params: &Params,
+    depth: i32,
+    has_table_move: bool,
+    pv_or_cut: bool,
+) -> i32 {
+    i32::from(params.uses(Rule::InternalReductions) && depth >= 4 && pv_or_cut && !has_table_move)
 }
 
 /// ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always reach beta in a deep one
@@ -102,7 +113,8 @@ pub fn probcut(
 ) -> Option<Score> {
     let goal = Score::cp(beta.raw() + params.probcut - params.probcut_improving * i32::from(improving));
     let known_less = |entry: &Entry| entry.depth >= depth - 3 && entry.score(ply) < goal;
-    (depth >= 5 && !beta.is_decided() && !entry.is_some_and(known_less)).then_some(goal)
+    (params.uses(Rule::ProbCut) && depth >= 5 && !beta.is_decided() && !entry.is_some_and(known_less))
+        .then_some(goal)
 }
 
 /// Singular extension (Anantharaman, Campbell, Hsu 1988): where all other moves stay below this score, the move of the table
@@ -110,7 +122,8 @@ pub fn probcut(
 #[inline(always)]
 pub fn singular_beta(params: &Params, entry: &Entry, depth: i32, ply: usize) -> Option<Score> {
     let score = entry.score(ply);
-    (depth >= 6
+    (params.uses(Rule::Singular)
+        && depth >= 6
         && matches!(entry.bound, Bound::Lower | Bound::Exact)
         && entry.depth >= depth - 3
         && !score.is_decided())
@@ -128,7 +141,7 @@ pub fn singular_extension(
     near: bool,
 ) -> i32 {
     let below = goal.raw() - value.raw();
-    let double = !pv && near && below > params.double_extension;
+    let double = params.uses(Rule::DoubleExtensions) && !pv && near && below > params.double_extension;
     let triple = double && quiet && below > params.triple_extension;
     1 + i32::from(double) + i32::from(triple)
 }
@@ -137,7 +150,7 @@ pub fn singular_extension(
 /// get worse by its move, and less deep if both sides' evaluations say that the mover stands better than before.
 #[inline(always)]
 pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) -> i32 {
-    match sum {
+    match sum.filter(|_| params.uses(Rule::Hindsight)) {
         Some(sum) if reduction >= 3 && sum <= 0 => 1,
         Some(sum) if reduction >= 1 && depth >= 2 && sum > params.hindsight => -1,
         _ => 0,
@@ -148,7 +161,9 @@ pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) 
 #[inline(always)]
 pub fn is_too_late(params: &Params, tried: usize, depth: i32, improving: bool) -> bool {
     let most = params.late_base + params.late_slope * depth * depth;
-    depth <= 10 && 16 * tried as i32 >= if improving { most } else { most / 2 }
+    params.uses(Rule::LateMovePruning)
+        && depth <= 10
+        && 16 * tried as i32 >= if improving { most } else { most / 2 }
 }
 
 /// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha. The answer is the
@@ -157,7 +172,8 @@ pub fn is_too_late(params: &Params, tried: usize, depth: i32, improving: bool) -
 pub fn futile(params: &Params, eval: Score, alpha: Score, reduced_depth: i32, history: i32) -> Option<Score> {
     let most =
         Score::cp(eval.raw() + params.futility + params.futility_slope * reduced_depth + history / 200);
-    (reduced_depth <= 8 && most <= alpha && !alpha.is_decided()).then_some(most)
+    (params.uses(Rule::Futility) && reduced_depth <= 8 && most <= alpha && !alpha.is_decided())
+        .then_some(most)
 }
 
 /// The same for captures, which bring their victim.
@@ -171,13 +187,14 @@ pub fn futile_capture(
 ) -> Option<Score> {
     let margin = params.capture_futility + params.capture_futility_slope * reduced_depth;
     let most = Score::cp(eval.raw() + margin + gain);
-    (reduced_depth <= 6 && most <= alpha && !alpha.is_decided()).then_some(most)
+    (params.uses(Rule::CaptureFutility) && reduced_depth <= 6 && most <= alpha && !alpha.is_decided())
+        .then_some(most)
 }
 
 /// History pruning: quiet moves that have done badly everywhere.
 #[inline(always)]
 pub fn has_bad_history(params: &Params, history: i32, depth: i32) -> bool {
-    depth <= 5 && history < -params.history_pruning * depth
+    params.uses(Rule::HistoryPruning) && depth <= 5 && history < -params.history_pruning * depth
 }
 
 /// Moves that lose more material than this by static exchange are not searched at low depth.
@@ -245,6 +262,9 @@ pub struct LateMove {
 /// expected.
 #[inline(always)]
 pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
+    if !params.uses(Rule::ReductionAdjustments) {
+        return base;
+    }
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
     base - when(late.pv, params.reduction_pv)
         + when(late.cut, params.reduction_cut)
@@ -271,8 +291,8 @@ pub fn history_malus(params: &Params, depth: i32) -> i32 {
 
 /// A cutoff says no more than that the score is at least beta: the deeper it was found, the more of the rest is believed.
 #[inline(always)]
-pub fn soften(best: Score, beta: Score, depth: i32) -> Score {
-    if best <= beta || best.is_decided() || beta.is_decided() {
+pub fn soften(params: &Params, best: Score, beta: Score, depth: i32) -> Score {
+    if !params.uses(Rule::SoftCutoffs) || best <= beta || best.is_decided() || beta.is_decided() {
         return best;
     }
     Score::cp((best.raw() * depth + beta.raw()) / (depth + 1))
@@ -281,6 +301,6 @@ pub fn soften(best: Score, beta: Score, depth: i32) -> Score {
 /// Draws are scored a little above or below nothing, by the parity of the node count, so that the search does not
 /// settle for the first repetition it meets.
 #[inline(always)]
-pub fn draw_score(nodes: u64) -> Score {
-    Score::cp(1 - (nodes & 2) as i32)
+pub fn draw_score(params: &Params, nodes: u64) -> Score {
+    if params.uses(Rule::DrawJitter) { Score::cp(1 - (nodes & 2) as i32) } else { Score::DRAW }
 }

@@ -9,9 +9,10 @@ use super::report::Line;
 use super::rules::Reductions;
 use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
+use super::without::Rule;
 use super::{Learned, Shared};
 use crate::board::{Move, Position};
-use crate::eval::evaluate;
+use crate::eval::{evaluate, evaluate_without};
 use crate::score::{MAX_PLY, Score};
 
 /// The search was told to stop: the only way in which a node can fail to have a score.
@@ -80,6 +81,7 @@ impl<'a> Worker<'a> {
         learned: &'a mut Learned,
         shared: &'a Shared<'a>,
     ) -> Worker<'a> {
+        learned.histories.without = shared.params.without;
         Worker {
             id,
             position,
@@ -100,7 +102,11 @@ impl<'a> Worker<'a> {
     /// The evaluation of the position, misjudged if the engine is to play weaker than it can.
     #[inline(always)]
     pub fn evaluate(&self) -> Score {
-        let score = evaluate(&self.position);
+        let rooms = self.params.without.rooms();
+        let score = match rooms.is_empty() {
+            true => evaluate(&self.position),
+            false => evaluate_without(&self.position, rooms),
+        };
         match self.shared.strength {
             None => score,
             Some(strength) => score.plus(strength.misjudgement(&self.position)),
@@ -158,6 +164,9 @@ impl<'a> Worker<'a> {
     /// Whether the evaluation is better than at our last move, or the one before.
     #[inline(always)]
     pub fn improving(&self, eval: Option<Score>, ply: usize) -> bool {
+        if !self.params.uses(Rule::Improving) {
+            return true;
+        }
         let earlier = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].eval);
         eval.is_some_and(|eval| earlier(2).or(earlier(4)).is_some_and(|earlier| eval > earlier))
     }
@@ -172,6 +181,9 @@ impl<'a> Worker<'a> {
     /// What searches of similar positions have found the evaluation to be wrong by, in centipawns.
     #[inline(always)]
     pub fn correction(&self, ply: usize) -> i32 {
+        if !self.params.uses(Rule::Corrections) {
+            return 0;
+        }
         self.corrections.correction(self.params, &self.position, self.last_two(ply))
     }
 
@@ -193,7 +205,10 @@ impl<'a> Worker<'a> {
     /// The moves before the node at `ply`, for the continuation histories.
     #[inline(always)]
     pub fn before(&self, ply: usize) -> Before {
-        CONTINUATIONS.map(|back| ply.checked_sub(back).and_then(|ply| self.frames[ply].tried))
+        CONTINUATIONS.map(|(back, rule)| {
+            let ply = ply.checked_sub(back).filter(|_| self.params.uses(rule))?;
+            self.frames[ply].tried
+        })
     }
 
     /// The best line of the node at `ply` is now `m` and what follows it.

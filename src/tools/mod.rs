@@ -14,6 +14,7 @@ pub mod spsa;
 pub mod tuner;
 pub mod verify;
 pub mod wdl;
+pub mod worth;
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Mutex, PoisonError};

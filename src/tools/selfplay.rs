@@ -1,6 +1,11 @@
 //! Games of the engine against itself, at a fixed number of nodes a move: what tuning learns from.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
 
 use crate::board::{Move, Position};
 use crate::chess::{ByColor, Color};
@@ -104,6 +109,92 @@ pub fn play(
         position.play(m);
     }
     Outcome::Draw
+}
+
+/// Pairs of games between two players, each pair from one position with colours reversed.
+#[derive(Clone, Debug)]
+pub struct Match<'a> {
+    /// Where games start.
+    pub openings: &'a [Position],
+    /// How many pairs.
+    pub pairs: u64,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// When games are over before they are over.
+    pub rules: Adjudication,
+    /// Games at the same time.
+    pub threads: usize,
+    /// What the random numbers start from.
+    pub seed: u64,
+}
+
+/// By how much the first player of a match is stronger than the second.
+#[derive(Clone, Copy, Debug)]
+pub struct Difference {
+    /// In Elo.
+    pub elo: f64,
+    /// The error of 95 %.
+    pub error: f64,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:+5.0} +- {:.0}", self.elo, self.error)
+    }
+}
+
+impl Difference {
+    /// Of the half points of the first player in each pair. Pairs are what is independent: games from one opening are not.
+    fn of(pairs: &[i32]) -> Difference {
+        let elo = |share: f64| -400.0 * (1.0 / share.clamp(1e-3, 1.0 - 1e-3) - 1.0).log10();
+        let count = pairs.len().max(2) as f64;
+        let shares: Vec<f64> = pairs.iter().map(|&points| f64::from(points) / 4.0).collect();
+        let mean = shares.iter().sum::<f64>() / count;
+        let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let margin = 1.96 * (variance / count).sqrt();
+        Difference { elo: elo(mean), error: (elo(mean + margin) - elo(mean - margin)) / 2.0 }
+    }
+}
+
+impl Match<'_> {
+    /// Plays it. `prepare` makes a fresh memory the player with this number, 0 or 1, before each game; `finished` is called
+    /// after each pair.
+    pub fn play(
+        &self,
+        prepare: impl Fn(&mut Memory, usize, &mut Xoshiro256PlusPlus) + Sync,
+        finished: impl Fn() + Sync,
+    ) -> Result<Difference, String> {
+        let next = AtomicU64::new(0);
+        let worker = || -> Result<Vec<i32>, String> {
+            let mut players = [Memory::new(4, 1)?, Memory::new(4, 1)?];
+            let mut points = Vec::new();
+            loop {
+                let pair = next.fetch_add(1, Relaxed);
+                if pair >= self.pairs {
+                    return Ok(points);
+                }
+                // Every pair has numbers of its own: which thread plays it makes no difference.
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ pair);
+                let opening = self.openings.choose(&mut random).ok_or("no openings")?;
+                let mut sum = 0;
+                for side in [Color::White, Color::Black] {
+                    for (number, memory) in players.iter_mut().enumerate() {
+                        memory.forget();
+                        prepare(memory, number, &mut random);
+                    }
+                    let [first, second] = &mut players;
+                    let players = match side {
+                        Color::White => ByColor { white: first, black: second },
+                        Color::Black => ByColor { white: second, black: first },
+                    };
+                    sum += play(opening, players, self.nodes, &self.rules, |_, _, _| {}).half_points(side);
+                }
+                points.push(sum);
+                finished();
+            }
+        };
+        Ok(Difference::of(&on_threads(self.threads, worker)?.concat()))
+    }
 }
 
 /// Runs the same work on so many threads, with the stack that a search needs, and gathers what each answers.
