@@ -30,13 +30,13 @@ use crate::score::Score;
 pub use blocked::Verdict;
 use phased::Phased;
 use side::Side;
-use tally::{Counts, Tally, Tracer};
+use tally::{Counts, Shares, Tally, Tracer};
 use terms::{Room, Rooms, Terms};
 use territory::Territory;
 use total::{Sums, balance, total};
 
 /// The phase of the full board: 24, of bare kings and pawns: 0.
-const FULL_PHASE: i32 = 24;
+pub const FULL_PHASE: i32 = 24;
 
 /// The value of a position in centipawns, from the view of the side to move.
 #[inline]
@@ -82,6 +82,11 @@ pub fn trace(position: &Position) -> Trace {
     let counts = ByColor { white: Terms::all(0), black: Terms::all(0) };
     let (steps, counts) = tour::<Counts>(position, counts);
     Trace { counts, steps }
+}
+
+/// What each square, a1 to h8, brings White in the rooms of squares and fills, less what it brings Black.
+pub fn shares(position: &Position) -> [Phased; 64] {
+    tour::<Shares>(position, [Phased::ZERO; 64]).1
 }
 
 /// What is known of a blocked pawn ending, White being the first side; `None` where anything but kings can move.

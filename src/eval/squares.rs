@@ -52,8 +52,10 @@ macro_rules! maps {
             if T::ON {
                 let mut sets = sets.into_iter();
                 $($(for square in sets.next().unwrap_or_default() {
-                    let square = square as usize ^ mirror;
-                    tally.tracer.note($us.color, 1, |terms| &mut terms.$term[square]);
+                    let seen = square as usize ^ mirror;
+                    tally.tracer.note($us.color, 1, |terms| &mut terms.$term[seen]);
+                    let square = if $us.color.is_white() { square } else { square.flip_vertical() };
+                    tally.tracer.share($us.color, square, WEIGHTS.$term[seen]);
                 })+)+
             }
         }

@@ -2,7 +2,7 @@
 
 use super::phased::Phased;
 use super::terms::{Room, Rooms, Terms};
-use crate::chess::{ByColor, Color};
+use crate::chess::{ByColor, Color, Square};
 
 /// Where counts go beside the sum: nowhere during play, into a trace for people, tests and tuning.
 pub trait Tracer {
@@ -10,6 +10,9 @@ pub trait Tracer {
     const ON: bool;
     /// A count of one side, for one term.
     fn note(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
+    /// What a square of a fill is worth to a side; the square as White sees the board.
+    #[inline(always)]
+    fn share(&mut self, _side: Color, _square: Square, _weight: Phased) {}
     /// Whether a room is to count at all.
     #[inline(always)]
     fn wants(&self, _: Room) -> bool {
@@ -31,6 +34,18 @@ impl Tracer for Rooms {
     #[inline(always)]
     fn wants(&self, room: Room) -> bool {
         !self.contains(room)
+    }
+}
+
+/// What the squares are worth to White less what they are worth to Black.
+pub type Shares = [Phased; 64];
+
+impl Tracer for Shares {
+    const ON: bool = true;
+    fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+    fn share(&mut self, side: Color, square: Square, weight: Phased) {
+        let share = &mut self[square as usize];
+        *share = if side.is_white() { *share + weight } else { *share - weight };
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use super::coloured;
 use crate::board::{Move, Position};
 use crate::book::games;
 use crate::eval::outcome::shown;
@@ -57,10 +58,19 @@ fn line_text(position: &Position, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// Prints every iteration as a row.
-struct Table<'a> {
-    position: &'a Position,
+/// Prints every iteration as a row, scores from White's view. On a terminal they are coloured: green for the better of
+/// White, red for that of Black.
+pub struct Table<'a> {
+    position: Position,
     say: &'a mut dyn FnMut(&str),
+    begun: bool,
+}
+
+impl<'a> Table<'a> {
+    /// A table of a search from this position.
+    pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> Table<'a> {
+        Table { position, say, begun: false }
+    }
 }
 
 impl Reporter for Table<'_> {
@@ -68,13 +78,19 @@ impl Reporter for Table<'_> {
         if report.bound != Bound::Exact {
             return;
         }
+        if !self.begun {
+            (self.say)("depth    score  seconds        nodes  line");
+            self.begun = true;
+        }
+        let white = if self.position.turn().is_white() { report.score } else { -report.score };
+        let score = format!("{:>8}", score_text(report.score, &self.position));
         (self.say)(&format!(
-            "{:5} {:>8} {:8.2} {:>12}  {}",
+            "{:5} {} {:8.2} {:>12}  {}",
             report.depth,
-            score_text(report.score, self.position),
+            coloured(&score, white.raw(), 50),
             report.time.as_secs_f64(),
             report.nodes,
-            line_text(self.position, &report.line)
+            line_text(&self.position, &report.line)
         ));
     }
 }
@@ -88,10 +104,9 @@ fn limits(how: &How) -> Limits {
 /// Searches a position and says each iteration as a row of a table.
 pub fn position(position: &Position, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
     let mut memory = Memory::new(how.hash, how.threads)?;
-    say("depth    score  seconds        nodes  line");
     let (control, limits) = (Control::default(), limits(how));
     let clock = Clock::new(&limits, position.turn(), 0, Instant::now(), &control);
-    think(position, &[], &clock, &control, &mut memory, &mut Table { position, say });
+    think(position, &[], &clock, &control, &mut memory, &mut Table::new(position.clone(), say));
     Ok(())
 }
 

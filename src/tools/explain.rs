@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::coloured;
 use crate::board::Position;
 use crate::chess::Color;
 use crate::eval::outcome::shown;
@@ -29,6 +30,24 @@ fn products(trace: &Trace, side: Color) -> Vec<(Room, &'static str, i32, i32)> {
     products
 }
 
+/// The board with what each square brings in the rooms of squares and fills, between the phases, in centipawns.
+fn board_of_shares(position: &Position, phase: i32) -> String {
+    let shares = eval::shares(position);
+    let mut text = String::from("\nSquares and Fills by square, White less Black, centipawns\n\n");
+    for rank in (0..8).rev() {
+        let _ = write!(text, "{}  ", rank + 1);
+        for file in 0..8 {
+            let share = shares[8 * rank + file];
+            let value = f64::from(share.mg() * phase + share.eg() * (eval::FULL_PHASE - phase));
+            let value = (value / f64::from(eval::FULL_PHASE)).round() as i32;
+            text.push_str(&coloured(&format!("{value:+5}"), value, 10));
+        }
+        text.push('\n');
+    }
+    text.push_str("       a    b    c    d    e    f    g    h\n");
+    text
+}
+
 /// The table of all terms of a position, and as its last line `Final evaluation: +0.34 (white side)` in pawns.
 pub fn table(position: &Position) -> String {
     let trace = eval::trace(position);
@@ -52,6 +71,8 @@ pub fn table(position: &Position) -> String {
             }
         }
     }
+    text.push_str(&rule);
+    text.push_str(&board_of_shares(position, trace.steps.phase));
     let steps = trace.steps;
     let pawns = |cp: i32| f64::from(cp) / 100.0;
     let [value, balance] = [steps.sums.value, steps.balance].map(|[mg, eg]| pair((mg, eg)));

@@ -16,9 +16,25 @@ pub mod verify;
 pub mod wdl;
 pub mod worth;
 
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{IsTerminal, Write, stderr, stdout};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+/// Whether standard output may have colours: only a terminal, and only if the user does not mind
+/// (<https://no-color.org>).
+fn may_colour() -> bool {
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    stdout().is_terminal() && !unwanted
+}
+
+/// A text in green where the value is `from` or more, in red where it is that far below zero; on a terminal only.
+pub fn coloured(text: &str, value: i32, from: i32) -> String {
+    match value {
+        _ if value.abs() < from || !may_colour() => text.to_string(),
+        0.. => format!("\x1b[32m{text}\x1b[0m"),
+        _ => format!("\x1b[31m{text}\x1b[0m"),
+    }
+}
 
 /// A line of progress on stderr, only where that is a terminal, at most ten times a second.
 #[derive(Debug)]

@@ -16,6 +16,10 @@ pub enum Command {
     NewGame,
     /// A position, `None` for the start, and the moves played from it.
     Position(Option<String>, Vec<String>),
+    /// A FEN that somebody has pasted: show it.
+    Paste(String),
+    /// Say what can be typed.
+    Help,
     /// Search.
     Go(Go),
     /// Count moves.
@@ -69,8 +73,7 @@ const GO_WORDS: [&str; 13] = [
 ];
 
 /// A number as GUIs write it, too large ones cut; nothing if it is none.
-fn number(word: Option<&&str>) -> Option<i64> {
-    let word = word?;
+pub fn number(word: &str) -> Option<i64> {
     match word.parse::<i128>() {
         Ok(value) => Some(value.clamp(i64::MIN as i128, i64::MAX as i128) as i64),
         Err(_) => {
@@ -98,7 +101,7 @@ fn parse_go(words: &[&str]) -> Command {
             }
             _ if GO_WORDS.contains(&word) => {
                 // A limit without a number is no limit; the word after it is looked at again.
-                let Some(value) = number(words.get(at)) else { continue };
+                let Some(value) = words.get(at).and_then(|word| number(word)) else { continue };
                 at += 1;
                 match word {
                     "wtime" => limits.time.white = Some(value),
@@ -140,12 +143,21 @@ fn parse_option(words: &[&str]) -> Command {
     Command::SetOption(name, value)
 }
 
+/// Whether a word is the first of a FEN.
+fn is_board(word: &str) -> bool {
+    let of_board = |byte: u8| b"pnbrqkPNBRQK12345678/".contains(&byte);
+    word.bytes().filter(|&byte| byte == b'/').count() == 7 && word.bytes().all(of_board)
+}
+
 /// Any line is some command: words before the first known one are skipped, as the protocol says.
 impl FromStr for Command {
     type Err = Infallible;
 
     fn from_str(line: &str) -> Result<Command, Infallible> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        if words.first().is_some_and(|word| is_board(word)) {
+            return Ok(Command::Paste(words.join(" ")));
+        }
         for (at, &word) in words.iter().enumerate() {
             let rest = &words[at + 1..];
             return Ok(match word {
@@ -154,13 +166,14 @@ impl FromStr for Command {
                 "ucinewgame" => Command::NewGame,
                 "position" => parse_position(rest),
                 "go" => parse_go(rest),
-                "perft" => match number(rest.first()) {
+                "perft" => match rest.first().and_then(|word| number(word)) {
                     Some(depth) => Command::Perft(depth.clamp(0, 99) as u32),
                     None => continue,
                 },
                 "stop" => Command::Stop,
                 "ponderhit" => Command::PonderHit,
                 "quit" | "exit" => Command::Quit,
+                "help" => Command::Help,
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
                 "eval" => Command::Eval,

@@ -23,8 +23,9 @@ use rand::{Rng, SeedableRng};
 use crate::board::{Move, Position};
 use crate::book::Book;
 use crate::score::Score;
-use crate::search::{Clock, Control, Found, Line, Memory, Strength, Tablebases, think};
+use crate::search::{Clock, Control, Found, Line, Memory, Reporter, Strength, Tablebases, think};
 use crate::tools;
+use crate::tools::analyse::Table;
 use command::{Command, Go};
 use options::{Name, Options};
 use print::{InfoPrinter, Style, say, score_text, tell};
@@ -35,6 +36,20 @@ struct Queued {
     control: Option<Arc<Control>>,
     received: Instant,
 }
+
+/// What can be typed at the prompt.
+const HELP: &str = "\
+position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
+d                                       show the board
+eval                                    show how the position is evaluated, term by term and square by square
+go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
+setoption name Readable value true      show searches as a table for people
+stop                                    end the search
+go perft DEPTH                          count moves
+bench                                   search fixed positions
+setoption name NAME value VALUE         set an option; uci lists them
+quit                                    end
+All else is the UCI protocol; freshet --help lists the commands of the command line.";
 
 /// Something else at every start.
 fn seed() -> u64 {
@@ -196,6 +211,11 @@ impl Engine {
                     tell(&format!("error: {reason}; the position before is kept"));
                 }
             }
+            Command::Paste(fen) => match self.set_position(Some(&fen), &[]) {
+                Ok(()) => self.display(),
+                Err(reason) => tell(&format!("error: {reason}; the position before is kept")),
+            },
+            Command::Help => say(HELP),
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::Perft(depth) => {
                 let mut text = Vec::new();
@@ -207,16 +227,7 @@ impl Engine {
                 }
                 say(&String::from_utf8_lossy(&text));
             }
-            Command::Display => {
-                let position = &self.position;
-                let text = format!(
-                    "{position}\n\nFen: {}\nKey: {:016X}\nCheckers: {}",
-                    position.fen(),
-                    position.key(),
-                    position.checkers().into_iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" "),
-                );
-                say(text.trim_end());
-            }
+            Command::Display => self.display(),
             Command::Eval => say(&tools::explain::table(&self.position)),
             Command::Bench(words) => {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -239,6 +250,20 @@ impl Engine {
         }
     }
 
+    /// Shows the board.
+    fn display(&self) {
+        let position = &self.position;
+        let checkers: Vec<String> =
+            position.checkers().into_iter().map(|square| square.to_string()).collect();
+        let text = format!(
+            "{position}\n\nFen: {}\nKey: {:016X}\nCheckers: {}",
+            position.fen(),
+            position.key(),
+            checkers.join(" "),
+        );
+        say(text.trim_end());
+    }
+
     /// Sets the position; if anything is wrong the one before is kept.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String> {
         let mut position = match fen {
@@ -257,7 +282,13 @@ impl Engine {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let before = self.options.clone();
-        match self.options.set(name, value) {
+        let set = self.options.set(name, value).map(|(name, note)| {
+            if let Some(note) = note {
+                tell(&note);
+            }
+            name
+        });
+        match set {
             Err(reason) => tell(&format!("error: {reason}")),
             Ok(Name::Hash) if before.hash != self.options.hash => self.resize(before.hash),
             Ok(Name::Threads) => self.memory.set_threads(self.options.threads),
@@ -379,8 +410,11 @@ impl Engine {
         let clock = Clock::new(&limits, self.position.turn(), self.options.move_overhead, received, control);
         let Options { chess960, show_wdl: wdl, minimal, .. } = self.options;
         let mut printer = InfoPrinter::new(self.position.clone(), Style { chess960, wdl, minimal });
+        let mut row = |line: &str| say(line);
+        let mut table = Table::new(self.position.clone(), &mut row);
+        let reporter: &mut dyn Reporter = if self.options.readable { &mut table } else { &mut printer };
         let found = catch_unwind(AssertUnwindSafe(|| {
-            think(&self.position, &limits.search_moves, &clock, control, &mut self.memory, &mut printer)
+            think(&self.position, &limits.search_moves, &clock, control, &mut self.memory, reporter)
         }));
         printer.finish();
         control.wait_for_gui(&limits);

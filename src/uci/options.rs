@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::command::number;
 use crate::search::{Declared, Params, Probing, Strength};
 
 /// What kind of option it is, with bounds and default.
@@ -50,6 +51,8 @@ pub enum Name {
     About,
     /// Only the last line of a search is shown.
     Minimal,
+    /// A search is shown as a table for people.
+    Readable,
     /// Moves of the book are played.
     OwnBook,
     /// The file of the book.
@@ -70,7 +73,7 @@ pub enum Name {
     Param(usize),
 }
 
-const ALL: [(Name, &str, Kind); 26] = [
+const ALL: [(Name, &str, Kind); 27] = [
     (Name::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: 1 << 20 }),
     (Name::ClearHash, "Clear Hash", Kind::Button),
     (Name::HashFile, "Hash File", Kind::Text { default: "freshet.hash" }),
@@ -100,6 +103,7 @@ const ALL: [(Name, &str, Kind); 26] = [
     // The same for GUIs that keep what begins with UCI_ to themselves.
     (Name::ShowWdl, "Show WDL", Kind::Check { default: false }),
     (Name::Minimal, "Minimal", Kind::Check { default: false }),
+    (Name::Readable, "Readable", Kind::Check { default: false }),
     (Name::LogFile, "Debug Log File", Kind::Text { default: "" }),
     (Name::About, "UCI_EngineAbout", Kind::Text { default: ABOUT }),
 ];
@@ -147,6 +151,8 @@ pub struct Options {
     pub analyse_mode: bool,
     /// Only the last line of a search is shown.
     pub minimal: bool,
+    /// A search is shown as a table for people.
+    pub readable: bool,
     /// Moves of the book are played.
     pub own_book: bool,
     /// A file in the Polyglot format.
@@ -179,6 +185,7 @@ impl Default for Options {
             elo: 0,
             analyse_mode: false,
             minimal: false,
+            readable: false,
             own_book: false,
             book_file: String::new(),
             book_depth: 0,
@@ -221,12 +228,14 @@ impl Options {
         text
     }
 
-    /// Sets an option from the text a GUI sends; names in any case. Says which was set, or why none was.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Name, String> {
+    /// Sets an option from the text a GUI sends; names in any case. Says which was set, with a note where not to what was
+    /// asked for, or why none was.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(Name, Option<String>), String> {
         let Some((id, name, kind)) = all().find(|(_, known, _)| known.eq_ignore_ascii_case(name)) else {
             return Err(format!("no such option: \"{name}\""));
         };
         let text = value.unwrap_or_default();
+        let mut note = None;
         match kind {
             Kind::Button => {}
             Kind::Text { .. } => {
@@ -238,12 +247,16 @@ impl Options {
                 "false" | "off" | "0" | "no" => self.put(id, 0),
                 _ => return Err(format!("{name} is true or false, not \"{text}\"")),
             },
-            Kind::Spin { min, max, .. } => match text.parse::<i64>() {
-                Ok(value) if (min..=max).contains(&value) => self.put(id, value),
-                _ => return Err(format!("{name} is a number from {min} to {max}, not \"{text}\"")),
+            Kind::Spin { min, max, .. } => match number(text) {
+                Some(value) => {
+                    let near = value.clamp(min, max);
+                    note = (near != value).then(|| format!("{name} is from {min} to {max}: set to {near}"));
+                    self.put(id, near);
+                }
+                None => return Err(format!("{name} is a number from {min} to {max}, not \"{text}\"")),
             },
         }
-        Ok(id)
+        Ok((id, note))
     }
 
     fn put(&mut self, name: Name, value: i64) {
@@ -262,6 +275,7 @@ impl Options {
             Name::Elo => self.elo = value as i32,
             Name::AnalyseMode => self.analyse_mode = value != 0,
             Name::Minimal => self.minimal = value != 0,
+            Name::Readable => self.readable = value != 0,
             Name::OwnBook => self.own_book = value != 0,
             Name::BookDepth => self.book_depth = value as u32,
             Name::BestBookMove => self.best_book_move = value != 0,

@@ -1,6 +1,6 @@
-//! The one writer of the protocol: whole lines, flushed, and no complaint if nobody reads them any more.
+//! The one writer of the protocol: whole lines, flushed, and a quiet end if nobody reads them any more.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::time::{Duration, Instant};
 
 use super::transcript;
@@ -9,15 +9,17 @@ use crate::eval::outcome::{Stage, chances, shown};
 use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
 
-/// Writes text that ends with a line feed, in one piece.
+/// Writes text that ends with a line feed, in one piece. Ends the program if whoever was reading is gone.
 pub fn say(text: &str) {
     let mut out = std::io::stdout().lock();
     transcript::said(text);
-    let _ = out.write_all(text.as_bytes());
-    if !text.ends_with('\n') {
-        let _ = out.write_all(b"\n");
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
+    if let Err(error) = written.and_then(|()| out.flush())
+        && error.kind() == ErrorKind::BrokenPipe
+    {
+        std::process::exit(0);
     }
-    let _ = out.flush();
 }
 
 /// Tells the GUI something for people, on one line.

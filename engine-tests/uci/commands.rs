@@ -1,0 +1,125 @@
+//! The command line, and commands for people.
+
+use std::process::Command;
+
+use freshet::board::Position;
+use freshet::eval::phased::Phased;
+
+use super::{Engine, SOON};
+
+/// `go perft` has the form that generators are compared in.
+#[test]
+fn perft_for_people() {
+    let mut engine = Engine::start();
+    engine.send("position startpos moves e2e4");
+    engine.send("go perft 3");
+    let lines = engine.until("Nodes searched: 13160", SOON);
+    assert_eq!(lines.len(), 22);
+    assert!(lines.contains(&"e7e5: 798".to_string()) || lines.iter().any(|l| l.starts_with("e7e5: ")));
+    assert_eq!(lines[20], "");
+    assert!(lines[..20].iter().all(|line| line.split(": ").count() == 2));
+}
+
+#[test]
+fn eval_ends_with_the_evaluation() {
+    let mut engine = Engine::start();
+    engine.send("eval");
+    let lines = engine.until("Final evaluation: ", SOON);
+    let last = &lines[lines.len() - 1];
+    assert!(last.ends_with(" (white side)"), "{last}");
+}
+
+/// The command line: errors are one line on standard error and an exit code, not a panic.
+#[test]
+fn command_line() {
+    let run = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, out, _) = run(&["perft", "4"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("\n\nNodes searched: 197281\n"), "{out}");
+    let tricky = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/perft_tricky.epd");
+    let (code, out, _) = run(&["perft", "--suite", tricky, "--nodes", "100000"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.starts_with("26 of 26 positions right"), "{out}");
+    let (_, out, _) = run(&["eval", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]);
+    assert!(out.trim_end().ends_with("(white side)"));
+    for words in
+        [&["nonsense"][..], &["perft", "x"], &["perft", "3", "garbage"], &["perft", "--suite", "/nowhere"]]
+    {
+        let (code, out, error) = run(words);
+        assert_eq!((code, out.as_str(), error.lines().count()), (Some(2), "", 1), "{words:?}: {error}");
+    }
+}
+
+/// The forms in which OpenBench and Fishtest call the program.
+#[test]
+fn workers_are_served() {
+    let run = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, out, _) = run(&["genfens 5 seed 42 book None", "quit"]);
+    assert_eq!(code, Some(0));
+    let fens: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    assert_eq!(fens.len(), 5, "{out}");
+    assert!(fens.iter().all(|fen| freshet::board::Position::from_fen(fen).is_ok()));
+    assert_eq!(run(&["genfens 5 seed 42 book None", "quit"]).1, out, "the same seed");
+    assert_ne!(run(&["genfens 5 seed 43 book None", "quit"]).1, out);
+
+    let (code, out, error) = run(&["bench", "4", "1", "4", "default", "depth"]);
+    assert_eq!(code, Some(0));
+    let last = out.lines().last().expect("a line");
+    assert!(last.contains(" nodes ") && last.ends_with(" nps"), "{last}");
+    let nodes = last.split(' ').next().expect("a number");
+    assert!(error.contains(&format!("Nodes searched  : {nodes}")), "{error}");
+    assert!(error.contains("Total time (ms) : "), "{error}");
+    assert_eq!(run(&["bench", "4", "1", "4", "default", "weeks"]).0, Some(2));
+
+    let (code, out, _) = run(&["uci"]);
+    assert_eq!(code, Some(0));
+    assert!(out.trim_end().ends_with("uciok"));
+}
+
+/// A pasted FEN is set and shown; `help` helps; a search can be shown as a table, without colours in a pipe.
+#[test]
+fn a_prompt_for_people() {
+    let mut engine = Engine::start();
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 40";
+    engine.send(fen);
+    assert!(engine.until("Checkers", SOON).contains(&format!("Fen: {fen}")));
+    engine.send("8/8/8/8/8/8/8/8 w - - 0 1");
+    assert!(engine.ready()[0].starts_with("info string error: "));
+    engine.send("help");
+    engine.until("All else is the UCI protocol", SOON);
+    engine.send("setoption name Readable value true");
+    engine.send("go depth 5");
+    let lines = engine.until("bestmove", SOON);
+    assert_eq!(lines[0], "depth    score  seconds        nodes  line");
+    assert!(lines[1].starts_with("    1 ") && lines[1].contains("  40... K"), "{lines:#?}");
+    assert!(lines.iter().all(|line| !line.contains('\x1b') && !line.starts_with("info depth")));
+}
+
+/// The squares that `eval` shows add up to the rooms they are taken from.
+#[test]
+fn squares_add_up_to_their_rooms() {
+    let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 b - - 0 9";
+    let shares = freshet::eval::shares(&Position::from_fen(fen).expect("a FEN"));
+    let sum = shares.into_iter().fold(Phased::ZERO, |sum, share| sum + share);
+    let mut engine = Engine::start();
+    engine.send(&format!("position fen {fen}"));
+    engine.send("eval");
+    let lines = engine.until("Final evaluation", SOON);
+    let total = |room: &str| -> [f64; 2] {
+        let row = lines.iter().find(|line| line.starts_with(room)).expect("the room");
+        let words: Vec<f64> =
+            row.split_whitespace().rev().take(2).map(|w| w.parse().expect("a number")).collect();
+        [words[1], words[0]]
+    };
+    let (squares, fills) = (total("Squares  "), total("Fills  "));
+    let near = |a: f64, b: i32| (a - f64::from(b) / 100.0).abs() < 0.001;
+    assert!(near(squares[0] + fills[0], sum.mg()) && near(squares[1] + fills[1], sum.eg()), "{sum:?}");
+}

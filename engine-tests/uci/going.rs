@@ -1,0 +1,114 @@
+//! B: every form of `go`.
+
+use std::time::{Duration, Instant};
+
+use super::{Engine, SOON};
+
+/// B1 to B24: every form of `go` is answered with a legal move.
+#[test]
+fn every_go_is_answered() {
+    let mut engine = Engine::start();
+    let mut mover = |go: &str| {
+        let start = Instant::now();
+        let best = engine.best(go);
+        assert!(best.len() >= 4 && best != "0000" && best != "(none)", "{go}: {best}");
+        (best, start.elapsed())
+    };
+    for go in [
+        "go wtime 100",
+        "go btime 100 winc 0 binc 0 wtime 100",
+        "go wtime -50 btime -50",
+        "go wtime 0 btime 0",
+        "go wtime 1 winc 0",
+        "go movetime 1",
+        "go movestogo 1 wtime 200",
+        "go nodes 1",
+        "go depth 1",
+        "go depth 0",
+        "go searchmoves 0000 depth 3",
+        "go foo bar depth 3",
+        "go depth 9999 movetime 20",
+        "go depth 5 nodes 100 movetime 50",
+        "go movetime -1",
+        "go nodes 0",
+        "go mate 0",
+        "go movestogo 0 wtime 300",
+        "go depth abc wtime 100",
+        "go wtime btime 100 wtime 100",
+        "go depth 99999999999999999999999 movetime 30",
+    ] {
+        let (_, time) = mover(go);
+        assert!(time < Duration::from_millis(700), "{go}: {time:?}");
+    }
+    assert_eq!(mover("go searchmoves a2a3 depth 2").0, "a2a3");
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+    assert_eq!(engine.best("go mate 1"), "a1a8");
+    // One legal move and a clock: no time is spent.
+    engine.send("position fen 7k/6pp/8/8/8/8/r7/r5K1 w - - 0 1");
+    engine.send("position fen k7/8/8/8/8/8/1r6/K7 w - - 0 1");
+    let start = Instant::now();
+    assert_eq!(engine.best("go wtime 60000"), "a1b2");
+    assert!(start.elapsed() < Duration::from_millis(300));
+    // More time than fits.
+    engine.send("go wtime 2147483653");
+    engine.send("stop");
+    engine.best_move(SOON);
+}
+
+/// B14, B15, B18, B19, C19: roots at which the game is over or drawn.
+#[test]
+fn finished_games() {
+    let mut engine = Engine::start();
+    for fen in ["8/8/8/8/8/2k5/1q6/K7 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+        engine.send(&format!("position fen {fen}"));
+        assert_eq!(engine.best("go depth 3"), "(none)");
+    }
+    for fen in ["8/8/8/4k3/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 100 90"] {
+        engine.send(&format!("position fen {fen}"));
+        let best = engine.best("go depth 5");
+        assert!(best.starts_with("e1") || best.starts_with("e2"), "{best}");
+    }
+    engine.send("position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    assert_eq!(engine.best("go depth 5").len(), 4);
+}
+
+/// B25: more moves than most have ever seen, each with a line.
+#[test]
+fn very_many_moves() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 256");
+    engine.send("position fen R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
+    engine.send("go depth 1");
+    let lines = engine.until("bestmove", SOON);
+    assert_eq!(lines.iter().filter(|line| line.contains(" multipv ")).count(), 218);
+}
+
+/// C20: a mate on the hundredth ply is a mate, not a draw.
+#[test]
+fn mate_on_the_last_move_of_fifty() {
+    let mut engine = Engine::start();
+    engine.send("position fen 7k/8/6K1/8/8/8/8/R7 w - - 99 90");
+    engine.send("go depth 6");
+    let lines = engine.until("bestmove a1a8", SOON);
+    assert!(lines[lines.len() - 2].contains("score mate 1 "), "{lines:#?}");
+    engine.send("position fen 7k/8/5K2/8/8/8/8/R7 w - - 99 90");
+    engine.send("go depth 6");
+    let lines = engine.until("bestmove", SOON);
+    assert!(lines[lines.len() - 2].contains("score cp "), "too late: {lines:#?}");
+}
+
+/// B21: whichever limit is reached first.
+#[test]
+fn the_first_limit_counts() {
+    let mut engine = Engine::start();
+    let start = Instant::now();
+    engine.send("go infinite depth 3");
+    std::thread::sleep(Duration::from_millis(100));
+    engine.send("stop");
+    let lines = engine.until("bestmove", SOON);
+    assert!(lines.iter().all(|line| !line.starts_with("info depth 4 ")), "{lines:#?}");
+    engine.best("go depth 50 nodes 2000 movetime 60000");
+    engine.best("go depth 2 nodes 2000000000 wtime 6000000");
+    engine.best("go movetime 30 wtime 6000000 depth 90");
+    assert!(start.elapsed() < Duration::from_secs(2));
+}

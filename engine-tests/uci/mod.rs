@@ -1,0 +1,163 @@
+//! The protocol, against the real program through pipes. Numbers like A4 are those of the list of cases that GUIs
+//! and runners trip over.
+
+mod commands;
+mod going;
+mod lines;
+mod positions;
+mod searching;
+mod settings;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// A running engine.
+struct Engine {
+    process: Child,
+    input: Option<ChildStdin>,
+    output: Receiver<String>,
+}
+
+const SOON: Duration = Duration::from_secs(5);
+
+impl Engine {
+    fn start() -> Engine {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_freshet"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        let input = process.stdin.take();
+        let mut output = BufReader::new(process.stdout.take().expect("a pipe"));
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || {
+            let mut line = Vec::new();
+            while matches!(output.read_until(b'\n', &mut line), Ok(n) if n > 0) {
+                let text = String::from_utf8(std::mem::take(&mut line)).expect("UTF-8");
+                let text = text.strip_suffix('\n').expect("whole lines");
+                assert!(!text.contains('\r') && !text.contains('\t'), "{text:?}");
+                assert!(
+                    text == text.trim() || text.starts_with([' ', '|']) || text.contains('|'),
+                    "{text:?}"
+                );
+                if sender.send(text.to_string()).is_err() {
+                    return;
+                }
+            }
+        });
+        Engine { process, input, output: receiver }
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("input is open");
+        input.write_all(bytes).expect("the engine reads");
+        input.flush().expect("the engine reads");
+    }
+
+    fn send(&mut self, text: &str) {
+        self.send_bytes(format!("{text}\n").as_bytes());
+    }
+
+    /// All lines up to and with one that starts so.
+    fn until(&mut self, start: &str, patience: Duration) -> Vec<String> {
+        let deadline = Instant::now() + patience;
+        let mut lines = Vec::new();
+        loop {
+            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) => {
+                    let done = line.starts_with(start);
+                    lines.push(line);
+                    if done {
+                        return lines;
+                    }
+                }
+                Err(error) => panic!("no {start:?} ({error}) after {lines:#?}"),
+            }
+        }
+    }
+
+    fn silent(&mut self, time: Duration) {
+        match self.output.recv_timeout(time) {
+            Err(RecvTimeoutError::Timeout) => {}
+            other => panic!("not silent: {other:?}"),
+        }
+    }
+
+    fn ready(&mut self) -> Vec<String> {
+        self.send("isready");
+        self.until("readyok", SOON)
+    }
+
+    /// Searches and gives the move.
+    fn best(&mut self, go: &str) -> String {
+        self.send(go);
+        self.best_move(SOON)
+    }
+
+    fn best_move(&mut self, patience: Duration) -> String {
+        let lines = self.until("bestmove", patience);
+        lines[lines.len() - 1].split(' ').nth(1).expect("a move").to_string()
+    }
+
+    /// Whether the process ends in this time.
+    fn waited(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        while Instant::now() < deadline {
+            if self.process.try_wait().expect("a process").is_some() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        false
+    }
+
+    /// Waits for the end of the process, which must be a good one.
+    fn ended(&mut self, patience: Duration) {
+        assert!(self.waited(patience), "still running");
+        let status = self.process.wait().expect("a process");
+        assert!(status.success(), "{status}");
+    }
+
+    fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// What it has written to standard error, once it has ended.
+    fn complaints(&mut self) -> String {
+        let mut text = String::new();
+        let mut error = self.process.stderr.take().expect("a pipe");
+        error.read_to_string(&mut text).expect("UTF-8");
+        text
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A folder of our own that goes when the test is over.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("freshet {name} {}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

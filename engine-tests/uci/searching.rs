@@ -1,0 +1,170 @@
+//! A: what happens while the engine searches.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use super::{Engine, SOON};
+
+/// A1 to A11: during a search.
+#[test]
+fn answers_while_it_searches() {
+    let mut engine = Engine::start();
+    for disturbance in [
+        "isready",
+        "setoption name Hash value 8",
+        "position startpos moves e2e4",
+        "ponderhit",
+        "d",
+        "go infinite",
+        "ucinewgame",
+    ] {
+        engine.send("position startpos");
+        engine.send("go infinite");
+        std::thread::sleep(Duration::from_millis(30));
+        engine.send(disturbance);
+        let start = Instant::now();
+        let mut lines = engine.ready();
+        assert!(start.elapsed() < Duration::from_millis(500));
+        // Another search or game ends the first search by itself: its answer may come before or after `readyok`.
+        let answers = 1 + usize::from(disturbance == "go infinite");
+        if disturbance != "ucinewgame" {
+            engine.send("stop");
+        }
+        while lines.iter().filter(|line| line.starts_with("bestmove")).count() < answers {
+            lines.extend(engine.until("bestmove", SOON));
+        }
+        engine.ready();
+        if disturbance == "isready" {
+            assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 2);
+        }
+    }
+    engine.send("stop");
+    engine.send("ponderhit");
+    engine.silent(Duration::from_millis(100));
+}
+
+/// A4: a search that is stopped before it has begun answers once.
+#[test]
+fn go_and_stop_in_one_write() {
+    let mut engine = Engine::start();
+    for _ in 0..200 {
+        engine.send("go infinite\nstop");
+        engine.best_move(SOON);
+    }
+    engine.ready();
+    engine.silent(Duration::from_millis(50));
+}
+
+/// A8 to A10: the end of a session.
+#[test]
+fn ends_when_it_is_told_to() {
+    for (last, close) in [("quit", false), ("go infinite\nquit", false), ("go infinite", true), ("", true)] {
+        let mut engine = Engine::start();
+        engine.ready();
+        engine.send(last);
+        if close {
+            engine.input = None;
+        }
+        engine.ended(Duration::from_secs(1));
+    }
+}
+
+/// D11 to D13: searches that wait for the GUI.
+#[test]
+fn pondering_and_infinite_searches_wait() {
+    let mut engine = Engine::start();
+    let mate = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    for (go, end) in [
+        ("go infinite", "stop"),
+        ("go ponder wtime 1000 btime 1000", "stop"),
+        ("go ponder wtime 1000 btime 1000", "ponderhit"),
+        ("go ponder movetime 50", "ponderhit"),
+    ] {
+        engine.send(mate);
+        engine.send(go);
+        let quiet = Instant::now() + Duration::from_millis(150);
+        while Instant::now() < quiet {
+            if let Ok(line) = engine.output.recv_timeout(Duration::from_millis(20)) {
+                assert!(!line.starts_with("bestmove"), "{go}");
+            }
+        }
+        engine.send(end);
+        assert_eq!(engine.best_move(SOON), "a1a8");
+    }
+    engine.send("position startpos");
+    engine.send("go ponder wtime 500 btime 500");
+    std::thread::sleep(Duration::from_millis(50));
+    engine.send("ponderhit");
+    engine.best_move(SOON);
+}
+
+/// A1, A2: how long `stop` and `isready` take during a search. `FRESHET_STORM=1000 cargo test --release storm -- --nocapture`
+/// asks as often and prints percentiles.
+#[test]
+fn a_storm_of_go_and_stop() {
+    let rounds = std::env::var("FRESHET_STORM").ok().and_then(|number| number.parse().ok()).unwrap_or(20);
+    let mut engine = Engine::start();
+    let (mut ready, mut stop) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        engine.send("position startpos moves e2e4 c7c5 g1f3");
+        engine.send("go infinite");
+        std::thread::sleep(Duration::from_millis(8));
+        let asked = Instant::now();
+        engine.ready();
+        ready.push(asked.elapsed());
+        let asked = Instant::now();
+        engine.send("stop");
+        engine.best_move(SOON);
+        stop.push(asked.elapsed());
+    }
+    for (what, times) in [("readyok", &mut ready), ("stop", &mut stop)] {
+        times.sort();
+        let at = |share: usize| times[(times.len() - 1) * share / 100];
+        println!("{what}: median {:?}, p90 {:?}, p99 {:?}, longest {:?}", at(50), at(90), at(99), at(100));
+        assert!(at(50) < Duration::from_millis(100), "{what}: {:?}", at(50));
+    }
+}
+
+/// A12: `readyok` comes when the table is there, not before.
+#[test]
+fn ready_when_the_table_is_there() {
+    let mut engine = Engine::start();
+    for mib in [1, 2, 3, 1000, 16] {
+        engine.send(&format!("setoption name Hash value {mib}\nisready"));
+        assert_eq!(engine.until("readyok", SOON).len(), 1, "{mib}");
+        engine.best("go nodes 2000");
+    }
+}
+
+/// A13: nobody reads any more.
+#[test]
+fn ends_when_nobody_reads() {
+    for last in ["uci", "go infinite"] {
+        let mut engine = Engine::start();
+        engine.ready();
+        // The thread that reads ends, and closes the pipe, when it has a line and nobody to give it to.
+        engine.output = std::sync::mpsc::channel().1;
+        engine.send(last);
+        std::thread::sleep(Duration::from_millis(50));
+        // It may have noticed already.
+        let _ = engine.input.take().expect("input is open").write_all(b"isready\nisready\n");
+        engine.ended(Duration::from_secs(2));
+        assert_eq!(engine.complaints(), "");
+    }
+}
+
+/// A13: told to end by the system, idle or in the middle of a search.
+#[cfg(unix)]
+#[test]
+fn ends_by_signal() {
+    for (signal, last) in [("TERM", "isready"), ("TERM", "go infinite"), ("INT", "go infinite")] {
+        let mut engine = Engine::start();
+        engine.ready();
+        engine.send(last);
+        std::thread::sleep(Duration::from_millis(30));
+        let kill = std::process::Command::new("kill").args(["-s", signal, &engine.id().to_string()]).status();
+        assert!(kill.expect("it runs").success());
+        assert!(engine.waited(Duration::from_secs(1)), "{signal} {last}");
+        assert_eq!(engine.complaints(), "");
+    }
+}

@@ -1,0 +1,296 @@
+//! D: options.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::{Engine, Folder, SOON};
+
+/// D17, D18: names that parsers can read and bots expect, defaults inside bounds.
+#[test]
+fn options_load_everywhere() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.until("uciok", SOON);
+    let mut names = Vec::new();
+    for line in lines.iter().filter_map(|line| line.strip_prefix("option name ")) {
+        let (name, rest) = line.split_once(" type ").expect("a type");
+        for word in name.split(' ') {
+            assert!(!["name", "type", "default", "min", "max", "var", "value"].contains(&word), "{name}");
+        }
+        let words: Vec<&str> = rest.split(' ').collect();
+        match words[..] {
+            ["spin", "default", default, "min", min, "max", max] => {
+                let [default, min, max] =
+                    [default, min, max].map(|word| word.parse::<i64>().expect("a number"));
+                assert!(min <= default && default <= max, "{line}");
+            }
+            ["check", "default", default] => assert!(["true", "false"].contains(&default), "{line}"),
+            ["string", "default", _, ..] | ["button"] => {}
+            _ => panic!("{line}"),
+        }
+        names.push(name);
+    }
+    for name in ["Move Overhead", "Threads", "Hash", "SyzygyPath", "UCI_ShowWDL", "MultiPV", "Ponder"] {
+        assert!(names.contains(&name), "{name}");
+    }
+    let mut once = names.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), names.len());
+}
+
+/// D10, D32: endgame tables that are missing, empty or not there at all are told of, and play goes on.
+#[test]
+fn endgame_tables_that_are_none() {
+    let folder = Folder::new("tables");
+    std::fs::write(folder.file("KQvK.rtbw"), b"").expect("a file");
+    std::fs::write(folder.file("KRvK.rtbw"), b"this is no table of endings").expect("a file");
+    let mut engine = Engine::start();
+    for (path, complains) in [
+        ("<empty>".to_string(), false),
+        ("/no/such/folder".to_string(), true),
+        (folder.0.display().to_string(), true),
+        (format!("{}:/no/such/folder:", folder.0.display()), true),
+    ] {
+        engine.send(&format!("setoption name SyzygyPath value {path}"));
+        let lines = engine.ready();
+        assert_eq!(lines.len() > 1, complains, "{path}: {lines:?}");
+        assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("info string ")));
+        engine.send("position fen 8/8/8/4k3/8/8/8/3QK3 w - - 0 1");
+        engine.best("go depth 6");
+    }
+}
+
+/// A weaker engine answers at once, and still finds the mate that is on the board.
+#[test]
+fn strength_can_be_limited() {
+    let mut engine = Engine::start();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 800");
+    engine.send("position startpos");
+    engine.send("go movetime 3000");
+    let lines = engine.until("bestmove", Duration::from_secs(2));
+    let nodes = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).expect("nodes");
+    let nodes: u64 = nodes.split(' ').next().expect("a word").parse().expect("a number");
+    assert!(nodes < 200, "{nodes}");
+    engine.send("setoption name UCI_Elo value 100");
+    assert_eq!(engine.ready().len(), 2, "outside its bounds");
+    engine.send("setoption name UCI_AnalyseMode value true");
+    engine.send("position startpos");
+    engine.send("go nodes 5000");
+    let lines = engine.until("bestmove", SOON);
+    assert!(lines.iter().any(|line| line.starts_with("info depth 5 ")), "full strength: {lines:#?}");
+}
+
+/// The own book is played from, and a damaged or missing one is told of.
+#[test]
+fn books_are_played() {
+    let folder = Folder::new("books");
+    std::fs::write(
+        folder.file("games.pgn"),
+        "[White \"A\"]\n[Result \"1-0\"]\n\n1. a3 {odd} e5 (1... d5 2. h4) 2. h3 $1 d5 1/2-1/2\n\n1. h4 e5 0-1\n",
+    )
+    .expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_freshet"))
+        .args(["book", "build", &folder.file("games.pgn"), &folder.file("own.bin")])
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("2 games, 0 refused, 5 entries"));
+
+    let mut engine = Engine::start();
+    engine.send("setoption name OwnBook value true");
+    engine.send(&format!("setoption name Book File value {}", folder.file("own.bin")));
+    assert_eq!(engine.ready().len(), 2);
+    // The move that lost all its games is left out.
+    assert_eq!(engine.best("go movetime 1000"), "a2a3");
+    engine.send("position startpos moves a2a3");
+    engine.send("setoption name Best Book Move value true");
+    assert_eq!(engine.best("go movetime 1000"), "e7e5");
+    engine.send("position startpos moves a2a3 e7e5 h2h3 d7d5");
+    assert_ne!(engine.best("go nodes 2000"), "0000");
+    engine.send("position startpos");
+    engine.send("go infinite");
+    std::thread::sleep(Duration::from_millis(50));
+    engine.send("stop");
+    assert!(engine.until("bestmove", SOON).iter().any(|line| line.contains(" pv ")), "analysis has no book");
+
+    std::fs::write(folder.file("cut.bin"), b"seventeen bytes..").expect("a file");
+    for file in [folder.file("cut.bin"), folder.file("none.bin")] {
+        engine.send(&format!("setoption name Book File value {file}"));
+        let lines = engine.ready();
+        assert!(lines[0].starts_with("info string error: book "), "{lines:?}");
+        engine.best("go nodes 500");
+    }
+}
+
+/// The table can be saved and loaded, by the same size only.
+#[test]
+fn the_table_outlives_the_program() {
+    let folder = Folder::new("hash");
+    let file = folder.file("a table");
+    let mut engine = Engine::start();
+    engine.send("setoption name Hash value 1");
+    engine.send(&format!("setoption name Hash File value {file}"));
+    engine.send("go nodes 20000");
+    engine.best_move(SOON);
+    engine.send("setoption name Save Hash");
+    assert!(engine.ready()[0].starts_with("info string saved"));
+
+    let mut other = Engine::start();
+    other.send(&format!("setoption name Hash File value {file}"));
+    other.send("setoption name Load Hash");
+    assert!(other.ready()[0].contains("saved with Hash 1, now it is 16"));
+    other.send("setoption name Hash value 1");
+    other.send("setoption name Load Hash");
+    assert!(other.ready()[0].starts_with("info string loaded"));
+    let nodes = |engine: &mut Engine| -> u64 {
+        engine.send("go depth 6");
+        let lines = engine.until("bestmove", SOON);
+        let last = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).expect("nodes");
+        last.split(' ').next().expect("a word").parse().expect("a number")
+    };
+    let (knowing, fresh) = (nodes(&mut other), nodes(&mut Engine::start()));
+    assert!(2 * knowing < fresh, "{knowing} {fresh}");
+
+    std::fs::write(&file, b"freshet-hash-1 1 0\ntoo short").expect("a file");
+    other.send("setoption name Load Hash");
+    assert!(other.ready()[0].starts_with("info string error"));
+    other.best("go nodes 1000");
+    other.send("setoption name Hash File value /no/such/folder/x");
+    other.send("setoption name Save Hash");
+    assert!(other.ready()[0].starts_with("info string error"));
+}
+
+/// D33, and transcripts: what was read and written is in the file, and played again gives the same answers.
+#[test]
+fn transcripts_are_written_and_replayed() {
+    let folder = Folder::new("transcript");
+    let file = folder.file("log");
+    let mut engine = Engine::start();
+    engine.send("setoption name Debug Log File value /no/such/folder/x");
+    assert!(engine.ready()[0].starts_with("info string error"));
+    engine.send(&format!("setoption name Debug Log File value {file}"));
+    engine.ready();
+    engine.send("position startpos moves e2e4");
+    engine.best("go nodes 3000");
+    engine.send("position startpos moves d2d4");
+    engine.best("go nodes 3000");
+    engine.send("quit");
+    engine.ended(SOON);
+    let text = std::fs::read_to_string(&file).expect("the transcript");
+    assert!(text.lines().any(|line| line.ends_with("< go nodes 3000")));
+    assert_eq!(text.lines().filter(|line| line.contains("> bestmove ")).count(), 2);
+
+    let replay = |file: &str| Command::new(env!("CARGO_BIN_EXE_freshet")).args(["replay", file]).output();
+    let output = replay(&file).expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    std::fs::write(&file, text.replace("bestmove ", "bestmove a")).expect("a file");
+    assert_eq!(replay(&file).expect("it runs").status.code(), Some(1));
+    std::fs::write(&file, "no transcript").expect("a file");
+    assert_eq!(replay(&file).expect("it runs").status.code(), Some(2));
+}
+
+/// D8, D16: numbers out of range are cut to it, and the GUI is told; what is no number changes nothing.
+#[test]
+fn absurd_values() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 500");
+    assert_eq!(engine.ready()[0], "info string MultiPV is from 1 to 256: set to 256");
+    engine.send("go depth 2");
+    let lines = engine.until("bestmove", SOON);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("info depth 2 ")).count(), 20, "{lines:#?}");
+    engine.send("setoption name MultiPV value -99999999999999999999999");
+    engine.send("setoption name MultiPV value many");
+    let lines = engine.ready();
+    assert_eq!(lines[0], "info string MultiPV is from 1 to 256: set to 1");
+    assert!(lines[1].starts_with("info string error: "), "{lines:?}");
+    // More than there can be: the table that was there stays.
+    engine.send("setoption name Hash value 99999999999");
+    let lines = engine.ready();
+    assert!(lines[lines.len() - 2].contains("it stays 16 MB"), "{lines:?}");
+    engine.best("go nodes 2000");
+}
+
+/// D29: threads come and go.
+#[test]
+fn threads_come_and_go() {
+    let mut engine = Engine::start();
+    for threads in [2, 2, 64, 1, 3] {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        assert_eq!(engine.ready().len(), 1);
+        engine.best("go nodes 20000");
+        #[cfg(target_os = "linux")]
+        {
+            engine.ready();
+            let left = std::fs::read_dir(format!("/proc/{}/task", engine.id())).expect("a process").count();
+            assert!(left <= 3, "{threads}: {left} threads are left");
+        }
+    }
+}
+
+/// D31: no home, a working directory that is gone, no output.
+#[cfg(unix)]
+#[test]
+fn with_nothing_around_it() {
+    let folder = Folder::new("nothing around");
+    let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" $1";
+    for (close, end) in [("", "a move"), (">&-", "no output"), ("2>&-", "no complaints")] {
+        let output = Command::new("sh")
+            .args(["-c", &format!("{script} {close}"), env!("CARGO_BIN_EXE_freshet")])
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .current_dir(&folder.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .and_then(|mut child| {
+                child
+                    .stdin
+                    .take()
+                    .expect("a pipe")
+                    .write_all(b"go nodes 1000\nsetoption name Save Hash\n")?;
+                child.wait_with_output()
+            })
+            .expect("it runs");
+        assert!(output.status.success(), "{end}: {output:?}");
+        assert!(output.stderr.is_empty(), "{end}: {output:?}");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(text.contains("bestmove "), close != ">&-", "{end}: {text}");
+    }
+}
+
+/// D32: several folders, blanks in names, a separator at the end, a table cut short.
+#[test]
+fn endgame_tables_in_several_folders() {
+    let suites = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    let folders = [Folder::new("tables one"), Folder::new("tables two")];
+    for (folder, name) in folders.iter().zip(["KQvK", "KRvK"]) {
+        for end in ["rtbw", "rtbz"] {
+            let file = format!("{name}.{end}");
+            std::fs::copy(format!("{suites}/{file}"), folder.file(&file)).expect("a table");
+        }
+    }
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let [one, two] = folders.each_ref().map(|folder| folder.0.display().to_string());
+    let mut engine = Engine::start();
+    for (path, files) in [
+        (one.clone(), 2),
+        (format!("{one}{separator}"), 2),
+        (format!("{one}{separator}{two}"), 4),
+        (format!("{separator}{two}{separator}{one}{separator}"), 4),
+    ] {
+        engine.send(&format!("setoption name SyzygyPath value {path}"));
+        let lines = engine.ready();
+        let told = format!("info string {files} tablebase files, up to 3 pieces");
+        assert_eq!(lines, [told.as_str(), "readyok"], "{path}");
+    }
+    let whole = std::fs::read(format!("{suites}/KQvK.rtbw")).expect("a table");
+    std::fs::write(folders[0].file("KQvK.rtbw"), &whole[..whole.len() / 2]).expect("a file");
+    engine.send(&format!("setoption name SyzygyPath value {one}"));
+    engine.ready();
+    engine.send("position fen 8/8/8/4k3/8/8/8/3QK3 w - - 0 1");
+    engine.best("go depth 6");
+}
