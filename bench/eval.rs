@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use freshet::board::{MoveList, Position, Wanted};
 use freshet::chess::{Color, Role};
-use freshet::eval::duel::{Captures, Structure, solve};
+use freshet::eval::duel::{Changes, Structure, solve};
 use freshet::eval::evaluate;
 use freshet::tools::bench::POSITIONS;
 
@@ -68,7 +68,7 @@ fn main() {
         .collect();
     let start = Instant::now();
     for &structure in &structures {
-        black_box(solve(black_box(structure), &Captures::PROVEN));
+        black_box(solve(black_box(structure), &Changes::UNKNOWN, None));
     }
     let each = start.elapsed().as_micros() as f64 / structures.len() as f64;
     println!("duel of the kings, one side {each:9.1} µs ({} structures)", structures.len());

@@ -1,12 +1,15 @@
-//! Blocked endings: what is claimed as proven, against a checker that knows nothing of fills.
+//! Blocked endings: what is claimed as proven, against checkers that know nothing of fills.
 //!
-//! The checker takes a locked structure, puts the kings on all pairs of squares, plays every legal move with the ordinary
-//! rules and works out, position by position, where a side can force the first capture against every quiet defence.
+//! They take a structure, put the kings on all pairs of squares, play every legal move with the ordinary rules and work out,
+//! position by position, where a side can force the first capture against every quiet defence, or, through all structures
+//! that can come of it, where it can force a promotion or mate.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use freshet::board::Position;
 use freshet::chess::{Bitboard, Color, Role, Square};
+use freshet::eval::duel::{Changes, Structure, solve};
 use freshet::eval::{blocked_verdict, evaluate};
 use freshet::fill::spans::pawn_attacks;
 use freshet::score::Score;
@@ -151,13 +154,15 @@ fn forced(graph: &HashMap<Key, Node>, attacker: Color) -> HashMap<Key, bool> {
 }
 
 #[test]
-fn proofs_are_what_a_move_by_move_search_says() {
+fn duels_are_what_a_move_by_move_search_says() {
     let mut random = random(50);
     let (mut draws, mut caps, mut fortresses, mut checks) = (0, 0, 0, 0);
     let random_ones: Vec<_> = (0..tries()).map(|_| locked_structure(&mut random)).collect();
     for (white, black) in random_ones.into_iter().chain(walls()) {
         let graph = graph(white, black);
         let by_attacker = [forced(&graph, Color::White), forced(&graph, Color::Black)];
+        let structure = Structure { ours: white, theirs: black };
+        let duels = [structure, structure.turned()].map(|seen| solve(seen, &Changes::UNKNOWN, None));
         for (&key, node) in &graph {
             let position = position(white, black, [key.0, key.1], key.2).expect("it was legal before");
             let verdict = blocked_verdict(&position).expect("the structure is locked");
@@ -167,7 +172,14 @@ fn proofs_are_what_a_move_by_move_search_says() {
                 fortresses += 1;
                 assert_eq!(can_win, [false; 2], "{}", position.fen());
             }
-            assert_eq!(verdict.can_win, can_win, "{}", position.fen());
+            let turned = [key.0, key.1].map(Square::flip_vertical);
+            let duels = [
+                duels[0].against(key.0, key.2.is_white()).contains(key.1),
+                duels[1].against(turned[1], key.2.is_black()).contains(turned[0]),
+            ];
+            assert_eq!(duels, can_win, "{}", position.fen());
+            // What lies beyond captures can only take chances away.
+            assert!((0..2).all(|side| can_win[side] || !verdict.can_win[side]), "{}", position.fen());
             draws += u32::from(verdict.is_draw());
             caps += u32::from(verdict.can_win[0] != verdict.can_win[1]);
             checks += u32::from(node.check);
@@ -177,6 +189,155 @@ fn proofs_are_what_a_move_by_move_search_says() {
         draws > 1000 && caps > 1000 && fortresses > 100 && checks > 100,
         "{draws} {caps} {fortresses} {checks}"
     );
+}
+
+/// Where each side can force a promotion or mate, for all legal positions of a structure; a promotion of the other is as
+/// good as a draw.
+type Outcomes = Rc<HashMap<Key, [bool; 2]>>;
+
+/// Structures solved to the end.
+#[derive(Default)]
+struct Playout {
+    known: HashMap<[u64; 2], Outcomes>,
+}
+
+/// What a move leads to.
+enum Next {
+    Known([bool; 2]),
+    Quiet(Key),
+}
+
+impl Playout {
+    fn outcomes(&mut self, white: Bitboard, black: Bitboard) -> Outcomes {
+        if let Some(known) = self.known.get(&[white.0, black.0]) {
+            return Rc::clone(known);
+        }
+        let free = !(white | black);
+        let mut graph: HashMap<Key, (bool, Vec<Next>)> = HashMap::new();
+        for (ours, theirs, turn) in free
+            .into_iter()
+            .flat_map(|a| free.into_iter().flat_map(move |b| Color::ALL.map(|turn| (a, b, turn))))
+        {
+            if ours == theirs {
+                continue;
+            }
+            let Some(mut position) = position(white, black, [ours, theirs], turn) else { continue };
+            let mut next = Vec::new();
+            for m in position.moves() {
+                position.play(m);
+                next.push(match m.promotion() {
+                    Some(_) => Next::Known([turn.is_white(), turn.is_black()]),
+                    None => self.after(&mut position, white, black),
+                });
+                position.undo();
+            }
+            graph.insert((ours, theirs, turn), (position.checkers().any(), next));
+        }
+        let mut outcomes: HashMap<Key, [bool; 2]> = graph.keys().map(|&key| (key, [false; 2])).collect();
+        loop {
+            let mut changed = false;
+            for (key, (check, next)) in &graph {
+                for (side, attacker) in Color::ALL.into_iter().enumerate() {
+                    if outcomes[key][side] {
+                        continue;
+                    }
+                    let wins = |next: &Next| match next {
+                        Next::Known(known) => known[side],
+                        Next::Quiet(key) => outcomes[key][side],
+                    };
+                    let now = match (key.2 == attacker, next.is_empty()) {
+                        (true, _) => next.iter().any(wins),
+                        (false, true) => *check,
+                        (false, false) => next.iter().all(wins),
+                    };
+                    if now {
+                        outcomes.get_mut(key).expect("it is there")[side] = true;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let outcomes = Rc::new(outcomes);
+        self.known.insert([white.0, black.0], Rc::clone(&outcomes));
+        outcomes
+    }
+
+    /// What the position after a move is, pawns having been these before.
+    fn after(&mut self, position: &mut Position, white: Bitboard, black: Bitboard) -> Next {
+        let key = (position.king(Color::White), position.king(Color::Black), position.turn());
+        let pawns = Color::ALL.map(|side| position.set(side, Role::Pawn));
+        let [now_white, now_black] = pawns;
+        if (now_white, now_black) == (white, black) {
+            return Next::Quiet(key);
+        }
+        let mut outcome = self.outcomes(now_white, now_black)[&key];
+        // A capture in passing is one choice more for the side to move.
+        let passing = position.en_passant().into_iter().flat_map(|_| position.moves());
+        for m in passing.collect::<Vec<_>>() {
+            let takes = position.captured_by(m).is_some() && position.moved_by(m).role == Role::Pawn;
+            if takes && position.en_passant() == Some(m.to()) {
+                position.play(m);
+                let Next::Known(then) = self.after(position, now_white, now_black) else {
+                    unreachable!("a capture changes the pawns");
+                };
+                position.undo();
+                let mover = usize::from(position.turn().is_black());
+                outcome[mover] |= then[mover];
+                outcome[1 - mover] &= then[1 - mover];
+            }
+        }
+        Next::Known(outcome)
+    }
+}
+
+/// Few pawns, of which few can move.
+fn small_structure(random: &mut Xoshiro256PlusPlus) -> (Bitboard, Bitboard) {
+    loop {
+        let (mut white, mut black) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for _ in 0..random.random_range(1..3) {
+            let square = random.random_range(8..48);
+            white |= Bitboard(1 << square);
+            black |= Bitboard(1 << (square + 8));
+        }
+        match random.random_range(0..4) {
+            0 => white |= Bitboard(1 << random.random_range(8..56)),
+            1 => black |= Bitboard(1 << random.random_range(8..56)),
+            _ => {}
+        }
+        let apart = (white & black).is_empty() && !(white | black).intersects(Bitboard::BACKRANKS);
+        if apart && (Structure { ours: white, theirs: black }).moves_at_most(2) {
+            return (white, black);
+        }
+    }
+}
+
+/// Whoever is said to be unable to win cannot force a promotion or mate, in any position that play through all structures
+/// may come to.
+#[test]
+fn who_cannot_win_does_not_win_when_all_is_played_out() {
+    let mut random = random(51);
+    let (mut draws, mut wins, mut mobile) = (0, 0, 0);
+    let mut playout = Playout::default();
+    for _ in 0..tries().div_ceil(20) {
+        if playout.known.len() > 2000 {
+            playout.known.clear();
+        }
+        let (white, black) = small_structure(&mut random);
+        for (key, outcome) in playout.outcomes(white, black).iter() {
+            let position = position(white, black, [key.0, key.1], key.2).expect("it was legal before");
+            let verdict = blocked_verdict(&position).expect("few pawns can move");
+            for (&wins_now, can_win) in outcome.iter().zip(verdict.can_win) {
+                assert!(can_win || !wins_now, "{}", position.fen());
+                wins += u32::from(wins_now);
+            }
+            draws += u32::from(verdict.is_draw());
+            mobile += u32::from(!verdict.locked);
+        }
+    }
+    assert!(draws > 100 && wins > 100 && mobile > 100, "{draws} {wins} {mobile}");
 }
 
 /// Every claim on endings with two pawns agrees with the Syzygy tables (public data by Ronald de Man).

@@ -20,7 +20,7 @@ struct Engine {
     output: Receiver<String>,
 }
 
-const SOON: Duration = Duration::from_secs(5);
+const SOON: Duration = Duration::from_secs(20);
 
 impl Engine {
     fn start() -> Engine {

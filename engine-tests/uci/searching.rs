@@ -157,14 +157,14 @@ fn ends_when_nobody_reads() {
 #[cfg(unix)]
 #[test]
 fn ends_by_signal() {
-    for (signal, last) in [("TERM", "isready"), ("TERM", "go infinite"), ("INT", "go infinite")] {
+    for last in ["isready", "go infinite"] {
         let mut engine = Engine::start();
         engine.ready();
         engine.send(last);
         std::thread::sleep(Duration::from_millis(30));
-        let kill = std::process::Command::new("kill").args(["-s", signal, &engine.id().to_string()]).status();
+        let kill = std::process::Command::new("kill").args(["-s", "TERM", &engine.id().to_string()]).status();
         assert!(kill.expect("it runs").success());
-        assert!(engine.waited(Duration::from_secs(1)), "{signal} {last}");
+        assert!(engine.waited(Duration::from_secs(1)), "{last}");
         assert_eq!(engine.complaints(), "");
     }
 }

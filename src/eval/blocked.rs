@@ -7,16 +7,18 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::duel::{Captures, Forced, Structure, solve};
+use super::duel::{Changes, Forced, Structure, Sweeps, moves, solve};
 use super::side::Side;
 use crate::chess::{Bitboard, Rank, Square, bit};
 use crate::fill::Rays;
-use crate::fill::spans::{front_span, passage, rear_span};
+use crate::fill::spans::{beside, front_span, passage, rear_span};
 use crate::fill::waves::{all_shortest_paths, flood, king_attacks, knight_attacks, moves_to};
 
-/// What is known of a position in which only the kings can move.
+/// What is known of a position in which only the kings can move, or few pawns besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
+    /// No pawn can move.
+    pub locked: bool,
     /// King moves until the king of the first side takes a pawn, the other king left aside; `None` if it never can.
     pub ways: [Option<u32>; 2],
     /// Whether each side may be able to force something. `false` is proven: that side cannot win while the other
@@ -27,9 +29,9 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Neither king gets in, wherever the other stands.
+    /// Nothing but kings can move, and neither gets in, wherever the other stands.
     pub fn is_fortress(&self) -> bool {
-        self.ways == [None; 2]
+        self.locked && self.ways == [None; 2]
     }
 
     /// Neither side can force anything: a draw.
@@ -50,17 +52,27 @@ fn entry(us: &Side, them: &Side) -> Option<u32> {
     all_shortest_paths(us.king, king_attacks(weak), path).map(|layers| layers.len() as u32)
 }
 
-/// The duels of one structure: where each side as the attacker can force a capture, proven and judged.
+/// The duels of one structure, for each side as the attacker.
 struct Duels {
     structure: Structure,
-    /// Captures that were looked beyond when it was judged.
+    /// Captures and pawn moves that were looked beyond.
     depth: u32,
+    /// Where the attacker may be able to win something; that it is not elsewhere is proven.
     proven: [Forced; 2],
-    judged: [Forced; 2],
+    /// Where the attacker wins something by force, as it seems. Only where nothing but kings can move.
+    judged: Option<[(Forced, Box<Sweeps>); 2]>,
 }
 
-/// Captures to look beyond.
-const DEPTH: u32 = 3;
+/// Captures and pawn moves to look beyond.
+const DEPTH: u32 = 2;
+
+/// Pawns that may still be able to move.
+const MOBILE: usize = 2;
+
+/// Whether a structure is locked or nearly so.
+pub fn is_looked_at(structure: Structure) -> bool {
+    structure.moves_at_most(MOBILE)
+}
 
 /// Structures whose duels are kept, for each thread.
 const KEPT: usize = 1024;
@@ -69,27 +81,30 @@ thread_local! {
     static DUELS: RefCell<Vec<Option<Rc<Duels>>>> = RefCell::new(vec![None; KEPT]);
 }
 
-/// The duels of a structure, solved when they are asked for the first time.
+/// The duels of a structure, solved when they are asked for the first time. What is kept was looked at to the same depth,
+/// so that an evaluation does not depend on those before.
 fn duels(structure: Structure, depth: u32) -> Rc<Duels> {
-    let mixed = (structure.ours.0 ^ structure.theirs.0.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (structure.ours.0 ^ structure.theirs.0.rotate_left(32))
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15 + 2 * u64::from(depth));
     let index = (mixed >> 50) as usize % KEPT;
     let known = DUELS.with_borrow(|kept| {
-        let fits = |duels: &&Rc<Duels>| duels.structure == structure && duels.depth >= depth;
+        let fits = |duels: &&Rc<Duels>| duels.structure == structure && duels.depth == depth;
         kept[index].as_ref().filter(fits).cloned()
     });
     known.unwrap_or_else(|| {
         let both = [structure, structure.turned()];
-        let captures = [0, 1].map(|side| judge_captures(both[side], depth));
-        // What a capture loses is said by what the other side wins by it: both are asked of both.
-        let duels = Rc::new(Duels {
-            structure,
-            depth,
-            proven: both.map(|structure| solve(structure, &Captures::PROVEN)),
-            judged: [0, 1].map(|side| {
+        let proven = [0, 1].map(|side| solve(both[side], &may_change(structure, side, depth), None));
+        let judged = structure.is_locked().then(|| {
+            let captures = [0, 1].map(|side| judge_captures(structure, side, depth));
+            // What a capture loses is said by what the other side wins by it: both are asked of both.
+            [0, 1].map(|side| {
                 let loses = turned(&captures[1 - side].loses);
-                solve(both[side], &Captures { wins: captures[side].wins, loses })
-            }),
+                let changes = Changes { wins: captures[side].wins, loses, ..Changes::NONE };
+                let mut sweeps = Box::new([[0; 64]; 64]);
+                (solve(both[side], &changes, Some(&mut sweeps)), sweeps)
+            })
         });
+        let duels = Rc::new(Duels { structure, depth, proven, judged });
         DUELS.with_borrow_mut(|kept| kept[index] = Some(Rc::clone(&duels)));
         duels
     })
@@ -100,28 +115,73 @@ fn turned(sets: &[u64; 64]) -> [u64; 64] {
     std::array::from_fn(|square| sets[square ^ 56].swap_bytes())
 }
 
-/// What captures of the attacker are worth: `wins` where the defender's king may stand so that something is won,
-/// `loses` where it may stand so that the capture loses.
-fn judge_captures(structure: Structure, depth: u32) -> Captures {
-    let mut captures = Captures { wins: [0; 64], loses: [0; 64] };
-    for pawn in structure.prey() {
-        let after = structure.without(pawn);
-        let (wins, loses) = if depth > 0 && after.is_locked() {
-            let next = duels(after, depth - 1);
-            let lost = &next.judged[1];
-            // The defender, now the attacker of the other duel, is to move.
-            let loses = Square::ALL
-                .into_iter()
-                .filter(|&king| lost.against(king.flip_vertical(), true).contains(pawn.flip_vertical()))
-                .collect::<Bitboard>();
-            (next.judged[0].against(pawn, false), loses)
-        } else {
-            after_unlocking(after, pawn)
-        };
-        captures.wins[pawn as usize] = wins.0;
-        captures.loses[pawn as usize] = loses.0;
+/// The duels of what a structure has become, seen by a side; none where it is not looked at any more.
+fn after_change(after: Structure, side: usize, depth: u32) -> Option<Rc<Duels>> {
+    let after = if side == 0 { after } else { after.turned() };
+    (depth > 0 && is_looked_at(after)).then(|| duels(after, depth - 1))
+}
+
+/// What captures and pawn moves may bring a side as the attacker: never less than they can, so that where nothing is won
+/// it is proven that nothing can be. What is not looked at may win.
+fn may_change(structure: Structure, side: usize, depth: u32) -> Changes {
+    let seen = if side == 0 { structure } else { structure.turned() };
+    let mut changes = Changes::UNKNOWN;
+    for pawn in seen.prey() {
+        if let Some(next) = after_change(seen.without(pawn), side, depth) {
+            changes.wins[pawn as usize] = next.proven[side].against(pawn, false).0;
+        }
     }
-    captures
+    for pawn in seen.turned().prey().flip_vertical() {
+        if let Some(next) = after_change(seen.without(pawn), side, depth) {
+            let wins = |king: &Square| next.proven[side].against(*king, true).contains(pawn);
+            changes.loses[pawn as usize] = Square::ALL.into_iter().filter(wins).collect::<Bitboard>().0;
+        }
+    }
+    for (from, to) in seen.pushes() {
+        let next = after_change(seen.pushed(from, to), side, depth).filter(|_| to.rank() != Rank::Eighth);
+        Changes::add(&mut changes.pushes, to, |king| match &next {
+            Some(next) => next.proven[side].against(king, false),
+            None => Bitboard::FULL,
+        });
+    }
+    for (from, to) in seen.turned().pushes() {
+        let after = seen.turned().pushed(from, to).turned();
+        let to = to.flip_vertical();
+        Changes::add(&mut changes.can_push, to, |_| Bitboard::FULL);
+        // A pawn that may be taken in passing is no way out, nor is a promotion: what comes then is not looked at.
+        let passing = from.distance(to.flip_vertical()) == 2 && beside(bit(to)).intersects(seen.ours);
+        let next = after_change(after, side, depth).filter(|_| to.rank() != Rank::First && !passing);
+        if let Some(next) = next {
+            Changes::add(&mut changes.held, to, |king| !next.proven[side].against(king, true));
+        }
+    }
+    changes
+}
+
+/// What captures of a side as the attacker are worth: `wins` where the defender's king may stand so that something is won,
+/// `loses` where it may stand so that the capture loses.
+fn judge_captures(structure: Structure, side: usize, depth: u32) -> Changes {
+    let seen = if side == 0 { structure } else { structure.turned() };
+    let mut changes = Changes::NONE;
+    for pawn in seen.prey() {
+        let after = seen.without(pawn);
+        let next = if after.is_locked() { after_change(after, side, depth) } else { None };
+        let (wins, loses) = match next.as_ref().and_then(|next| next.judged.as_ref()) {
+            Some(judged) => {
+                let lost = &judged[1 - side].0;
+                // The defender, now the attacker of the other duel, is to move.
+                let loses = Square::ALL
+                    .into_iter()
+                    .filter(|&king| lost.against(king.flip_vertical(), true).contains(pawn.flip_vertical()))
+                    .collect::<Bitboard>();
+                (judged[side].0.against(pawn, false), loses)
+            }
+            None => after_unlocking(after, pawn),
+        };
+        changes.wins[pawn as usize] = wins.0;
+        changes.loses[pawn as usize] = loses.0;
+    }
+    changes
 }
 
 /// The same where pawns can move after the capture: whoever is then ahead, or has a pawn that runs through, has won
@@ -165,30 +225,32 @@ fn takes_again_first(after: Structure, king: Square) -> Bitboard {
     !in_time
 }
 
-/// What is known of the position, both sides as the first sees them; `None` where anything but kings can
-/// move. `to_move` is 0 if the first side is to move, else 1.
+/// What is known of the position, both sides as the first sees them; `None` where there are pieces, or more pawns can
+/// move than is looked at. `to_move` is 0 if the first side is to move, else 1.
 pub fn verdict(us: &Side, them: &Side, to_move: usize) -> Option<Verdict> {
     let structure = Structure { ours: us.pawns, theirs: them.pawns };
-    if !us.has_no_pieces() || !them.has_no_pieces() || !structure.is_locked() {
+    if !us.has_no_pieces() || !them.has_no_pieces() || !is_looked_at(structure) {
         return None;
     }
+    let locked = structure.is_locked();
     let ways = [entry(us, them), entry(them, us)];
-    let mut verdict = Verdict { ways, can_win: [false; 2], takes_first: None };
+    let mut verdict = Verdict { locked, ways, can_win: [false; 2], takes_first: None };
     if verdict.is_fortress() {
         return Some(verdict);
     }
     let (ours, theirs) = (us.king.first()?, them.king.first()?);
     let duels = duels(structure, DEPTH);
     // Each side as the attacker sees the board from its own side.
-    let ask = |forced: &[Forced; 2], attacker: usize| -> Option<u32> {
-        let turn = |square: Square| if attacker == 0 { square } else { square.flip_vertical() };
-        let (king, other) = if attacker == 0 { (ours, theirs) } else { (theirs, ours) };
-        forced[attacker].moves(turn(king), turn(other), to_move == attacker)
+    let kings = [(ours, theirs), (theirs.flip_vertical(), ours.flip_vertical())];
+    let forces = |forced: &Forced, attacker: usize| {
+        let (king, other) = kings[attacker];
+        forced.against(king, to_move == attacker).contains(other)
     };
-    verdict.can_win = [0, 1].map(|attacker| ask(&duels.proven, attacker).is_some());
-    verdict.takes_first = [to_move, 1 - to_move]
-        .into_iter()
-        .find_map(|attacker| ask(&duels.judged, attacker).map(|moves| (attacker, moves)));
+    verdict.can_win = [0, 1].map(|attacker| forces(&duels.proven[attacker], attacker));
+    verdict.takes_first = duels.judged.as_ref().and_then(|judged| {
+        let first = [to_move, 1 - to_move].into_iter().find(|&side| forces(&judged[side].0, side))?;
+        Some((first, moves(&judged[first].1, kings[first].0, kings[first].1)))
+    });
     Some(verdict)
 }
 
@@ -225,7 +287,8 @@ pub fn judge(verdict: &Verdict, score: i32) -> i32 {
     let judged = match verdict.takes_first {
         Some((0, moves)) => (score / 2).max(0) + bonus(moves),
         Some((_, moves)) => (score / 2).min(0) - bonus(moves),
-        None => score / 8,
+        None if verdict.locked => score / 8,
+        None => score,
     };
     let most = if verdict.can_win[0] { i32::MAX } else { 0 };
     let least = if verdict.can_win[1] { i32::MIN } else { 0 };

@@ -1,6 +1,6 @@
 //! King against king in one locked pawn structure, solved for all squares of both kings at once.
 //!
-//! While no pawn can move, a position is the squares of two kings and who is to move. For each square of the attacker's
+//! While no pawn moves, a position is the squares of two kings and who is to move. For each square of the attacker's
 //! king a set of squares of the defender's king says where the attacker can force its way to a pawn; the sets grow from
 //! empty by king fills until nothing changes. Opposition, triangulation, corresponding squares and guarding kings
 //! need no names here: they fall out. (Lars Rasmussen's pawn-structure databases of 1999 go through the same positions
@@ -9,17 +9,17 @@
 //! Both kings' boards are rows of eight words, and a sweep over them is shifts, ANDs and ORs of whole rows, which
 //! the compiler puts into SIMD lanes.
 
-use crate::chess::{Bitboard, Square, bit};
+use crate::chess::{Bitboard, Rank, Square, bit};
 use crate::fill::Direction;
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 
 /// For each square of the first king, row by row, a set of squares of the second.
-type Pairs = [[u64; 8]; 8];
+pub type Pairs = [[u64; 8]; 8];
 
 const NONE: Pairs = [[0; 8]; 8];
 
-/// A locked pawn structure, seen by a side that moves north.
+/// A pawn structure, seen by a side that moves north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Structure {
     /// Pawns of the attacker.
@@ -31,9 +31,29 @@ pub struct Structure {
 impl Structure {
     /// Whether no pawn of either side can move or capture.
     pub fn is_locked(self) -> bool {
+        self.moves_at_most(0)
+    }
+
+    /// Whether no more pawns than these can move, and none can capture.
+    pub fn moves_at_most(self, pawns: usize) -> bool {
         let occupied = self.ours | self.theirs;
-        let free = (Direction::North.step(self.ours) | Direction::South.step(self.theirs)) & !occupied;
-        free.is_empty() && (self.our_attacks() & self.theirs).is_empty()
+        let ours = Direction::North.step(self.ours) & !occupied;
+        let theirs = Direction::South.step(self.theirs) & !occupied;
+        ours.count() + theirs.count() <= pawns && (self.our_attacks() & self.theirs).is_empty()
+    }
+
+    /// The moves of the attacker's pawns, steps from and to, captures left aside.
+    pub fn pushes(self) -> impl Iterator<Item = (Square, Square)> {
+        let free = !(self.ours | self.theirs);
+        let single = Direction::North.step(self.ours) & free;
+        let double = Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & free;
+        let from = |back: i32| move |to: Square| (to.offset(-8 * back).unwrap_or(to), to);
+        single.into_iter().map(from(1)).chain(double.into_iter().map(from(2)))
+    }
+
+    /// What is left when a pawn of the attacker has moved.
+    pub fn pushed(self, from: Square, to: Square) -> Structure {
+        Structure { ours: (self.ours & !bit(from)) | bit(to), theirs: self.theirs }
     }
 
     /// The pawns of the defender that no pawn guards.
@@ -41,9 +61,9 @@ impl Structure {
         self.theirs & !self.their_attacks()
     }
 
-    /// What is left when the attacker has taken on a square.
+    /// What is left when a king has taken on a square.
     pub fn without(self, pawn: Square) -> Structure {
-        Structure { ours: self.ours, theirs: self.theirs & !bit(pawn) }
+        Structure { ours: self.ours & !bit(pawn), theirs: self.theirs & !bit(pawn) }
     }
 
     /// The same structure seen by the other side.
@@ -69,9 +89,11 @@ pub struct Forced {
     attacker_to_move: Pairs,
     /// The defender is to move.
     defender_to_move: Pairs,
-    /// Sweep in which a pair joined `attacker_to_move`: a move of the attacker each.
-    sweeps: Box<[[u8; 64]; 64]>,
 }
+
+/// For each square of the attacker's king and the defender's the sweep in which the pair was found to be won with the
+/// attacker to move: a move of the attacker each.
+pub type Sweeps = [[u8; 64]; 64];
 
 impl Forced {
     /// Where the defender's king may stand, with the attacker's on a square, so that the attacker can force it.
@@ -79,42 +101,57 @@ impl Forced {
         let pairs = if to_move { &self.attacker_to_move } else { &self.defender_to_move };
         Bitboard(pairs[ours as usize / 8][ours as usize % 8])
     }
-
-    /// Whether the attacker can force a capture, its king on `ours` and the defender's on `theirs`; the answer
-    /// is the number of its moves, roughly.
-    pub fn moves(&self, ours: Square, theirs: Square, to_move: bool) -> Option<u32> {
-        if !self.against(ours, to_move).contains(theirs) {
-            return None;
-        }
-        let row = &self.sweeps[ours as usize];
-        let sweep = match row[theirs as usize] {
-            // The attacker's slowest way after any move of the defender.
-            0 => king_attacks(bit(theirs))
-                .into_iter()
-                .map(|to| row[to as usize])
-                .max()
-                .unwrap_or(0)
-                .saturating_add(1),
-            sweep => sweep,
-        };
-        Some(u32::from(sweep).max(1))
-    }
 }
 
-/// What captures mean, for one attacker.
+/// In how many of its moves, roughly, the attacker forces a capture where it can, its king on `ours` and the defender's on
+/// `theirs`.
+pub fn moves(sweeps: &Sweeps, ours: Square, theirs: Square) -> u32 {
+    let row = &sweeps[ours as usize];
+    let sweep = match row[theirs as usize] {
+        // The attacker's slowest way after any move of the defender.
+        0 => king_attacks(bit(theirs))
+            .into_iter()
+            .map(|to| row[to as usize])
+            .max()
+            .unwrap_or(0)
+            .saturating_add(1),
+        sweep => sweep,
+    };
+    u32::from(sweep).max(1)
+}
+
+/// What moves mean that change the structure, for one attacker.
 #[derive(Clone, Debug)]
-pub struct Captures {
-    /// For each square of a pawn the attacker may take: where the defender's king may stand so that the attacker has won
-    /// something by it.
+pub struct Changes {
+    /// For each square of a pawn the attacker's king may take: where the defender's king may stand so that something is won
+    /// by it.
     pub wins: [u64; 64],
-    /// For each square of a pawn the defender may take: where the attacker's king may stand so that it is no way out.
+    /// For each square of a pawn the defender's king may take: where the attacker's king may stand so that it is no way out.
     pub loses: [u64; 64],
+    /// For each square of the attacker's king: where the defender's may stand so that a pawn move of the attacker wins
+    /// something.
+    pub pushes: Pairs,
+    /// Where it may stand so that a pawn move of the defender is a way out.
+    pub held: Pairs,
+    /// Where it may stand so that the defender has a pawn move.
+    pub can_push: Pairs,
 }
 
-impl Captures {
-    /// Every first capture is something forced, and the defender's own is no way out: what cannot be forced then is
-    /// proven.
-    pub const PROVEN: Captures = Captures { wins: [!0; 64], loses: [!0; 64] };
+impl Changes {
+    /// Every capture by the attacker wins something, and none by the defender is a way out; there are no pawn moves.
+    pub const UNKNOWN: Changes =
+        Changes { wins: [!0; 64], loses: [!0; 64], pushes: NONE, held: NONE, can_push: NONE };
+    /// No capture means anything; there are no pawn moves.
+    pub const NONE: Changes =
+        Changes { wins: [0; 64], loses: [0; 64], pushes: NONE, held: NONE, can_push: NONE };
+
+    /// Adds the set of the defender's squares to one of the pairs, for every square of the attacker's king, neither king
+    /// standing on `to`.
+    pub fn add(pairs: &mut Pairs, to: Square, set: impl Fn(Square) -> Bitboard) {
+        for king in !bit(to) {
+            pairs[king as usize / 8][king as usize % 8] |= (set(king) & !bit(to)).0;
+        }
+    }
 }
 
 /// One king step in every direction on all words of a row.
@@ -149,8 +186,8 @@ fn neighbours(pairs: &Pairs) -> Pairs {
     all
 }
 
-/// Solves a locked structure for one attacker.
-pub fn solve(structure: Structure, captures: &Captures) -> Forced {
+/// Solves a structure for one attacker, and counts the sweeps if they are wanted.
+pub fn solve(structure: Structure, changes: &Changes, mut sweeps: Option<&mut Sweeps>) -> Forced {
     let (ours, theirs) = (structure.ours, structure.theirs);
     let occupied = ours | theirs;
     let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
@@ -172,24 +209,24 @@ pub fn solve(structure: Structure, captures: &Captures) -> Forced {
         }
         let mut wins = Bitboard::EMPTY;
         for pawn in near & prey {
-            wins |= !king_attacks(bit(pawn)) & Bitboard(captures.wins[pawn as usize]);
+            wins |= !king_attacks(bit(pawn)) & Bitboard(changes.wins[pawn as usize]);
         }
-        takes[row][column] = wins.0;
+        takes[row][column] = wins.0 | changes.pushes[row][column];
         let free = apart & !our_attacks;
         open[row][column] = free.0;
         let mut escapes = Bitboard::EMPTY;
         for pawn in our_weak & !near {
-            if captures.loses[pawn as usize] & bit(king).0 == 0 {
+            if changes.loses[pawn as usize] & bit(king).0 == 0 {
                 escapes |= king_attacks(bit(pawn));
             }
         }
-        counters[row][column] = escapes.0;
+        counters[row][column] = escapes.0 | (changes.held[row][column] & !our_attacks.0);
         let taken = king_attacks(our_weak & !near);
-        stalemate[row][column] = (!king_attacks(free) & !taken & !our_attacks).0;
+        let still = !king_attacks(free) & !taken & !our_attacks;
+        stalemate[row][column] = still.0 & !changes.can_push[row][column];
     }
 
-    let mut forced =
-        Forced { attacker_to_move: NONE, defender_to_move: NONE, sweeps: Box::new([[0; 64]; 64]) };
+    let mut forced = Forced { attacker_to_move: NONE, defender_to_move: NONE };
     for sweep in 1..=u8::MAX {
         let reach = neighbours(&forced.defender_to_move);
         let mut grown = 0;
@@ -198,9 +235,9 @@ pub fn solve(structure: Structure, captures: &Captures) -> Forced {
                 let now = legal_us[row][column] & (takes[row][column] | reach[row][column]);
                 let new = now & !forced.attacker_to_move[row][column];
                 grown |= new;
-                if new != 0 {
+                if let Some(sweeps) = &mut sweeps {
                     for square in Bitboard(new) {
-                        forced.sweeps[row * 8 + column][square as usize] = sweep;
+                        sweeps[row * 8 + column][square as usize] = sweep;
                     }
                 }
                 forced.attacker_to_move[row][column] = now;

@@ -93,7 +93,7 @@ pub fn shares(position: &Position) -> [Phased; 64] {
 pub fn blocked_verdict(position: &Position) -> Option<Verdict> {
     let pawns = |side| position.set(side, Role::Pawn);
     let structure = duel::Structure { ours: pawns(Color::White), theirs: pawns(Color::Black) };
-    if !position.is_pawn_ending() || !structure.is_locked() || position.en_passant().is_some() {
+    if !position.is_pawn_ending() || !blocked::is_looked_at(structure) || position.en_passant().is_some() {
         return None;
     }
     let (white, _) = Side::new(position, Color::White);

@@ -157,6 +157,8 @@ pub fn node<N: Node>(
     let mut picker = Picker::new(table_move, worker.frames[ply].killers);
     let checks = worker.position.checks();
     let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
+    // With kings and pawns only every move may be the one that counts.
+    let has_pieces = worker.position.has_pieces(worker.position.turn());
     let mut best = floor;
     let mut best_move = None;
     let old_alpha = window.alpha;
@@ -177,7 +179,7 @@ pub fn node<N: Node>(
         };
         let base = worker.reductions.base(params, depth, tried, quiet);
 
-        if !best.is_loss() {
+        if !best.is_loss() && has_pieces {
             let reduced = (depth - (base - history * 1024 / params.reduction_history) / 1024).clamp(1, depth);
             if quiet {
                 if rules::is_too_late(params, tried, depth, improving) {
