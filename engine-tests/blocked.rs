@@ -302,9 +302,12 @@ fn small_structure(random: &mut Xoshiro256PlusPlus) -> (Bitboard, Bitboard) {
             white |= Bitboard(1 << square);
             black |= Bitboard(1 << (square + 8));
         }
-        match random.random_range(0..4) {
+        // Often one that may still take two steps.
+        match random.random_range(0..6) {
             0 => white |= Bitboard(1 << random.random_range(8..56)),
             1 => black |= Bitboard(1 << random.random_range(8..56)),
+            2 => white |= Bitboard(1 << random.random_range(8..16)),
+            3 => black |= Bitboard(1 << random.random_range(48..56)),
             _ => {}
         }
         let apart = (white & black).is_empty() && !(white | black).intersects(Bitboard::BACKRANKS);
@@ -314,21 +317,21 @@ fn small_structure(random: &mut Xoshiro256PlusPlus) -> (Bitboard, Bitboard) {
     }
 }
 
-/// Whoever is said to be unable to win cannot force a promotion or mate, in any position that play through all structures
-/// may come to.
+/// Whoever is said to be unable to win cannot force a promotion or mate, in random structures and all that may come of them.
 #[test]
 fn who_cannot_win_does_not_win_when_all_is_played_out() {
     let mut random = random(51);
     let (mut draws, mut wins, mut mobile) = (0, 0, 0);
     let mut playout = Playout::default();
     for _ in 0..tries().div_ceil(20) {
-        if playout.known.len() > 2000 {
-            playout.known.clear();
-        }
         let (white, black) = small_structure(&mut random);
-        for (key, outcome) in playout.outcomes(white, black).iter() {
-            let position = position(white, black, [key.0, key.1], key.2).expect("it was legal before");
-            let verdict = blocked_verdict(&position).expect("few pawns can move");
+        playout.outcomes(white, black);
+    }
+    for ([white, black], outcomes) in &playout.known {
+        for (key, outcome) in outcomes.iter() {
+            let fen = position(Bitboard(*white), Bitboard(*black), [key.0, key.1], key.2);
+            let position = fen.expect("it was legal before");
+            let Some(verdict) = blocked_verdict(&position) else { break };
             for (&wins_now, can_win) in outcome.iter().zip(verdict.can_win) {
                 assert!(can_win || !wins_now, "{}", position.fen());
                 wins += u32::from(wins_now);
@@ -338,6 +341,16 @@ fn who_cannot_win_does_not_win_when_all_is_played_out() {
         }
     }
     assert!(draws > 100 && wins > 100 && mobile > 100, "{draws} {wins} {mobile}");
+}
+
+/// A king behind walls may be mated by one of their pawns.
+#[test]
+fn mate_inside_a_wall_is_no_draw() {
+    let fen = "8/8/2p1p3/p1pkPp1p/P2p1P1P/2PP4/8/6K1 w - - 0 1";
+    let mut position = Position::from_fen(fen).expect("a legal FEN");
+    position.play(position.parse_uci("c3c4").expect("a legal move"));
+    assert!(position.moves().is_empty() && position.checkers().any());
+    assert!(blocked_verdict(&position).expect("locked").can_win[0]);
 }
 
 /// Every claim on endings with two pawns agrees with the Syzygy tables (public data by Ronald de Man).

@@ -110,5 +110,5 @@ fn the_first_limit_counts() {
     engine.best("go depth 50 nodes 2000 movetime 60000");
     engine.best("go depth 2 nodes 2000000000 wtime 6000000");
     engine.best("go movetime 30 wtime 6000000 depth 90");
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(start.elapsed() < Duration::from_secs(10));
 }

@@ -144,7 +144,7 @@ fn starts_at_once() {
     let mut engine = Engine::start();
     engine.send("uci");
     engine.until("uciok", SOON);
-    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
 }
 
 /// D22: no more lines than a GUI can read; no current moves before three seconds.
@@ -158,7 +158,9 @@ fn few_lines() {
         engine.send("stop");
         let lines = engine.until("bestmove", SOON);
         assert!(lines.len() <= 120, "{position}: {}", lines.len());
-        assert!(lines.iter().all(|line| !line.contains("currmove")), "{position}");
+        let last = lines.iter().rev().find_map(|line| line.split(" time ").nth(1)).expect("a time");
+        let time: u32 = last.split(' ').next().expect("a word").parse().expect("a number");
+        assert!(time >= 3000 || lines.iter().all(|line| !line.contains("currmove")), "{position}");
     }
 }
 

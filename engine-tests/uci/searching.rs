@@ -147,8 +147,9 @@ fn ends_when_nobody_reads() {
         engine.send(last);
         std::thread::sleep(Duration::from_millis(50));
         // It may have noticed already.
-        let _ = engine.input.take().expect("input is open").write_all(b"isready\nisready\n");
-        engine.ended(Duration::from_secs(2));
+        let mut input = engine.input.take().expect("input is open");
+        let _ = input.write_all(b"isready\nisready\n");
+        assert!(engine.waited(SOON), "{last}");
         assert_eq!(engine.complaints(), "");
     }
 }
@@ -164,7 +165,7 @@ fn ends_by_signal() {
         std::thread::sleep(Duration::from_millis(30));
         let kill = std::process::Command::new("kill").args(["-s", "TERM", &engine.id().to_string()]).status();
         assert!(kill.expect("it runs").success());
-        assert!(engine.waited(Duration::from_secs(1)), "{last}");
+        assert!(engine.waited(SOON), "{last}");
         assert_eq!(engine.complaints(), "");
     }
 }

@@ -1,4 +1,4 @@
-//! Blocked pawn endgames: only the kings move, and what counts is where they can go and who gives way.
+//! Blocked pawn endgames: only the kings move, or few pawns besides, and what counts is where they can go and who gives way.
 //!
 //! When no pawn can move or capture, a king gets in only over squares that no enemy pawn attacks, to a pawn that no
 //! pawn guards. If neither king has such a way, nothing can ever happen. If one has, the [duel](super::duel) of the
@@ -137,22 +137,25 @@ fn may_change(structure: Structure, side: usize, depth: u32) -> Changes {
             changes.loses[pawn as usize] = Square::ALL.into_iter().filter(wins).collect::<Bitboard>().0;
         }
     }
-    for (from, to) in seen.pushes() {
-        let next = after_change(seen.pushed(from, to), side, depth).filter(|_| to.rank() != Rank::Eighth);
-        Changes::add(&mut changes.pushes, to, |king| match &next {
+    for push in seen.pushes() {
+        let promotes = push.to.rank() == Rank::Eighth;
+        let next = if promotes { None } else { after_change(seen.pushed(push), side, depth) };
+        Changes::add(&mut changes.pushes, push.way(), |king| match &next {
             Some(next) => next.proven[side].against(king, false),
             None => Bitboard::FULL,
         });
     }
-    for (from, to) in seen.turned().pushes() {
-        let after = seen.turned().pushed(from, to).turned();
-        let to = to.flip_vertical();
-        Changes::add(&mut changes.can_push, to, |_| Bitboard::FULL);
+    let turned = seen.turned();
+    for push in turned.pushes() {
+        let way = push.way().flip_vertical();
+        Changes::add(&mut changes.can_push, way, |_| Bitboard::FULL);
         // A pawn that may be taken in passing is no way out, nor is a promotion: what comes then is not looked at.
-        let passing = from.distance(to.flip_vertical()) == 2 && beside(bit(to)).intersects(seen.ours);
-        let next = after_change(after, side, depth).filter(|_| to.rank() != Rank::First && !passing);
-        if let Some(next) = next {
-            Changes::add(&mut changes.held, to, |king| !next.proven[side].against(king, true));
+        let passing = push.way().count() == 2 && beside(bit(push.to)).intersects(turned.theirs);
+        if passing || push.to.rank() == Rank::Eighth {
+            continue;
+        }
+        if let Some(next) = after_change(turned.pushed(push).turned(), side, depth) {
+            Changes::add(&mut changes.held, way, |king| !next.proven[side].against(king, true));
         }
     }
     changes
@@ -235,7 +238,9 @@ pub fn verdict(us: &Side, them: &Side, to_move: usize) -> Option<Verdict> {
     let locked = structure.is_locked();
     let ways = [entry(us, them), entry(them, us)];
     let mut verdict = Verdict { locked, ways, can_win: [false; 2], takes_first: None };
-    if verdict.is_fortress() {
+    // A king in check may be mated: the duel knows.
+    let quiet = !us.king.intersects(them.by_pawns) && !them.king.intersects(us.by_pawns);
+    if quiet && verdict.is_fortress() {
         return Some(verdict);
     }
     let (ours, theirs) = (us.king.first()?, them.king.first()?);

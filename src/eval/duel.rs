@@ -1,4 +1,4 @@
-//! King against king in one locked pawn structure, solved for all squares of both kings at once.
+//! King against king in one pawn structure, solved for all squares of both kings at once.
 //!
 //! While no pawn moves, a position is the squares of two kings and who is to move. For each square of the attacker's
 //! king a set of squares of the defender's king says where the attacker can force its way to a pawn; the sets grow from
@@ -42,18 +42,18 @@ impl Structure {
         ours.count() + theirs.count() <= pawns && (self.our_attacks() & self.theirs).is_empty()
     }
 
-    /// The moves of the attacker's pawns, steps from and to, captures left aside.
-    pub fn pushes(self) -> impl Iterator<Item = (Square, Square)> {
+    /// The moves of the attacker's pawns, captures left aside.
+    pub fn pushes(self) -> impl Iterator<Item = Push> {
         let free = !(self.ours | self.theirs);
         let single = Direction::North.step(self.ours) & free;
         let double = Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & free;
-        let from = |back: i32| move |to: Square| (to.offset(-8 * back).unwrap_or(to), to);
+        let from = |back: i32| move |to: Square| Push { from: to.offset(-8 * back).unwrap_or(to), to };
         single.into_iter().map(from(1)).chain(double.into_iter().map(from(2)))
     }
 
     /// What is left when a pawn of the attacker has moved.
-    pub fn pushed(self, from: Square, to: Square) -> Structure {
-        Structure { ours: (self.ours & !bit(from)) | bit(to), theirs: self.theirs }
+    pub fn pushed(self, push: Push) -> Structure {
+        Structure { ours: (self.ours & !bit(push.from)) | bit(push.to), theirs: self.theirs }
     }
 
     /// The pawns of the defender that no pawn guards.
@@ -82,7 +82,23 @@ impl Structure {
     }
 }
 
-/// Where the attacker can force the first capture.
+/// A step, or two, of a pawn that moves north.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Push {
+    /// Where it stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+impl Push {
+    /// The squares that must be free of kings.
+    pub fn way(self) -> Bitboard {
+        Direction::North.step(bit(self.from)) | bit(self.to)
+    }
+}
+
+/// Where the attacker can force what it wants: a capture that wins something, or a pawn move that does.
 #[derive(Clone, Debug)]
 pub struct Forced {
     /// The attacker is to move.
@@ -146,10 +162,10 @@ impl Changes {
         Changes { wins: [0; 64], loses: [0; 64], pushes: NONE, held: NONE, can_push: NONE };
 
     /// Adds the set of the defender's squares to one of the pairs, for every square of the attacker's king, neither king
-    /// standing on `to`.
-    pub fn add(pairs: &mut Pairs, to: Square, set: impl Fn(Square) -> Bitboard) {
-        for king in !bit(to) {
-            pairs[king as usize / 8][king as usize % 8] |= (set(king) & !bit(to)).0;
+    /// standing on the way.
+    pub fn add(pairs: &mut Pairs, way: Bitboard, set: impl Fn(Square) -> Bitboard) {
+        for king in !way {
+            pairs[king as usize / 8][king as usize % 8] |= (set(king) & !way).0;
         }
     }
 }
@@ -227,7 +243,9 @@ pub fn solve(structure: Structure, changes: &Changes, mut sweeps: Option<&mut Sw
     }
 
     let mut forced = Forced { attacker_to_move: NONE, defender_to_move: NONE };
-    for sweep in 1..=u8::MAX {
+    let mut sweep = 0u8;
+    loop {
+        sweep = sweep.saturating_add(1);
         let reach = neighbours(&forced.defender_to_move);
         let mut grown = 0;
         for row in 0..8 {

@@ -89,7 +89,8 @@ pub fn shares(position: &Position) -> [Phased; 64] {
     tour::<Shares>(position, [Phased::ZERO; 64]).1
 }
 
-/// What is known of a blocked pawn ending, White being the first side; `None` where anything but kings can move.
+/// What is known of a blocked pawn ending, White being the first side; `None` where there are pieces or more than a pawn or
+/// two can move.
 pub fn blocked_verdict(position: &Position) -> Option<Verdict> {
     let pawns = |side| position.set(side, Role::Pawn);
     let structure = duel::Structure { ours: pawns(Color::White), theirs: pawns(Color::Black) };

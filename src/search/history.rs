@@ -119,10 +119,10 @@ impl Histories {
     /// Teaches all histories of quiet moves.
     pub fn learn_quiet(&mut self, position: &Position, m: Move, context: &Context, bonus: i32) {
         let index = piece_to(position.moved_by(m), m.to());
-        if self.without.has(Rule::ButterflyHistory) {
+        if self.without.keeps(Rule::ButterflyHistory) {
             self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].learn(bonus);
         }
-        if self.without.has(Rule::PawnHistory) {
+        if self.without.keeps(Rule::PawnHistory) {
             self.pawns[context.structure][index].learn(bonus);
         }
         self.learn_continuation(index, &context.before, bonus);
@@ -149,7 +149,7 @@ impl Histories {
 
     /// Teaches the history of captures.
     pub fn learn_capture(&mut self, position: &Position, m: Move, bonus: i32) {
-        if self.without.has(Rule::CaptureHistory) {
+        if self.without.keeps(Rule::CaptureHistory) {
             let index = piece_to(position.moved_by(m), m.to());
             self.capture[index][Histories::victim(position, m)].learn(bonus);
         }

@@ -37,7 +37,7 @@ macro_rules! params {
             /// Whether a rule is used.
             #[inline(always)]
             pub fn uses(&self, rule: Rule) -> bool {
-                self.without.has(rule)
+                self.without.keeps(rule)
             }
 
             /// The number with the index that it has in [`Params::ALL`].

@@ -130,7 +130,7 @@ impl Without {
 
     /// Whether the search may use a rule.
     #[inline(always)]
-    pub fn has(self, rule: Rule) -> bool {
+    pub fn keeps(self, rule: Rule) -> bool {
         !cfg!(feature = "tune") || self.rules & 1 << rule as u64 == 0
     }
 

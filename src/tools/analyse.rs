@@ -58,7 +58,7 @@ fn line_text(position: &Position, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// Prints every iteration as a row, scores from White's view. On a terminal they are coloured: green for the better of
+/// Prints every iteration as a row, further lines below it with their numbers, scores from White's view. On a terminal they are coloured: green for the better of
 /// White, red for that of Black.
 pub struct Table<'a> {
     position: Position,
@@ -84,9 +84,12 @@ impl Reporter for Table<'_> {
         }
         let white = if self.position.turn().is_white() { report.score } else { -report.score };
         let score = format!("{:>8}", score_text(report.score, &self.position));
+        let depth = match report.number {
+            1 => report.depth.to_string(),
+            number => format!("{number}."),
+        };
         (self.say)(&format!(
-            "{:5} {} {:8.2} {:>12}  {}",
-            report.depth,
+            "{depth:>5} {} {:8.2} {:>12}  {}",
             coloured(&score, white.raw(), 50),
             report.time.as_secs_f64(),
             report.nodes,

@@ -147,7 +147,7 @@ impl Difference {
     /// Of the half points of the first player in each pair. Pairs are what is independent: games from one opening are not.
     fn of(pairs: &[i32]) -> Difference {
         let elo = |share: f64| -400.0 * (1.0 / share.clamp(1e-3, 1.0 - 1e-3) - 1.0).log10();
-        let count = pairs.len().max(2) as f64;
+        let count = pairs.len() as f64;
         let shares: Vec<f64> = pairs.iter().map(|&points| f64::from(points) / 4.0).collect();
         let mean = shares.iter().sum::<f64>() / count;
         let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1.0);
@@ -193,6 +193,9 @@ impl Match<'_> {
                 finished();
             }
         };
+        if self.pairs < 2 {
+            return Err("a match takes two pairs of games at least".to_string());
+        }
         Ok(Difference::of(&on_threads(self.threads, worker)?.concat()))
     }
 }

@@ -18,7 +18,7 @@ pub fn say(text: &str) {
     if let Err(error) = written.and_then(|()| out.flush())
         && error.kind() == ErrorKind::BrokenPipe
     {
-        std::process::exit(0);
+        std::process::exit(1);
     }
 }
 
