@@ -353,6 +353,25 @@ fn mate_inside_a_wall_is_no_draw() {
     assert!(blocked_verdict(&position).expect("locked").can_win[0]);
 }
 
+/// The suites, judged at once: shares that were reached, less a little, and no false proof.
+#[test]
+fn the_suites_are_judged_right() {
+    let least = [
+        ("blocked", 88.0),
+        ("blocked_in_check", 90.0),
+        ("blocked_minor", 95.0),
+        ("blocked_minor_wins", 85.0),
+    ];
+    for (name, least) in least {
+        let table = freshet::tools::blocked::run(&suite(name).join("\n"), None).expect("a suite");
+        let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
+        let columns: Vec<f64> =
+            all.split_whitespace().filter_map(|word| word.trim_end_matches('%').parse().ok()).collect();
+        let [_, _, share, _, _, wrong] = columns[..] else { panic!("{all}") };
+        assert!(share >= least && wrong == 0.0, "{name}: {all}");
+    }
+}
+
 /// Every claim on endings with two pawns agrees with the Syzygy tables (public data by Ronald de Man).
 #[test]
 fn claims_agree_with_the_tables() {

@@ -1,6 +1,7 @@
 //! The door: logging on, arguments to a command.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use freshet::board::Position;
@@ -142,11 +143,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             }
         }
         ["perft", "--suite", file, rest @ ..] => {
-            let bound = match rest {
-                [] => 100_000_000,
-                ["--nodes", nodes] => parse(nodes, "a number of nodes")?,
-                _ => return Err(format!("unknown argument: {}", rest[0])),
-            };
+            let bound = Flags::of(rest, &["--nodes"])?.optional("--nodes")?.unwrap_or(100_000_000);
             let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
             return Ok(tools::perft::suite(&text, bound, out).unwrap_or(false));
         }
@@ -155,23 +152,17 @@ fn run(words: &[&str]) -> Result<bool, String> {
             let options_at = rest.iter().position(|word| word.starts_with("--")).unwrap_or(rest.len());
             let (fen, options) = rest.split_at(options_at);
             let mut how = tools::perft::How::default();
-            for pair in options.chunks(2) {
-                match pair {
-                    ["--leaves", leaves] => how.leaves = leaves.parse()?,
-                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
-                    ["--hash", mib] => how.hash = parse(mib, "a number of MB")?,
-                    _ => return Err(format!("unknown argument: {}", pair[0])),
-                }
+            let flags = Flags::of(options, &["--leaves", "--threads", "--hash"])?;
+            if let Some(leaves) = flags.text("--leaves") {
+                how.leaves = leaves.parse()?;
             }
+            flags.number("--threads", &mut how.threads)?;
+            flags.number("--hash", &mut how.hash)?;
             tools::perft::divide(&mut position(fen)?, depth, &how, false, out)?;
         }
         ["eval", fen @ ..] => uci::print::say(&tools::explain::table(&position(fen)?)),
         ["blocked", file, rest @ ..] => {
-            let nodes = match rest {
-                [] => None,
-                ["--nodes", nodes] => Some(parse(nodes, "a number of nodes")?),
-                _ => return Err(format!("unknown argument: {}", rest[0])),
-            };
+            let nodes = Flags::of(rest, &["--nodes"])?.optional("--nodes")?;
             let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
             uci::print::say(&tools::blocked::run(&text, nodes)?);
         }
@@ -182,34 +173,29 @@ fn run(words: &[&str]) -> Result<bool, String> {
         ["spsa"] => uci::print::say(&tools::spsa::lines()),
         ["datagen", rest @ ..] => {
             let mut how = tools::datagen::How::default();
-            for pair in rest.chunks(2) {
-                match pair {
-                    ["--openings", file] => how.openings = file.into(),
-                    ["--output", file] => how.output = file.into(),
-                    ["--games", games] => how.games = parse(games, "a number of games")?,
-                    ["--nodes", nodes] => how.nodes = parse(nodes, "a number of nodes")?,
-                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
-                    ["--seed", seed] => how.seed = parse(seed, "a number")?,
-                    _ => return Err(format!("unknown argument: {}", pair[0])),
-                }
-            }
+            let names = ["--openings", "--output", "--games", "--nodes", "--threads", "--seed"];
+            let flags = Flags::of(rest, &names)?;
+            flags.path("--openings", &mut how.openings);
+            flags.path("--output", &mut how.output);
+            flags.number("--games", &mut how.games)?;
+            flags.number("--nodes", &mut how.nodes)?;
+            flags.number("--threads", &mut how.threads)?;
+            flags.number("--seed", &mut how.seed)?;
             uci::print::say(&format!("{} positions", tools::datagen::run(&how)?));
         }
         ["tune", "eval", rest @ ..] => {
             let mut how = tools::tuner::How::default();
-            for pair in rest.chunks(2) {
-                match pair {
-                    ["--data", file] => how.data.push(file.into()),
-                    ["--epochs", epochs] => how.epochs = parse(epochs, "a number of epochs")?,
-                    ["--rate", rate] => how.rate = parse(rate, "a number")?,
-                    ["--without", name] => how.without.push(name.to_string()),
-                    ["--prior", width] => how.prior = parse(width, "centipawns")?,
-                    ["--results", share] => how.result_share = parse(share, "a share from 0 to 1")?,
-                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
-                    ["--seed", seed] => how.seed = parse(seed, "a number")?,
-                    _ => return Err(format!("unknown argument: {}", pair[0])),
-                }
-            }
+            let names =
+                ["--data", "--epochs", "--rate", "--without", "--prior", "--results", "--threads", "--seed"];
+            let flags = Flags::of(rest, &names)?;
+            how.data = flags.all("--data").map(Into::into).collect();
+            how.without = flags.all("--without").map(str::to_string).collect();
+            flags.number("--epochs", &mut how.epochs)?;
+            flags.number("--rate", &mut how.rate)?;
+            flags.number("--prior", &mut how.prior)?;
+            flags.number("--results", &mut how.result_share)?;
+            flags.number("--threads", &mut how.threads)?;
+            flags.number("--seed", &mut how.seed)?;
             let mut say = |line: &str| {
                 let _ = writeln!(std::io::stderr(), "{line}");
             };
@@ -223,48 +209,37 @@ fn run(words: &[&str]) -> Result<bool, String> {
             uci::print::say(&tools::wdl::run(&files, &mut say)?);
         }
         ["tune", "strength", rest @ ..] => {
-            let (mut pairs, mut threads, mut openings) = (200, 1, "openings/freshet.epd");
-            for pair in rest.chunks(2) {
-                match pair {
-                    ["--pairs", number] => pairs = parse(number, "a number of pairs")?,
-                    ["--threads", number] => threads = parse(number, "a number of threads")?,
-                    ["--openings", file] => openings = file,
-                    _ => return Err(format!("unknown argument: {}", pair[0])),
-                }
-            }
+            let (mut pairs, mut threads, mut openings) = (200, 1, PathBuf::from("openings/freshet.epd"));
+            let flags = Flags::of(rest, &["--pairs", "--threads", "--openings"])?;
+            flags.number("--pairs", &mut pairs)?;
+            flags.number("--threads", &mut threads)?;
+            flags.path("--openings", &mut openings);
             let mut say = |line: &str| uci::print::say(line);
-            tools::ladder::run(openings.as_ref(), pairs, threads, 1, &mut say)?;
+            tools::ladder::run(&openings, pairs, threads, 1, &mut say)?;
         }
         ["tune", "worth", rest @ ..] => {
             let mut how = tools::worth::How::default();
             let options = rest.iter().position(|word| word.starts_with("--")).unwrap_or(rest.len());
             let (names, options) = rest.split_at(options);
             how.names = names.iter().map(|name| name.to_string()).collect();
-            for pair in options.chunks(2) {
-                match pair {
-                    ["--openings", file] => how.openings = file.into(),
-                    ["--pairs", pairs] => how.pairs = parse(pairs, "a number of pairs")?,
-                    ["--nodes", nodes] => how.nodes = parse(nodes, "a number of nodes")?,
-                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
-                    ["--seed", seed] => how.seed = parse(seed, "a number")?,
-                    _ => return Err(format!("unknown argument: {}", pair[0])),
-                }
-            }
+            let flags = Flags::of(options, &["--openings", "--pairs", "--nodes", "--threads", "--seed"])?;
+            flags.path("--openings", &mut how.openings);
+            flags.number("--pairs", &mut how.pairs)?;
+            flags.number("--nodes", &mut how.nodes)?;
+            flags.number("--threads", &mut how.threads)?;
+            flags.number("--seed", &mut how.seed)?;
             tools::worth::run(&how, &mut |line| uci::print::say(line))?;
         }
         ["tune", "search", rest @ ..] => {
             let mut how = tools::spsa::How::default();
-            for pair in rest.chunks(2) {
-                match pair {
-                    ["--openings", file] => how.openings = file.into(),
-                    ["--state", file] => how.state = file.into(),
-                    ["--pairs", pairs] => how.pairs = parse(pairs, "a number of pairs")?,
-                    ["--nodes", nodes] => how.nodes = parse(nodes, "a number of nodes")?,
-                    ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
-                    ["--seed", seed] => how.seed = parse(seed, "a number")?,
-                    _ => return Err(format!("unknown argument: {}", pair[0])),
-                }
-            }
+            let names = ["--openings", "--state", "--pairs", "--nodes", "--threads", "--seed"];
+            let flags = Flags::of(rest, &names)?;
+            flags.path("--openings", &mut how.openings);
+            flags.path("--state", &mut how.state);
+            flags.number("--pairs", &mut how.pairs)?;
+            flags.number("--nodes", &mut how.nodes)?;
+            flags.number("--threads", &mut how.threads)?;
+            flags.number("--seed", &mut how.seed)?;
             uci::print::say(&tools::spsa::run(&how)?);
         }
         ["--version" | "-V"] => {
@@ -293,19 +268,60 @@ fn analyse(words: &[&str]) -> Result<(), String> {
     let options = words.iter().position(|word| word.starts_with("--")).unwrap_or(words.len());
     let (what, options) = words.split_at(options);
     let mut how = tools::analyse::How::default();
-    for pair in options.chunks(2) {
-        match pair {
-            ["--time", ms] => how.time = Some(parse(ms, "a number of milliseconds")?),
-            ["--nodes", nodes] => how.nodes = Some(parse(nodes, "a number of nodes")?),
-            ["--hash", hash] => how.hash = parse(hash, "a size in MB")?,
-            ["--threads", threads] => how.threads = parse(threads, "a number of threads")?,
-            _ => return Err(format!("unknown argument: {}", pair[0])),
-        }
-    }
+    let flags = Flags::of(options, &["--time", "--nodes", "--hash", "--threads"])?;
+    how.time = flags.optional("--time")?;
+    how.nodes = flags.optional("--nodes")?;
+    flags.number("--hash", &mut how.hash)?;
+    flags.number("--threads", &mut how.threads)?;
     let mut say = |line: &str| uci::print::say(line);
     match what {
         [file] if file.ends_with(".pgn") => tools::analyse::games(file.as_ref(), &how, &mut say),
         fen => tools::analyse::position(&position(fen)?, &how, &mut say),
+    }
+}
+
+/// Pairs of `--name value` in any order.
+struct Flags<'a>(Vec<(&'a str, &'a str)>);
+
+impl<'a> Flags<'a> {
+    /// The pairs of which `words` are made, all with known names.
+    fn of(words: &[&'a str], known: &[&str]) -> Result<Flags<'a>, String> {
+        let pairs = words.chunks(2).map(|pair| match *pair {
+            [name, value] if known.contains(&name) => Ok((name, value)),
+            [name] if known.contains(&name) => Err(format!("{name} needs a value")),
+            _ => Err(format!("unknown argument: {}", pair[0])),
+        });
+        Ok(Flags(pairs.collect::<Result<_, String>>()?))
+    }
+
+    /// All values of a name.
+    fn all(&self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    /// The last value of a name.
+    fn text(&self, name: &str) -> Option<&'a str> {
+        self.all(name).last()
+    }
+
+    fn optional<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, String> {
+        let value = self.text(name);
+        value.map(|value| value.parse().map_err(|_| format!("{name}: {value} is no such number"))).transpose()
+    }
+
+    /// Sets a number if there is a value for it.
+    fn number<T: std::str::FromStr>(&self, name: &str, number: &mut T) -> Result<(), String> {
+        if let Some(value) = self.optional(name)? {
+            *number = value;
+        }
+        Ok(())
+    }
+
+    /// Sets a path if there is a value for it.
+    fn path(&self, name: &str, path: &mut PathBuf) {
+        if let Some(value) = self.text(name) {
+            *path = value.into();
+        }
     }
 }
 

@@ -8,11 +8,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::duel::{Changes, Forced, Structure, Sweeps, moves, solve};
+use super::hunt::{Hunt, Minor};
 use super::side::Side;
 use crate::chess::{Bitboard, Rank, Square, bit};
-use crate::fill::Rays;
 use crate::fill::spans::{beside, front_span, passage, rear_span};
-use crate::fill::waves::{all_shortest_paths, flood, king_attacks, knight_attacks, moves_to};
+use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
 
 /// What is known of a position in which only the kings can move, or few pawns besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,9 +84,7 @@ thread_local! {
 /// The duels of a structure, solved when they are asked for the first time. What is kept was looked at to the same depth,
 /// so that an evaluation does not depend on those before.
 fn duels(structure: Structure, depth: u32) -> Rc<Duels> {
-    let mixed = (structure.ours.0 ^ structure.theirs.0.rotate_left(32))
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15 + 2 * u64::from(depth));
-    let index = (mixed >> 50) as usize % KEPT;
+    let index = (structure.mixed(depth.into()) >> 50) as usize % KEPT;
     let known = DUELS.with_borrow(|kept| {
         let fits = |duels: &&Rc<Duels>| duels.structure == structure && duels.depth == depth;
         kept[index].as_ref().filter(fits).cloned()
@@ -259,30 +257,48 @@ pub fn verdict(us: &Side, them: &Side, to_move: usize) -> Option<Verdict> {
     Some(verdict)
 }
 
-/// Whether the first side, with one minor piece more than the second's bare king and pawns, finds nothing to attack: the
-/// pawns are locked, its king gets in nowhere, and the piece, wherever it may go without being taken by a pawn, attacks no
-/// pawn that no pawn guards. Nearly always a draw; not a proof, since the piece may be given up to open a way.
-pub fn is_shut_out(us: &Side, them: &Side) -> bool {
+thread_local! {
+    static HUNTS: RefCell<Vec<Option<Rc<Hunt>>>> = RefCell::new(vec![None; HUNTS_KEPT]);
+}
+
+/// Structures whose hunts are kept, for each thread.
+const HUNTS_KEPT: usize = 64;
+
+/// The hunt of a structure, solved when it is asked for the first time.
+fn hunt(structure: Structure, minor: Minor) -> Rc<Hunt> {
+    let index = (structure.mixed(minor as u64) >> 50) as usize % HUNTS_KEPT;
+    let known =
+        HUNTS.with_borrow(|kept| kept[index].as_ref().filter(|known| known.is_of(structure, minor)).cloned());
+    known.unwrap_or_else(|| {
+        let solved = Rc::new(Hunt::solve(structure, minor));
+        HUNTS.with_borrow_mut(|kept| kept[index] = Some(Rc::clone(&solved)));
+        solved
+    })
+}
+
+/// Whether the first side, with one minor piece more than the second's bare king and pawns, cannot force a capture: the pawns
+/// are locked, and the other king holds what king and piece can attack. Nearly always a draw; not a proof, since the piece
+/// may be given up to open a way.
+pub fn is_shut_out(us: &Side, them: &Side, to_move: bool) -> bool {
     let minors = us.knights | us.bishops;
     let structure = Structure { ours: us.pawns, theirs: them.pawns };
     if !them.has_no_pieces()
         || us.all != us.pawns | us.king | minors
         || minors.count() != 1
         || !structure.is_locked()
-        || entry(us, them).is_some()
     {
         return false;
     }
-    let pawns = us.pawns | them.pawns;
-    let step = |set: Bitboard| {
-        if us.knights.any() {
-            knight_attacks(set)
-        } else {
-            Rays::sliders(Bitboard::EMPTY, set).attacks(!pawns).diagonal()
-        }
+    let (Some(piece), Some(king), Some(other)) = (minors.first(), us.king.first(), them.king.first()) else {
+        return false;
     };
-    let reach = flood(minors, !pawns & !them.by_pawns, step);
-    (step(reach) & structure.prey()).is_empty()
+    let minor = match us.knights.any() {
+        true => Minor::Knight,
+        false if piece.is_light() => Minor::LightBishop,
+        false => Minor::DarkBishop,
+    };
+    // A piece that a pawn attacks has other things to do.
+    !them.by_pawns.contains(piece) && !hunt(structure, minor).forces(piece, king, other, to_move)
 }
 
 /// The score of the first side in centipawns after the verdict.

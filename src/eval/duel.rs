@@ -17,7 +17,8 @@ use crate::fill::waves::king_attacks;
 /// For each square of the first king, row by row, a set of squares of the second.
 pub type Pairs = [[u64; 8]; 8];
 
-const NONE: Pairs = [[0; 8]; 8];
+/// No pairs.
+pub const NONE: Pairs = [[0; 8]; 8];
 
 /// A pawn structure, seen by a side that moves north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,11 @@ impl Structure {
     /// What is left when a pawn of the attacker has moved.
     pub fn pushed(self, push: Push) -> Structure {
         Structure { ours: (self.ours & !bit(push.from)) | bit(push.to), theirs: self.theirs }
+    }
+
+    /// A number with the structure and something else mixed into its upper bits.
+    pub fn mixed(self, other: u64) -> u64 {
+        (self.ours.0 ^ self.theirs.0.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15 + 2 * other)
     }
 
     /// The pawns of the defender that no pawn guards.
@@ -172,12 +178,12 @@ impl Changes {
 
 /// One king step in every direction on all words of a row.
 #[inline(always)]
-fn steps(set: u64) -> u64 {
+pub fn steps(set: u64) -> u64 {
     king_attacks(Bitboard(set)).0
 }
 
 /// For each square, the OR of the pairs of its neighbours.
-fn neighbours(pairs: &Pairs) -> Pairs {
+pub fn neighbours(pairs: &Pairs) -> Pairs {
     let mut sides = NONE;
     let mut rows = NONE;
     for row in 0..8 {

@@ -7,6 +7,7 @@
 mod blocked;
 pub mod duel;
 mod endings;
+mod hunt;
 mod king;
 pub mod kpk;
 mod material;
@@ -191,7 +192,8 @@ fn blocked_total(
         return blocked::judge(&verdict, open);
     }
     let (ahead, behind) = if open >= 0 { (white, black_turned) } else { (black, white_turned) };
-    if blocked::is_shut_out(ahead, behind) { open / 16 } else { open }
+    let to_move = position.turn() == ahead.color;
+    if blocked::is_shut_out(ahead, behind, to_move) { open / 32 } else { open }
 }
 
 /// What the side with the only pawn gets for a win that is certain, in centipawns, besides the evaluation.
