@@ -19,7 +19,8 @@ use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
 pub struct Verdict {
     /// No pawn can move.
     pub locked: bool,
-    /// King moves until the king of the first side takes a pawn, the other king left aside; `None` if it never can.
+    /// Where no pawn can move: king moves until the king of the first side, and the other, takes a pawn, the enemy's king left
+    /// aside; `None` if it never can.
     pub ways: [Option<u32>; 2],
     /// Whether each side may be able to force something. `false` is proven: that side cannot win while the other
     /// answers well.
@@ -40,16 +41,15 @@ impl Verdict {
     }
 }
 
-/// King moves until our king takes a pawn that none of their pawns guards, their king left aside; `None` if it
+/// King moves until the attacker's king takes a pawn that none of their pawns guards, their king left aside; `None` if it
 /// never can.
 ///
 /// The king's own square counts as a way in even when a pawn attacks it: in check it may take its way out.
 /// Squares beside the enemy's king are not excluded, so that "never" is proven.
-fn entry(us: &Side, them: &Side) -> Option<u32> {
-    let path = (!(us.pawns | them.pawns) & !them.by_pawns) | us.king;
-    let weak = them.pawns & !them.by_pawns;
+fn entry(structure: Structure, king: Square) -> Option<u32> {
+    let path = !(structure.ours | structure.theirs | structure.their_attacks()) | bit(king);
     // The layers count the squares of the way, one more than its moves: the capture makes up for it.
-    all_shortest_paths(us.king, king_attacks(weak), path).map(|layers| layers.len() as u32)
+    all_shortest_paths(bit(king), king_attacks(structure.prey()), path).map(|layers| layers.len() as u32)
 }
 
 /// The duels of one structure, for each side as the attacker.
@@ -75,7 +75,7 @@ pub fn is_looked_at(structure: Structure) -> bool {
 }
 
 /// Structures whose duels are kept, for each thread.
-const KEPT: usize = 1024;
+const KEPT: usize = 2048;
 
 thread_local! {
     static DUELS: RefCell<Vec<Option<Rc<Duels>>>> = RefCell::new(vec![None; KEPT]);
@@ -226,25 +226,24 @@ fn takes_again_first(after: Structure, king: Square) -> Bitboard {
     !in_time
 }
 
-/// What is known of the position, both sides as the first sees them; `None` where there are pieces, or more pawns can
-/// move than is looked at. `to_move` is 0 if the first side is to move, else 1.
-pub fn verdict(us: &Side, them: &Side, to_move: usize) -> Option<Verdict> {
-    let structure = Structure { ours: us.pawns, theirs: them.pawns };
-    if !us.has_no_pieces() || !them.has_no_pieces() || !is_looked_at(structure) {
+/// What is known of kings and pawns, all as the first side sees them, its king first; `None` where more pawns can move than
+/// is looked at. `to_move` is 0 if the first side is to move, else 1.
+pub fn verdict(structure: Structure, [ours, theirs]: [Square; 2], to_move: usize) -> Option<Verdict> {
+    if !is_looked_at(structure) {
         return None;
     }
     let locked = structure.is_locked();
-    let ways = [entry(us, them), entry(them, us)];
+    // Each side as the attacker sees the board from its own side.
+    let seen = [structure, structure.turned()];
+    let kings = [(ours, theirs), (theirs.flip_vertical(), ours.flip_vertical())];
+    let ways = if locked { [0, 1].map(|side| entry(seen[side], kings[side].0)) } else { [None; 2] };
     let mut verdict = Verdict { locked, ways, can_win: [false; 2], takes_first: None };
     // A king in check may be mated: the duel knows.
-    let quiet = !us.king.intersects(them.by_pawns) && !them.king.intersects(us.by_pawns);
+    let quiet = !structure.their_attacks().contains(ours) && !structure.our_attacks().contains(theirs);
     if quiet && verdict.is_fortress() {
         return Some(verdict);
     }
-    let (ours, theirs) = (us.king.first()?, them.king.first()?);
     let duels = duels(structure, DEPTH);
-    // Each side as the attacker sees the board from its own side.
-    let kings = [(ours, theirs), (theirs.flip_vertical(), ours.flip_vertical())];
     let forces = |forced: &Forced, attacker: usize| {
         let (king, other) = kings[attacker];
         forced.against(king, to_move == attacker).contains(other)

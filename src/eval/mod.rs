@@ -93,14 +93,13 @@ pub fn shares(position: &Position) -> [Phased; 64] {
 /// What is known of a blocked pawn ending, White being the first side; `None` where there are pieces or more than a pawn or
 /// two can move.
 pub fn blocked_verdict(position: &Position) -> Option<Verdict> {
-    let pawns = |side| position.set(side, Role::Pawn);
-    let structure = duel::Structure { ours: pawns(Color::White), theirs: pawns(Color::Black) };
-    if !position.is_pawn_ending() || !blocked::is_looked_at(structure) || position.en_passant().is_some() {
+    if !position.is_pawn_ending() || position.en_passant().is_some() {
         return None;
     }
-    let (white, _) = Side::new(position, Color::White);
-    let (black, _) = Side::new(position, Color::Black);
-    blocked::verdict(&white, &black.turned(), position.turn().is_black().into())
+    let pawns = |side| position.set(side, Role::Pawn);
+    let structure = duel::Structure { ours: pawns(Color::White), theirs: pawns(Color::Black) };
+    let kings = [Color::White, Color::Black].map(|side| position.king(side));
+    blocked::verdict(structure, kings, position.turn().is_black().into())
 }
 
 fn phase(position: &Position) -> i32 {
@@ -184,11 +183,7 @@ fn blocked_total(
     if let Some(total) = lone_pawn(position, open) {
         return total;
     }
-    let verdict = match position.en_passant() {
-        None => blocked::verdict(white, black_turned, position.turn().is_black().into()),
-        Some(_) => None,
-    };
-    if let Some(verdict) = verdict {
+    if let Some(verdict) = blocked_verdict(position) {
         return blocked::judge(&verdict, open);
     }
     let (ahead, behind) = if open >= 0 { (white, black_turned) } else { (black, white_turned) };
