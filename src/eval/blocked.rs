@@ -70,7 +70,7 @@ const DEPTH: u32 = 2;
 const MOBILE: usize = 2;
 
 /// Whether a structure is locked or nearly so.
-pub fn is_looked_at(structure: Structure) -> bool {
+fn is_looked_at(structure: Structure) -> bool {
     structure.moves_at_most(MOBILE)
 }
 
@@ -84,7 +84,7 @@ thread_local! {
 /// The duels of a structure, solved when they are asked for the first time. What is kept was looked at to the same depth,
 /// so that an evaluation does not depend on those before.
 fn duels(structure: Structure, depth: u32) -> Rc<Duels> {
-    let index = (structure.mixed(depth.into()) >> 50) as usize % KEPT;
+    let index = structure.slot(depth.into(), KEPT);
     let known = DUELS.with_borrow(|kept| {
         let fits = |duels: &&Rc<Duels>| duels.structure == structure && duels.depth == depth;
         kept[index].as_ref().filter(fits).cloned()
@@ -265,7 +265,7 @@ const HUNTS_KEPT: usize = 64;
 
 /// The hunt of a structure, solved when it is asked for the first time.
 fn hunt(structure: Structure, minor: Minor) -> Rc<Hunt> {
-    let index = (structure.mixed(minor as u64) >> 50) as usize % HUNTS_KEPT;
+    let index = structure.slot(minor as u64, HUNTS_KEPT);
     let known =
         HUNTS.with_borrow(|kept| kept[index].as_ref().filter(|known| known.is_of(structure, minor)).cloned());
     known.unwrap_or_else(|| {

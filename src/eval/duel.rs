@@ -57,9 +57,11 @@ impl Structure {
         Structure { ours: (self.ours & !bit(push.from)) | bit(push.to), theirs: self.theirs }
     }
 
-    /// A number with the structure and something else mixed into its upper bits.
-    pub fn mixed(self, other: u64) -> u64 {
-        (self.ours.0 ^ self.theirs.0.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15 + 2 * other)
+    /// Where in a table of so many entries, 16,384 at most, what is known of the structure is kept, apart from what is known
+    /// of it with another number.
+    pub fn slot(self, number: u64, entries: usize) -> usize {
+        let mixed = self.ours.0 ^ self.theirs.0.rotate_left(32);
+        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15 + 2 * number) >> 50) as usize % entries
     }
 
     /// The pawns of the defender that no pawn guards.

@@ -42,14 +42,18 @@ pub const FULL_PHASE: i32 = 24;
 /// The value of a position in centipawns, from the view of the side to move.
 #[inline]
 pub fn evaluate(position: &Position) -> Score {
-    let (white, _) = tour(position, ());
-    Score::cp(if position.turn().is_white() { white.total } else { -white.total })
+    for_mover(position, tour(position, ()).0.total)
 }
 
 /// The same as if some rooms did not count, to see what they are worth.
 pub fn evaluate_without(position: &Position, rooms: Rooms) -> Score {
-    let (white, _) = tour(position, rooms);
-    Score::cp(if position.turn().is_white() { white.total } else { -white.total })
+    for_mover(position, tour(position, rooms).0.total)
+}
+
+/// White's centipawns as the side to move sees them.
+#[inline(always)]
+fn for_mover(position: &Position, white: i32) -> Score {
+    Score::cp(if position.turn().is_white() { white } else { -white })
 }
 
 /// How an evaluation came about: every count, and what was made of them. Values are White's, in centipawns.

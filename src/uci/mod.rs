@@ -207,14 +207,13 @@ impl Engine {
                 self.limit_strength();
             }
             Command::Position(fen, moves) => {
-                if let Err(reason) = self.set_position(fen.as_deref(), &moves) {
-                    tell(&format!("error: {reason}; the position before is kept"));
+                self.take_position(fen.as_deref(), &moves);
+            }
+            Command::Paste(fen) => {
+                if self.take_position(Some(&fen), &[]) {
+                    self.display();
                 }
             }
-            Command::Paste(fen) => match self.set_position(Some(&fen), &[]) {
-                Ok(()) => self.display(),
-                Err(reason) => tell(&format!("error: {reason}; the position before is kept")),
-            },
             Command::Help => say(HELP),
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::Perft(depth) => {
@@ -248,6 +247,15 @@ impl Engine {
             | Command::Ignored
             | Command::Empty => {}
         }
+    }
+
+    /// Sets the position, and tells the GUI what is wrong if that cannot be; whether it could.
+    fn take_position(&mut self, fen: Option<&str>, moves: &[String]) -> bool {
+        let set = self.set_position(fen, moves);
+        if let Err(reason) = &set {
+            tell(&format!("error: {reason}; the position before is kept"));
+        }
+        set.is_ok()
     }
 
     /// Shows the board.
