@@ -30,7 +30,8 @@ freshet datagen [--games N] [--nodes N] [--threads N] [--seed N] [--openings FIL
 freshet tune eval --data FILE [--data FILE] [--epochs N] [--rate R] [--results SHARE] [--prior CP]
                                      [--without ROOM|TERM] [--threads N] [--seed N]
                                      tune the weights of the evaluation on such positions: prints weights.rs
-freshet tune wdl DATA...             fit what scores promise to own games
+freshet tune wdl DATA...             fit what scores promise to own games: files of datagen, or .pgn files of match
+                                     runners with scores of this version in the comments
 freshet tune strength [--pairs N] [--threads N] [--openings FILE]
                                      play the levels of limited strength against their neighbours
 freshet tune worth [NAME...] [--pairs N] [--nodes N] [--threads N] [--seed N] [--openings FILE]

@@ -65,7 +65,7 @@ impl Builder {
         games::read(path, |game| {
             let moves: Vec<&str> = game.moves.iter().map(String::as_str).collect();
             match game.start {
-                Some(start) => self.add(&start, &moves, game.white),
+                Some(start) => self.add(&start, &moves, game.white.unwrap_or(1)),
                 None => self.refused += 1,
             }
             Ok(())

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{KnownOutcome, Outcome};
 
 use crate::board::Position;
 
 /// A game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Game {
     /// White's and Black's name.
     pub names: [String; 2],
@@ -18,8 +18,11 @@ pub struct Game {
     pub start: Option<Position>,
     /// The moves in standard algebraic notation, not checked.
     pub moves: Vec<String>,
-    /// The result in half points for White; 1 if unknown.
-    pub white: u32,
+    /// What the mover thought of each move, in hundredths of a pawn, where a comment tells it in the form of match runners
+    /// (`+0.31/12 0.07s`).
+    pub scores: Vec<Option<i32>>,
+    /// The result in half points for White, if the game was ended.
+    pub white: Option<u32>,
 }
 
 /// Reads all games of a file, one after the other, and hands each to `take`, until that answers an error.
@@ -32,6 +35,14 @@ pub fn read(path: &Path, mut take: impl FnMut(Game) -> Result<(), String>) -> Re
     Ok(())
 }
 
+/// Hundredths of a pawn in a comment such as `+0.31/12 0.07s`; mates have none.
+fn mover_score(comment: &str) -> Option<i32> {
+    let (score, _) = comment.trim().split_once('/')?;
+    let pawns: f64 = score.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
+    let written = score.starts_with(['+', '-', '0']);
+    written.then(|| (100.0 * pawns).round() as i32)
+}
+
 /// Reads games.
 struct Games;
 
@@ -42,7 +53,7 @@ impl Visitor for Games {
 
     fn begin_tags(&mut self) -> ControlFlow<Game, Game> {
         let names = ["White".to_string(), "Black".to_string()];
-        ControlFlow::Continue(Game { names, start: Some(Position::start()), moves: Vec::new(), white: 1 })
+        ControlFlow::Continue(Game { names, start: Some(Position::start()), ..Game::default() })
     }
 
     fn tag(&mut self, game: &mut Game, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
@@ -62,6 +73,14 @@ impl Visitor for Games {
 
     fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Game> {
         game.moves.push(san.to_string());
+        game.scores.push(None);
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, game: &mut Game, comment: RawComment<'_>) -> ControlFlow<Game> {
+        if let Some(score) = game.scores.last_mut() {
+            *score = score.or_else(|| mover_score(&String::from_utf8_lossy(comment.as_bytes())));
+        }
         ControlFlow::Continue(())
     }
 
@@ -71,13 +90,30 @@ impl Visitor for Games {
 
     fn outcome(&mut self, game: &mut Game, outcome: Outcome) -> ControlFlow<Game> {
         game.white = match outcome {
-            Outcome::Known(KnownOutcome::Decisive { winner }) => 2 * u32::from(winner.is_white()),
-            _ => 1,
+            Outcome::Known(KnownOutcome::Decisive { winner }) => Some(2 * u32::from(winner.is_white())),
+            Outcome::Known(KnownOutcome::Draw) => Some(1),
+            Outcome::Unknown => None,
         };
         ControlFlow::Continue(())
     }
 
     fn end_game(&mut self, game: Game) -> Game {
         game
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_tell_what_the_mover_thought() {
+        assert_eq!(mover_score(" +0.31/12 0.066s"), Some(31));
+        assert_eq!(mover_score("-1.20/9 0.1s, Black resigns"), Some(-120));
+        assert_eq!(mover_score("0.00/30 2.0s"), Some(0));
+        assert_eq!(mover_score("+M5/20 0.1s"), None);
+        assert_eq!(mover_score("book"), None);
+        assert_eq!(mover_score("1/2 would be just"), None);
+        assert_eq!(mover_score("+inf/2"), None);
     }
 }

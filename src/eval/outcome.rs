@@ -90,6 +90,12 @@ pub fn shown(cp: i32) -> i32 {
     if shown == 0 { cp.signum() } else { shown }
 }
 
+/// Centipawns of the evaluation behind those that are shown.
+pub fn hidden(shown: i32) -> f64 {
+    let [a, _] = parameters(&MODEL, MIDDLE);
+    f64::from(shown) * a / 100.0
+}
+
 /// Wins, draws and losses of the side to move in thousandths, together 1000.
 pub fn chances(score: Score, stage: Stage) -> [i32; 3] {
     let Some(cp) = score.as_cp() else {
