@@ -10,6 +10,7 @@ mod endings;
 mod hunt;
 mod king;
 pub mod kpk;
+pub mod krkp;
 mod material;
 mod mobility;
 pub mod outcome;
@@ -76,7 +77,7 @@ pub struct Steps {
     pub phase: i32,
     /// The balance between the phases, scaled; 0 where the side ahead cannot win.
     pub tapered: i32,
-    /// What the verdict on a blocked ending changes.
+    /// What changes where the ending is solved, or blocked.
     pub blocked: i32,
     /// The evaluation.
     pub total: i32,
@@ -167,10 +168,10 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     sums.scale = if tally.tracer.wants(Room::Scale) { scale.unwrap_or_default() } else { 64 };
     let phase = phase(position);
     let open = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
-    let total = if phase <= 1 {
-        blocked_total(position, (&white, &white_turned), (&black, &black_turned), open)
-    } else {
-        open
+    let total = match phase {
+        0..=1 => blocked_total(position, (&white, &white_turned), (&black, &black_turned), open),
+        2 => lone_rook(position, open).unwrap_or(open),
+        _ => open,
     };
     (Steps { sums, balance, phase, tapered: open, blocked: total - open, total }, tally.tracer)
 }
@@ -195,8 +196,28 @@ fn blocked_total(
     if blocked::is_shut_out(ahead, behind, to_move) { open / 32 } else { open }
 }
 
-/// What the side with the only pawn gets for a win that is certain, in centipawns, besides the evaluation.
+/// What the side with the only pawn, or with a rook against a pawn, gets for a win that is certain, in centipawns, besides the
+/// evaluation.
 const LONE_PAWN_WINS: i32 = 500;
+
+/// The total of king and rook against king and pawn: it is known whether the rook wins.
+#[inline(never)]
+fn lone_rook(position: &Position, open: i32) -> Option<i32> {
+    let (rooks, pawns) = (position.role(Role::Rook), position.role(Role::Pawn));
+    if position.occupied().count() != 4 || rooks.count() != 1 {
+        return None;
+    }
+    let (rook, pawn) = (rooks.first()?, pawns.first()?);
+    let weak = if position.of(Color::White).intersects(pawns) { Color::White } else { Color::Black };
+    let strong = weak.other();
+    if position.of(weak).intersects(rooks) {
+        return None;
+    }
+    let sign = if strong.is_white() { 1 } else { -1 };
+    let wins = krkp::rook_wins(weak, pawn, position.king(weak), rook, position.king(strong), position.turn());
+    // Where the rook does not win the pawn may: what speaks for it stays.
+    Some(if wins { open + sign * LONE_PAWN_WINS } else { sign * (sign * open).min(sign * open / 16) })
+}
 
 /// The total of king and pawn against king, which is known exactly.
 fn lone_pawn(position: &Position, open: i32) -> Option<i32> {

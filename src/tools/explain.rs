@@ -88,7 +88,7 @@ pub fn table(position: &Position) -> String {
         pawns(steps.tapered)
     );
     if steps.blocked != 0 {
-        let _ = writeln!(text, "Blocked ending: {:+.2}", pawns(steps.blocked));
+        let _ = writeln!(text, "Solved or blocked ending: {:+.2}", pawns(steps.blocked));
     }
     let _ = writeln!(text, "Total: {:+.2}", pawns(steps.total));
     let _ = writeln!(text, "\nFinal evaluation: {:+.2} (white side)", pawns(shown(steps.total)));

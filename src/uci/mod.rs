@@ -65,6 +65,8 @@ pub fn name() -> String {
 /// Reads commands until `quit` or the end of input.
 pub fn run(input: impl BufRead) {
     let searching = Arc::new(AtomicUsize::new(0));
+    // Ready long before a game comes to it; without this thread the search that does works it out.
+    let _ = std::thread::Builder::new().spawn(crate::eval::krkp::prepare);
     let (sender, receiver) = channel();
     let engine = {
         let searching = Arc::clone(&searching);
