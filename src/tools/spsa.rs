@@ -51,8 +51,10 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 /// The perturbation at the end is this part of the range.
 const PART: f64 = 1.0 / 20.0;
-/// How far a won pair moves a number at the end, in perturbations.
+/// How far a won pair moves a number at the end, in perturbations, in a run of [`PAIRS`]: what Fishtest takes. Shorter runs move
+/// them further each time: with so small a rate they would not get anywhere.
 const RATE: f64 = 0.002;
+const PAIRS: f64 = 30_000.0;
 /// MiB for the table of each player.
 const HASH: usize = 4;
 /// Pairs between two savings.
@@ -122,7 +124,7 @@ fn step(range: i32, done: u64, all: u64) -> (f64, f64) {
     let start = 0.1 * all;
     let last = f64::from(range) * PART;
     let size = last * (all / k).powf(GAMMA);
-    let rate = RATE * last * last * ((start + all) / (start + k)).powf(ALPHA);
+    let rate = RATE * (PAIRS / all).min(10.0) * last * last * ((start + all) / (start + k)).powf(ALPHA);
     (size, rate / (size * size))
 }
 
