@@ -62,6 +62,12 @@ fn endgame_tables_that_are_none() {
     }
 }
 
+/// The nodes that the last line with a count of them tells.
+fn nodes_of(lines: &[String]) -> u64 {
+    let nodes = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).expect("nodes");
+    nodes.split(' ').next().expect("a word").parse().expect("a number")
+}
+
 /// A weaker engine answers at once, and still finds the mate that is on the board.
 #[test]
 fn strength_can_be_limited() {
@@ -70,12 +76,18 @@ fn strength_can_be_limited() {
     engine.send("setoption name UCI_Elo value 800");
     engine.send("position startpos");
     engine.send("go movetime 3000");
-    let lines = engine.until("bestmove", Duration::from_secs(2));
-    let nodes = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).expect("nodes");
-    let nodes: u64 = nodes.split(' ').next().expect("a word").parse().expect("a number");
+    let nodes = nodes_of(&engine.until("bestmove", Duration::from_secs(2)));
     assert!(nodes < 200, "{nodes}");
     engine.send("setoption name UCI_Elo value 100");
     assert_eq!(engine.ready().len(), 2, "outside its bounds");
+    // At the upper end nothing is limited.
+    engine.send("setoption name UCI_Elo value 10000");
+    engine.ready();
+    engine.send("position startpos");
+    engine.send("go nodes 500000");
+    let nodes = nodes_of(&engine.until("bestmove", SOON));
+    assert!(nodes > 150_000, "{nodes}");
+    engine.send("setoption name UCI_Elo value 800");
     engine.send("setoption name UCI_AnalyseMode value true");
     engine.send("position startpos");
     engine.send("go nodes 5000");

@@ -18,21 +18,25 @@ pub struct Strength {
 }
 
 /// Levels of play: Elo, nodes a move, largest misjudgement. The differences are measured by matches between neighbours
-/// (`freshet tune strength`), the uppermost by one against Stockfish 15.1 at UCI_Elo 2400; see `bench/results.md`.
-const LADDER: [(i32, u64, i32); 6] = [
-    (800, 128, 160),
-    (1190, 256, 110),
-    (1430, 512, 70),
-    (1770, 1024, 40),
-    (2020, 2048, 20),
-    (2350, 4096, 10),
+/// (`freshet tune strength`) and some against Stockfish 15.1 at its UCI_Elo; see `bench/results.md`.
+const LADDER: [(i32, u64, i32); 10] = [
+    (600, 64, 230),
+    (1050, 128, 160),
+    (1440, 256, 110),
+    (1670, 512, 70),
+    (1935, 1024, 40),
+    (2160, 2048, 20),
+    (2380, 4096, 10),
+    (2600, 8192, 6),
+    (2820, 16_384, 4),
+    (3040, 32_768, 2),
 ];
 
 impl Strength {
     /// The weakest play, in Elo.
     pub const LEAST: i32 = LADDER[0].0;
-    /// The strongest limited play, in Elo.
-    pub const MOST: i32 = LADDER[LADDER.len() - 1].0;
+    /// From this Elo on nothing is limited: about as far above the uppermost level as that is above the one below it.
+    pub const FULL: i32 = 2 * LADDER[LADDER.len() - 1].0 - LADDER[LADDER.len() - 2].0;
     /// How many levels there are.
     pub const LEVELS: usize = LADDER.len();
 
@@ -47,16 +51,19 @@ impl Strength {
         LADDER[level.min(LADDER.len() - 1)].0
     }
 
-    /// The strength of this Elo: between two levels, nodes grow by the same factor and errors shrink by the same amount from
-    /// point to point.
-    pub fn of(elo: i32) -> Strength {
-        let elo = elo.clamp(Strength::LEAST, Strength::MOST);
+    /// The strength of this Elo, `None` for all that the engine has: between two levels, and above the uppermost, nodes grow by the
+    /// same factor and errors shrink by the same amount from point to point.
+    pub fn of(elo: i32) -> Option<Strength> {
+        if elo >= Strength::FULL {
+            return None;
+        }
+        let elo = elo.max(Strength::LEAST);
         let above = LADDER.iter().position(|&(level, ..)| level > elo).unwrap_or(LADDER.len() - 1);
         let ((low, few, wrong), (high, many, less_wrong)) = (LADDER[above - 1], LADDER[above]);
         let share = f64::from(elo - low) / f64::from(high - low);
         let nodes = few as f64 * (many as f64 / few as f64).powf(share);
         let error = f64::from(wrong) + share * f64::from(less_wrong - wrong);
-        Strength { nodes: nodes.round() as u64, error: error.round() as i32, seed: 0 }
+        Some(Strength { nodes: nodes.round() as u64, error: error.round().max(0.0) as i32, seed: 0 })
     }
 
     /// By how many centipawns the side to move takes its position for better than it is.
@@ -78,14 +85,17 @@ mod tests {
 
     #[test]
     fn more_elo_is_more_nodes_and_less_error() {
-        let mut before = Strength::of(Strength::LEAST);
-        assert_eq!(before, Strength::level(0));
-        for elo in Strength::LEAST..=Strength::MOST {
-            let strength = Strength::of(elo);
+        let mut before = Strength::level(0);
+        assert_eq!(Strength::of(Strength::LEAST), Some(before));
+        for elo in Strength::LEAST..Strength::FULL {
+            let strength = Strength::of(elo).expect("a limit");
             assert!(strength.nodes >= before.nodes && strength.error <= before.error, "{elo}");
             before = strength;
         }
-        assert_eq!(before, Strength::level(Strength::LEVELS - 1));
+        for level in 0..Strength::LEVELS {
+            assert_eq!(Strength::of(Strength::elo_of(level)), Some(Strength::level(level)));
+        }
+        assert_eq!(Strength::of(Strength::FULL), None);
     }
 
     #[test]

@@ -396,8 +396,8 @@ impl Engine {
     /// Takes up the strength the options ask for, with other misjudgements for another game.
     fn limit_strength(&mut self) {
         let limited = self.options.limit_strength && !self.options.analyse_mode;
-        self.memory.strength =
-            limited.then(|| Strength { seed: self.random.next_u64(), ..Strength::of(self.options.elo) });
+        let strength = limited.then(|| Strength::of(self.options.elo)).flatten();
+        self.memory.strength = strength.map(|strength| Strength { seed: self.random.next_u64(), ..strength });
     }
 
     /// A table of the new size, or the old one if the system has no room for it.

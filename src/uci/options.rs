@@ -96,7 +96,7 @@ const ALL: [(Name, &str, Kind); 27] = [
     (
         Name::Elo,
         "UCI_Elo",
-        Kind::Spin { default: 2000, min: Strength::LEAST as i64, max: Strength::MOST as i64 },
+        Kind::Spin { default: 2000, min: Strength::LEAST as i64, max: Strength::FULL as i64 },
     ),
     (Name::AnalyseMode, "UCI_AnalyseMode", Kind::Check { default: false }),
     (Name::ShowWdl, "UCI_ShowWDL", Kind::Check { default: false }),
