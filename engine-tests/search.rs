@@ -272,7 +272,8 @@ fn damaged_tables_are_told_and_left_out() {
         std::env::join_paths([folder.as_path(), "/no/such/folder".as_ref(), real.as_ref()]).expect("a list");
     let (tables, complaints) = Tablebases::open(&both.to_string_lossy(), Probing::default());
     assert_eq!(complaints.len(), 2, "{complaints:?}");
-    assert!(tables.is_some_and(|tables| tables.files == 14 && tables.reach() == 4));
+    let files = std::fs::read_dir(real).expect("the tables are there").count();
+    assert!(tables.is_some_and(|tables| tables.files == files && tables.reach() == 4));
     std::fs::remove_dir_all(&folder).expect("our own folder");
 }
 
