@@ -16,7 +16,7 @@ use freshet::score::Score;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::support::{random, suite};
+use crate::support::{random, suite, tables};
 
 /// How many structures to try.
 fn tries() -> usize {
@@ -372,14 +372,12 @@ fn the_suites_are_judged_right() {
     }
 }
 
-/// Every claim on endings with two pawns agrees with the Syzygy tables (public data by Ronald de Man).
+/// Every claim on endings with two pawns agrees with the Syzygy tables.
 #[test]
 fn claims_agree_with_the_tables() {
-    use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+    use shakmaty_syzygy::AmbiguousWdl;
 
-    let mut tables = Tablebase::new();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
-    tables.add_directory(folder).expect("the tables are there");
+    let tables = tables();
     let mut claims = 0;
     for file in 0..8 {
         for rank in 1..6 {

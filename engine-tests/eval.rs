@@ -1,14 +1,14 @@
 //! The evaluation: symmetric, traced to the last centipawn, right on fortresses.
 
 use freshet::board::Position;
-use freshet::chess::{ByColor, Color, Piece, Role, Square};
+use freshet::chess::{ByColor, Color, Role, Square};
 use freshet::eval::phased::Phased;
 use freshet::eval::terms::{Terms, Use};
 use freshet::eval::total::{balance, total};
 use freshet::eval::weights::WEIGHTS;
 use freshet::eval::{Trace, blocked_verdict, evaluate, trace};
 
-use crate::support::{random, random_game, suite};
+use crate::support::{random, random_game, suite, tables, with_men};
 
 /// The same position with colours changed: pieces, side to move, castling rights and en passant square.
 fn mirrored(position: &Position) -> Position {
@@ -189,12 +189,9 @@ fn a_pawn_out_of_the_square_is_worth_more() {
 #[test]
 fn the_lone_pawn_is_solved_exactly() {
     use freshet::eval::kpk;
-    use shakmaty_syzygy::{Tablebase, Wdl};
+    use shakmaty_syzygy::Wdl;
 
-    let mut tables = Tablebase::new();
-    tables
-        .add_directory(concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy"))
-        .expect("the tables are there");
+    let tables = tables();
     let (mut wins, mut draws) = (0, 0);
     for pawn in Square::ALL.into_iter().filter(|&square| (8..56).contains(&(square as u32))) {
         for king in Square::ALL {
@@ -208,17 +205,12 @@ fn the_lone_pawn_is_solved_exactly() {
                     } else {
                         Color::Black
                     };
-                    let mut board = shakmaty::Board::empty();
-                    board.set_piece_at(pawn, Piece { color: strong, role: Role::Pawn });
-                    board.set_piece_at(king, Piece { color: strong, role: Role::King });
-                    board.set_piece_at(other, Piece { color: strong.other(), role: Role::King });
-                    let mut setup = shakmaty::Setup::empty();
-                    setup.board = board;
-                    setup.turn = turn;
-                    let Ok(chess) = setup.position::<shakmaty::Chess>(shakmaty::CastlingMode::Standard)
-                    else {
-                        continue;
-                    };
+                    let men = [
+                        (pawn, strong, Role::Pawn),
+                        (king, strong, Role::King),
+                        (other, strong.other(), Role::King),
+                    ];
+                    let Some(chess) = with_men(&men, turn) else { continue };
                     let wdl = tables.probe_wdl_after_zeroing(&chess).expect("the table is there");
                     let won = matches!(wdl, Wdl::Win | Wdl::Loss);
                     assert_eq!(
@@ -263,15 +255,11 @@ fn chances_grow_with_the_score() {
 #[test]
 fn the_rook_against_the_pawn_is_solved() {
     use freshet::eval::krkp;
-    use rand::rngs::Xoshiro256PlusPlus;
-    use rand::{RngExt, SeedableRng};
-    use shakmaty_syzygy::{Tablebase, Wdl};
+    use rand::RngExt;
+    use shakmaty_syzygy::Wdl;
 
-    let mut tables = Tablebase::new();
-    tables
-        .add_directory(concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy"))
-        .expect("the tables are there");
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let tables = tables();
+    let mut random = random(1);
     let (mut wins, mut others, mut missed) = (0, 0, 0);
     while wins + others < 200_000 {
         let mut square = || Square::ALL[random.random_range(0..64)];
@@ -283,13 +271,13 @@ fn the_rook_against_the_pawn_is_solved() {
         if !apart || !(8..56).contains(&(pawn as u32)) {
             continue;
         }
-        let mut setup = shakmaty::Setup::empty();
-        setup.board.set_piece_at(pawn, Piece { color: weak, role: Role::Pawn });
-        setup.board.set_piece_at(weak_king, Piece { color: weak, role: Role::King });
-        setup.board.set_piece_at(rook, Piece { color: weak.other(), role: Role::Rook });
-        setup.board.set_piece_at(king, Piece { color: weak.other(), role: Role::King });
-        setup.turn = turn;
-        let Ok(chess) = setup.position::<shakmaty::Chess>(shakmaty::CastlingMode::Standard) else { continue };
+        let men = [
+            (pawn, weak, Role::Pawn),
+            (weak_king, weak, Role::King),
+            (rook, weak.other(), Role::Rook),
+            (king, weak.other(), Role::King),
+        ];
+        let Some(chess) = with_men(&men, turn) else { continue };
         let wdl = tables.probe_wdl_after_zeroing(&chess).expect("the table is there");
         let won = matches!((wdl, turn == weak), (Wdl::Win, false) | (Wdl::Loss, true));
         let told = krkp::rook_wins(weak, pawn, weak_king, rook, king, turn);

@@ -1,16 +1,36 @@
 //! What several chapters need: suites, random games, naive walks over the board.
 
 use freshet::board::Position;
-use freshet::chess::{Bitboard, Square};
+use freshet::chess::{Bitboard, Color, Piece, Role, Square};
 use freshet::fill::Direction;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
+use shakmaty::Chess;
+use shakmaty_syzygy::Tablebase;
 
 /// The lines of a suite in `engine-tests/suites`, comments left out.
 pub fn suite(name: &str) -> Vec<String> {
     let path = format!("{}/engine-tests/suites/{name}.epd", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_string).collect()
+}
+
+/// The endgame tables among the suites (public data by Ronald de Man).
+pub fn tables() -> Tablebase<Chess> {
+    let mut tables = Tablebase::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    tables.add_directory(folder).expect("the tables are there");
+    tables
+}
+
+/// The position with these men; `None` if it is not legal.
+pub fn with_men(men: &[(Square, Color, Role)], turn: Color) -> Option<Chess> {
+    let mut setup = shakmaty::Setup::empty();
+    for &(square, color, role) in men {
+        setup.board.set_piece_at(square, Piece { color, role });
+    }
+    setup.turn = turn;
+    setup.position(shakmaty::CastlingMode::Standard).ok()
 }
 
 /// A seeded generator; every test has its own seed.

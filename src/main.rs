@@ -150,8 +150,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
         }
         ["perft", depth, rest @ ..] => {
             let depth = parse(depth, "a depth")?;
-            let options_at = rest.iter().position(|word| word.starts_with("--")).unwrap_or(rest.len());
-            let (fen, options) = rest.split_at(options_at);
+            let (fen, options) = before_flags(rest);
             let mut how = tools::perft::How::default();
             let flags = Flags::of(options, &["--leaves", "--threads", "--hash"])?;
             if let Some(leaves) = flags.text("--leaves") {
@@ -220,8 +219,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
         }
         ["tune", "worth", rest @ ..] => {
             let mut how = tools::worth::How::default();
-            let options = rest.iter().position(|word| word.starts_with("--")).unwrap_or(rest.len());
-            let (names, options) = rest.split_at(options);
+            let (names, options) = before_flags(rest);
             how.names = names.iter().map(|name| name.to_string()).collect();
             let flags = Flags::of(options, &["--openings", "--pairs", "--nodes", "--threads", "--seed"])?;
             flags.path("--openings", &mut how.openings);
@@ -266,8 +264,7 @@ fn genfens(words: &[&str]) -> Result<(), String> {
 
 /// `analyse FEN|PGN` with how long to look.
 fn analyse(words: &[&str]) -> Result<(), String> {
-    let options = words.iter().position(|word| word.starts_with("--")).unwrap_or(words.len());
-    let (what, options) = words.split_at(options);
+    let (what, options) = before_flags(words);
     let mut how = tools::analyse::How::default();
     let flags = Flags::of(options, &["--time", "--nodes", "--hash", "--threads"])?;
     how.time = flags.optional("--time")?;
@@ -279,6 +276,11 @@ fn analyse(words: &[&str]) -> Result<(), String> {
         [file] if file.ends_with(".pgn") => tools::analyse::games(file.as_ref(), &how, &mut say),
         fen => tools::analyse::position(&position(fen)?, &how, &mut say),
     }
+}
+
+/// What comes before the first flag, and the rest.
+fn before_flags<'a, 'b>(words: &'b [&'a str]) -> (&'b [&'a str], &'b [&'a str]) {
+    words.split_at(words.iter().position(|word| word.starts_with("--")).unwrap_or(words.len()))
 }
 
 /// Pairs of `--name value` in any order.

@@ -159,9 +159,7 @@ fn the_table_outlives_the_program() {
     assert!(other.ready()[0].starts_with("info string loaded"));
     let nodes = |engine: &mut Engine| -> u64 {
         engine.send("go depth 6");
-        let lines = engine.until("bestmove", SOON);
-        let last = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).expect("nodes");
-        last.split(' ').next().expect("a word").parse().expect("a number")
+        nodes_of(&engine.until("bestmove", SOON))
     };
     let (knowing, fresh) = (nodes(&mut other), nodes(&mut Engine::start()));
     assert!(2 * knowing < fresh, "{knowing} {fresh}");

@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::thread::LocalKey;
 
 use super::duel::{Changes, Forced, Structure, Sweeps, moves, solve};
 use super::hunt::{Hunt, Minor};
@@ -78,18 +79,33 @@ fn is_looked_at(structure: Structure) -> bool {
 const KEPT: usize = 2048;
 
 thread_local! {
-    static DUELS: RefCell<Vec<Option<Rc<Duels>>>> = RefCell::new(vec![None; KEPT]);
+    static DUELS: Cache<Duels> = RefCell::new(vec![None; KEPT]);
+}
+
+/// What has been solved, by structure.
+type Cache<T> = RefCell<Vec<Option<Rc<T>>>>;
+
+/// What is known of a structure and a number, solved when it is asked for the first time.
+fn solved<T>(
+    cache: &'static LocalKey<Cache<T>>,
+    (structure, number): (Structure, u64),
+    fits: impl Fn(&T) -> bool,
+    solve: impl FnOnce() -> T,
+) -> Rc<T> {
+    let index = structure.slot(number, cache.with_borrow(Vec::len));
+    let known = cache.with_borrow(|kept| kept[index].as_ref().filter(|known| fits(known)).cloned());
+    known.unwrap_or_else(|| {
+        let solved = Rc::new(solve());
+        cache.with_borrow_mut(|kept| kept[index] = Some(Rc::clone(&solved)));
+        solved
+    })
 }
 
 /// The duels of a structure, solved when they are asked for the first time. What is kept was looked at to the same depth,
 /// so that an evaluation does not depend on those before.
 fn duels(structure: Structure, depth: u32) -> Rc<Duels> {
-    let index = structure.slot(depth.into(), KEPT);
-    let known = DUELS.with_borrow(|kept| {
-        let fits = |duels: &&Rc<Duels>| duels.structure == structure && duels.depth == depth;
-        kept[index].as_ref().filter(fits).cloned()
-    });
-    known.unwrap_or_else(|| {
+    let fits = |duels: &Duels| duels.structure == structure && duels.depth == depth;
+    solved(&DUELS, (structure, depth.into()), fits, || {
         let both = [structure, structure.turned()];
         let proven = [0, 1].map(|side| solve(both[side], &may_change(structure, side, depth), None));
         let judged = structure.is_locked().then(|| {
@@ -102,9 +118,7 @@ fn duels(structure: Structure, depth: u32) -> Rc<Duels> {
                 (solve(both[side], &changes, Some(&mut sweeps)), sweeps)
             })
         });
-        let duels = Rc::new(Duels { structure, depth, proven, judged });
-        DUELS.with_borrow_mut(|kept| kept[index] = Some(Rc::clone(&duels)));
-        duels
+        Duels { structure, depth, proven, judged }
     })
 }
 
@@ -257,7 +271,7 @@ pub fn verdict(structure: Structure, [ours, theirs]: [Square; 2], to_move: usize
 }
 
 thread_local! {
-    static HUNTS: RefCell<Vec<Option<Rc<Hunt>>>> = RefCell::new(vec![None; HUNTS_KEPT]);
+    static HUNTS: Cache<Hunt> = RefCell::new(vec![None; HUNTS_KEPT]);
 }
 
 /// Structures whose hunts are kept, for each thread.
@@ -265,14 +279,8 @@ const HUNTS_KEPT: usize = 64;
 
 /// The hunt of a structure, solved when it is asked for the first time.
 fn hunt(structure: Structure, minor: Minor) -> Rc<Hunt> {
-    let index = structure.slot(minor as u64, HUNTS_KEPT);
-    let known =
-        HUNTS.with_borrow(|kept| kept[index].as_ref().filter(|known| known.is_of(structure, minor)).cloned());
-    known.unwrap_or_else(|| {
-        let solved = Rc::new(Hunt::solve(structure, minor));
-        HUNTS.with_borrow_mut(|kept| kept[index] = Some(Rc::clone(&solved)));
-        solved
-    })
+    let fits = |hunt: &Hunt| hunt.is_of(structure, minor);
+    solved(&HUNTS, (structure, minor as u64), fits, || Hunt::solve(structure, minor))
 }
 
 /// Whether the first side, with one minor piece more than the second's bare king and pawns, cannot force a capture: the pawns

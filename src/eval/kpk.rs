@@ -86,11 +86,18 @@ fn near_to(king: Square, square: Square) -> bool {
     king_attacks(bit(king)).contains(square)
 }
 
+/// Squares as the side of a lone pawn sees them where the pawn is to move north and to stand on the files a to d.
+pub(super) fn seen_by_pawn(side: Color, pawn: Square) -> impl Fn(Square) -> Square {
+    let mirrored = pawn as u32 & 7 > 3;
+    move |square| {
+        let north = if side.is_white() { square } else { square.flip_vertical() };
+        if mirrored { north.flip_horizontal() } else { north }
+    }
+}
+
 /// Whether the side with the pawn, `strong`, wins.
 pub fn wins(strong: Color, pawn: Square, king: Square, other: Square, turn: Color) -> bool {
-    let north = |square: Square| if strong.is_white() { square } else { square.flip_vertical() };
-    let mirrored = pawn as u32 & 7 > 3;
-    let see = |square: Square| if mirrored { north(square).flip_horizontal() } else { north(square) };
+    let see = seen_by_pawn(strong, pawn);
     let table = if turn == strong { &TABLE.to_move } else { &TABLE.waiting };
     table[see(pawn) as usize][see(king) as usize].contains(see(other))
 }

@@ -6,8 +6,9 @@
 //! the rook's side otherwise: the few positions in which the rook wins against a queen or knight that lives are not told.
 //! (All 3-4-5 men endings: Thompson, 1986.)
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
+use super::kpk::seen_by_pawn;
 use crate::chess::{Bitboard, Color, Square, bit, square_at};
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
@@ -30,25 +31,21 @@ struct Table {
     waiting: Vec<Wins>,
 }
 
-static TABLE: OnceLock<Table> = OnceLock::new();
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let nothing = vec![[[Bitboard::EMPTY; 64]; 64]; PAWNS];
+    let mut table = Table { to_move: nothing.clone(), waiting: nothing };
+    for rank in (1..7).rev() {
+        for file in 0..4 {
+            table.solve(square_at(8 * rank + file));
+        }
+    }
+    table
+});
 
 /// Solves the ending, if that is not done yet: it takes some 50 milliseconds, which a search on the clock should not
 /// spend.
 pub fn prepare() {
-    table();
-}
-
-fn table() -> &'static Table {
-    TABLE.get_or_init(|| {
-        let nothing = vec![[[Bitboard::EMPTY; 64]; 64]; PAWNS];
-        let mut table = Table { to_move: nothing.clone(), waiting: nothing };
-        for rank in (1..7).rev() {
-            for file in 0..4 {
-                table.solve(square_at(8 * rank + file));
-            }
-        }
-        table
-    })
+    LazyLock::force(&TABLE);
 }
 
 /// What a rook attacks over a board with these men.
@@ -195,9 +192,7 @@ pub fn rook_wins(
     king: Square,
     turn: Color,
 ) -> bool {
-    let north = |square: Square| if weak.is_white() { square } else { square.flip_vertical() };
-    let mirrored = pawn as u32 & 7 > 3;
-    let see = |square: Square| if mirrored { north(square).flip_horizontal() } else { north(square) };
-    let wins = if turn == weak { &table().waiting } else { &table().to_move };
+    let see = seen_by_pawn(weak, pawn);
+    let wins = if turn == weak { &TABLE.waiting } else { &TABLE.to_move };
     wins[row(see(pawn))][see(rook) as usize][see(king) as usize].contains(see(weak_king))
 }

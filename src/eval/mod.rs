@@ -27,7 +27,7 @@ pub mod total;
 pub mod weights;
 
 use crate::board::Position;
-use crate::chess::{ByColor, Color, Role};
+use crate::chess::{Bitboard, ByColor, Color, Role};
 use crate::score::Score;
 pub use blocked::Verdict;
 use phased::Phased;
@@ -196,9 +196,18 @@ fn blocked_total(
     if blocked::is_shut_out(ahead, behind, to_move) { open / 32 } else { open }
 }
 
-/// What the side with the only pawn, or with a rook against a pawn, gets for a win that is certain, in centipawns, besides the
-/// evaluation.
-const LONE_PAWN_WINS: i32 = 500;
+/// What a side gets for a win that is certain, in centipawns, besides the evaluation.
+const CERTAIN_WIN: i32 = 500;
+
+/// What White's centipawns become for a win of this side.
+fn certain_win(side: Color, open: i32) -> i32 {
+    if side.is_white() { open + CERTAIN_WIN } else { open - CERTAIN_WIN }
+}
+
+/// A side that has some of these men.
+fn side_of(position: &Position, men: Bitboard) -> Color {
+    if position.of(Color::White).intersects(men) { Color::White } else { Color::Black }
+}
 
 /// The total of king and rook against king and pawn: it is known whether the rook wins.
 #[inline(never)]
@@ -208,15 +217,19 @@ fn lone_rook(position: &Position, open: i32) -> Option<i32> {
         return None;
     }
     let (rook, pawn) = (rooks.first()?, pawns.first()?);
-    let weak = if position.of(Color::White).intersects(pawns) { Color::White } else { Color::Black };
-    let strong = weak.other();
-    if position.of(weak).intersects(rooks) {
+    let (strong, weak) = (side_of(position, rooks), side_of(position, pawns));
+    if strong == weak {
         return None;
     }
-    let sign = if strong.is_white() { 1 } else { -1 };
-    let wins = krkp::rook_wins(weak, pawn, position.king(weak), rook, position.king(strong), position.turn());
-    // Where the rook does not win the pawn may: what speaks for it stays.
-    Some(if wins { open + sign * LONE_PAWN_WINS } else { sign * (sign * open).min(sign * open / 16) })
+    let kings = [weak, strong].map(|side| position.king(side));
+    Some(if krkp::rook_wins(weak, pawn, kings[0], rook, kings[1], position.turn()) {
+        certain_win(strong, open)
+    } else if strong.is_white() == (open > 0) {
+        open / 16
+    } else {
+        // Where the rook does not win the pawn may: what speaks for it stays.
+        open
+    })
 }
 
 /// The total of king and pawn against king, which is known exactly.
@@ -225,11 +238,8 @@ fn lone_pawn(position: &Position, open: i32) -> Option<i32> {
     if !position.is_pawn_ending() || pawns.count() != 1 {
         return None;
     }
-    let (pawn, strong) = (
-        pawns.first()?,
-        if position.of(Color::White).intersects(pawns) { Color::White } else { Color::Black },
-    );
-    let won = kpk::wins(strong, pawn, position.king(strong), position.king(strong.other()), position.turn());
-    let bonus = if strong.is_white() { LONE_PAWN_WINS } else { -LONE_PAWN_WINS };
-    Some(if won { open + bonus } else { 0 })
+    let (pawn, strong) = (pawns.first()?, side_of(position, pawns));
+    let kings = [strong, strong.other()].map(|side| position.king(side));
+    let won = kpk::wins(strong, pawn, kings[0], kings[1], position.turn());
+    Some(if won { certain_win(strong, open) } else { 0 })
 }

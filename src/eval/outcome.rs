@@ -79,21 +79,24 @@ pub fn win_chance([a, b]: [f64; 2], cp: f64) -> f64 {
 /// The material at which scores are taken to the scale they are shown in: the middle of a game.
 const MIDDLE: Stage = Stage::Material(48);
 
+/// Centipawns of the evaluation that are an even chance there.
+fn even_chance() -> f64 {
+    parameters(&MODEL, MIDDLE)[0]
+}
+
 /// Centipawns of the evaluation as they are shown: a hundred are an even chance to win in the middle of a game. What is not zero
 /// is not shown as zero, but for the single centipawn by which the search tells draws apart.
 pub fn shown(cp: i32) -> i32 {
     if cp.abs() <= 1 {
         return 0;
     }
-    let [a, _] = parameters(&MODEL, MIDDLE);
-    let shown = (f64::from(cp) * 100.0 / a).round() as i32;
+    let shown = (f64::from(cp) * 100.0 / even_chance()).round() as i32;
     if shown == 0 { cp.signum() } else { shown }
 }
 
 /// Centipawns of the evaluation behind those that are shown.
 pub fn hidden(shown: i32) -> f64 {
-    let [a, _] = parameters(&MODEL, MIDDLE);
-    f64::from(shown) * a / 100.0
+    f64::from(shown) * even_chance() / 100.0
 }
 
 /// Wins, draws and losses of the side to move in thousandths, together 1000.

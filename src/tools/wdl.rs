@@ -102,7 +102,7 @@ fn descend<const N: usize>(
     numbers
 }
 
-/// Fits the model to files of records, and answers the numbers for `outcome.rs` with what it means; `say` hears how it gets on.
+/// Fits the model to files of records or games, and answers the numbers for `outcome.rs` with what it means; `say` hears how it gets on.
 pub fn run(files: &[PathBuf], say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let mut samples = Vec::new();
     for path in files {

@@ -396,7 +396,7 @@ impl Engine {
     /// Takes up the strength the options ask for, with other misjudgements for another game.
     fn limit_strength(&mut self) {
         let limited = self.options.limit_strength && !self.options.analyse_mode;
-        let strength = limited.then(|| Strength::of(self.options.elo)).flatten();
+        let strength = Strength::of(self.options.elo).filter(|_| limited);
         self.memory.strength = strength.map(|strength| Strength { seed: self.random.next_u64(), ..strength });
     }
 
