@@ -1,7 +1,7 @@
 //! Zeroed memory in huge pages, where the system gives them: a table is read at random, and with pages of 4 KiB each look
 //! costs a walk through the page tables first.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::alloc::{Layout, alloc, dealloc};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -37,8 +37,11 @@ impl<T: Zeroed> Pages<T> {
         }
         let layout = if layout.size() >= HUGE { layout.align_to(HUGE).ok()? } else { layout };
         // SAFETY: the size is not zero.
-        let memory = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let memory = NonNull::new(unsafe { alloc(layout) })?;
+        // Before it is touched for the first time: what has pages keeps them.
         ask_for_huge_pages(memory, layout.size());
+        // SAFETY: all of it was just allocated.
+        unsafe { memory.write_bytes(0, layout.size()) };
         Some(Pages { memory: memory.cast(), length, layout })
     }
 }
