@@ -14,7 +14,7 @@ use crate::support::random;
 fn search_with(fen: &str, limits: &Limits, threads: usize, reporter: &mut dyn Reporter) -> Found {
     let position = Position::from_fen(fen).expect("a legal FEN");
     let control = Control::default();
-    let clock = Clock::new(limits, position.turn(), 20, Instant::now(), &control);
+    let clock = Clock::new(limits, &position, 20, Instant::now(), &control);
     let mut memory = Memory::new(8, threads).expect("eight MiB");
     think(&position, &limits.search_moves, &clock, &control, &mut memory, reporter)
 }
@@ -193,7 +193,7 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
         let position = Position::from_fen(fen).expect("a legal FEN");
         let control = Control::default();
         let limits = depth(7);
-        let clock = Clock::new(&limits, position.turn(), 0, Instant::now(), &control);
+        let clock = Clock::new(&limits, &position, 0, Instant::now(), &control);
         let mut memory = Memory::new(8, 1).expect("eight MiB");
         memory.lines = wanted;
         let mut collector = LineCollector::default();

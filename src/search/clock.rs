@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::board::Move;
-use crate::chess::{ByColor, Color};
+use crate::board::{Move, Position};
+use crate::chess::ByColor;
 
 /// The limits of a search, as a GUI gives them; the first that is reached ends it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,19 +106,21 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// A clock for the side to move that started at `start`; `overhead` milliseconds are kept for the way
-    /// from and to the GUI.
+    /// A clock for the side to move in `position` that started at `start`; `overhead` milliseconds are kept for the
+    /// way from and to the GUI.
     pub fn new(
         limits: &Limits,
-        side: Color,
+        position: &Position,
         overhead: i64,
         start: Instant,
         control: &'a Control,
     ) -> Clock<'a> {
         let (mut soft, mut hard) = (None, None);
+        let side = position.turn();
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(1) as u64);
         if let Some(left) = limits.time.get(side) {
-            let (s, h) = budget(*left, *limits.increment.get(side), limits.moves_to_go, overhead);
+            let (s, h) =
+                budget(*left, *limits.increment.get(side), limits.moves_to_go, overhead, position.ply());
             (soft, hard) = (Some(milliseconds(s)), Some(milliseconds(h)));
         }
         if let Some(time) = limits.move_time.filter(|&time| time > 0) {
@@ -192,8 +194,8 @@ impl<'a> Clock<'a> {
     }
 }
 
-/// Soft and hard limit in milliseconds for a move with so much time left.
-fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64) -> (i64, i64) {
+/// Soft and hard limit in milliseconds for a move with so much time left, after so many plies of the game.
+fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64, ply: u32) -> (i64, i64) {
     // A year is enough for anybody, and small enough to be multiplied.
     const YEAR: i64 = 365 * 24 * 3600 * 1000;
     let (left, increment) = (left.clamp(-YEAR, YEAR), increment.clamp(0, YEAR));
@@ -207,7 +209,9 @@ fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64) ->
             (share * 9 / 10, if moves == 1 { most } else { share * 4 })
         }
         None => {
-            let share = left / 22 + increment * 3 / 4;
+            // Games are decided in the middle: what is left then is spent faster than in the opening.
+            let moves = (20 - i64::from(ply.min(60)) / 6).max(14);
+            let share = left / moves + increment;
             (share * 7 / 10, share * 4)
         }
     };

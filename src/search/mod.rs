@@ -98,7 +98,7 @@ impl Memory {
     pub fn look(&mut self, position: &Position, limits: &Limits) -> Found {
         let control = Control::default();
         let limits = &self.limited(limits);
-        let clock = Clock::new(limits, position.turn(), 0, Instant::now(), &control);
+        let clock = Clock::new(limits, position, 0, Instant::now(), &control);
         think(position, &limits.search_moves, &clock, &control, self, &mut ())
     }
 }

@@ -417,7 +417,7 @@ impl Engine {
         limits.search_moves =
             go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
         self.memory.table.grow_older();
-        let clock = Clock::new(&limits, self.position.turn(), self.options.move_overhead, received, control);
+        let clock = Clock::new(&limits, &self.position, self.options.move_overhead, received, control);
         let Options { chess960, show_wdl: wdl, minimal, .. } = self.options;
         let mut printer = InfoPrinter::new(self.position.clone(), Style { chess960, wdl, minimal });
         let mut row = |line: &str| say(line);
