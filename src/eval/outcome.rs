@@ -57,7 +57,7 @@ pub struct Model {
 
 /// The model in use.
 pub const MODEL: Model =
-    Model { pawn_ending: [222.0, 110.0], material: [[245.0, -308.0, 115.0], [68.0, 196.0, -105.0]] };
+    Model { pawn_ending: [227.0, 35.0], material: [[250.0, -315.0, 117.0], [22.0, 62.0, -33.0]] };
 
 /// `a` and `b` at a stage. What lies outside the range of the fit is taken as its edge.
 pub fn parameters(model: &Model, stage: Stage) -> [f64; 2] {
