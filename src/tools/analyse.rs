@@ -108,7 +108,7 @@ fn limits(how: &How) -> Limits {
 pub fn position(position: &Position, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
     let mut memory = Memory::new(how.hash, how.threads)?;
     let (control, limits) = (Control::default(), limits(how));
-    let clock = Clock::new(&limits, &position, 0, Instant::now(), &control);
+    let clock = Clock::new(&limits, position, 0, Instant::now(), &control);
     think(position, &[], &clock, &control, &mut memory, &mut Table::new(position.clone(), say));
     Ok(())
 }
