@@ -2,14 +2,14 @@
 
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};
-use crate::chess::{Bitboard, bit};
+use crate::chess::{Bitboard, Rank, bit};
 use crate::fill::spans::{beside, file_fill, north_fill};
 use crate::fill::waves::{king_fill, knight_attacks};
 
 /// Counts our attack on the enemy's king and the shelter of ours.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
-    attack(us, them, tally);
+pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
+    attack(us, them, to_move, tally);
     shelter(us, them, tally);
 }
 
@@ -18,7 +18,7 @@ const CAMP: Bitboard = Bitboard(0xffff_ffff_ff00_0000);
 
 /// What makes our attack on their king strong, or weak.
 #[inline(always)]
-fn attack(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
+fn attack(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     macro_rules! danger {
         ($term:ident[$index:expr], $count:expr) => {
             count!(tally, us, $term[$index], $count => tally.danger)
@@ -26,9 +26,13 @@ fn attack(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     }
     danger!(danger_base[0], 1);
     let pieces = [us.by_knights, us.by_bishops, us.by_rooks, us.by_queens];
+    let mut kinds = 0;
     for (kind, set) in pieces.into_iter().enumerate() {
-        danger!(danger_ring[kind], (set & them.ring).count());
+        let squares = (set & them.ring).count();
+        danger!(danger_ring[kind], squares);
+        kinds += usize::from(squares > 0);
     }
+    danger!(danger_kinds[kinds], 1);
     let near = us.attacked & them.by_king;
     danger!(danger_near[0], near.count());
     danger!(danger_weak[0], (near & !them.twice).count());
@@ -38,12 +42,18 @@ fn attack(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let safe = !us.all & (!them.attacked | (us.twice & !them.by_pawns & !them.twice));
     let both = them.king_diagonal | them.king_orthogonal;
     let from = [knight_attacks(them.king), them.king_diagonal, them.king_orthogonal, both];
+    let mut checks_now = false;
     for (kind, (set, from)) in pieces.into_iter().zip(from).enumerate() {
         let checks = set & from & !us.all;
-        let has_safe = (checks & safe).any();
+        let safe_checks = (checks & safe).count();
+        let has_safe = safe_checks > 0;
         danger!(danger_safe_check[kind], has_safe);
+        danger!(danger_more_checks[kind], safe_checks > 1);
         danger!(danger_check[0], checks.any() && !has_safe);
+        checks_now |= has_safe;
     }
+    danger!(danger_to_move[0], to_move);
+    danger!(danger_to_move[1], to_move & checks_now);
     danger!(danger_no_queen[0], us.queens.is_empty());
 
     let flank = file_fill(king_fill(king_fill(them.king))) & CAMP;
@@ -57,6 +67,17 @@ fn attack(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     danger!(danger_air[0], steps.count());
     danger!(danger_walk[0], (king_fill(steps) & air & !them.by_king).count());
     danger!(danger_open_file[0], (file_fill(them.king) & them.pawns).is_empty());
+
+    danger!(danger_xray[0], (them.king_orthogonal_xray & (us.rooks | us.queens)).count());
+    danger!(danger_xray[1], (them.king_diagonal_xray & (us.bishops | us.queens)).count());
+    let files = file_fill(them.king | beside(them.king));
+    let open = files & Bitboard(0xff) & !file_fill(them.pawns);
+    danger!(danger_open_files[0], open.count());
+    danger!(danger_open_files[1], (open & !file_fill(us.pawns)).count());
+    let storm = us.pawns & files;
+    danger!(danger_storm[0], storm.count());
+    danger!(danger_storm[1], (storm & Bitboard::from_rank(Rank::Sixth)).count());
+    danger!(danger_storm[2], (storm & Bitboard::from_rank(Rank::Seventh)).count());
 }
 
 /// The pawns in front of our king, ours and theirs, on its own and the neighbouring files.

@@ -140,13 +140,13 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let [ours, theirs] = sides.map(|(us, slides, them, to_move)| {
         (tally.value, tally.danger) = (zero, zero);
         let territory = Territory::new(us, them);
-        room!(tally, Material, material::count(us, to_move, &mut tally));
+        room!(tally, Material, material::count(us, them, to_move, &mut tally));
         squares::count(us, them, &territory, &mut tally);
         room!(tally, Mobility, mobility::count(us, slides, them, &mut tally));
         room!(tally, Pawns, pawns::count(us, them, &mut tally));
         room!(tally, Passers, passers::count(us, them, to_move, &mut tally));
-        room!(tally, King, king::count(us, them, &mut tally));
-        room!(tally, Threats, threats::count(us, them, &mut tally));
+        room!(tally, King, king::count(us, them, to_move, &mut tally));
+        room!(tally, Threats, threats::count(us, them, to_move, &mut tally));
         room!(tally, Territory, territory::count(us, them, &mut tally));
         (tally.value, if tally.tracer.wants(Room::Danger) { tally.danger } else { zero })
     });

@@ -35,6 +35,10 @@ pub struct Side {
     pub by_rooks: Bitboard,
     /// Squares the queens attack.
     pub by_queens: Bitboard,
+    /// Squares the queens attack on ranks and files.
+    pub queens_orthogonal: Bitboard,
+    /// Squares the queens attack on diagonals.
+    pub queens_diagonal: Bitboard,
     /// Squares the king attacks.
     pub by_king: Bitboard,
     /// Squares anything attacks.
@@ -49,6 +53,10 @@ pub struct Side {
     pub king_orthogonal: Bitboard,
     /// Squares from which a bishop would see the king.
     pub king_diagonal: Bitboard,
+    /// What a rook would see from the king through the first men in its way, up to the next.
+    pub king_orthogonal_xray: Bitboard,
+    /// What a bishop would see through them.
+    pub king_diagonal_xray: Bitboard,
     /// The king, its neighbours and the squares in front of those.
     pub ring: Bitboard,
 }
@@ -75,14 +83,17 @@ impl Side {
             rooks_and_bishops: Rays::sliders(rooks, bishops).attacks(empty),
             queens: Rays::all(queens).attacks(empty),
         };
-        let lines = Rays::all(king).attacks(empty);
+        let rays = Rays::all(king);
+        let lines = rays.attacks(empty);
+        let (orthogonal_xray, diagonal_xray) = rays.attacks(empty | lines.union()).by_line();
 
         let (east, west) = (Direction::NorthEast.step(pawns), Direction::NorthWest.step(pawns));
         let by_pawns = east | west;
         let by_knights = knight_attacks(knights);
         let (by_rooks, by_bishops) = slides.rooks_and_bishops.by_line();
         let (king_orthogonal, king_diagonal) = lines.by_line();
-        let by_queens = slides.queens.union();
+        let (queens_orthogonal, queens_diagonal) = slides.queens.by_line();
+        let by_queens = queens_orthogonal | queens_diagonal;
         let by_king = king_attacks(king);
         let mut attacked = by_pawns;
         let mut twice = east & west;
@@ -106,6 +117,8 @@ impl Side {
             by_bishops,
             by_rooks,
             by_queens,
+            queens_orthogonal,
+            queens_diagonal,
             by_king,
             attacked,
             twice,
@@ -113,6 +126,8 @@ impl Side {
             passage: spans::passage(pawns),
             king_orthogonal,
             king_diagonal,
+            king_orthogonal_xray: orthogonal_xray & !king_orthogonal,
+            king_diagonal_xray: diagonal_xray & !king_diagonal,
             ring: near | Direction::North.step(near),
         };
         (side, slides)
@@ -136,6 +151,8 @@ impl Side {
             by_bishops: turn(self.by_bishops),
             by_rooks: turn(self.by_rooks),
             by_queens: turn(self.by_queens),
+            queens_orthogonal: turn(self.queens_orthogonal),
+            queens_diagonal: turn(self.queens_diagonal),
             by_king: turn(self.by_king),
             attacked: turn(self.attacked),
             twice: turn(self.twice),
@@ -143,6 +160,8 @@ impl Side {
             passage: turn(self.passage),
             king_orthogonal: turn(self.king_orthogonal),
             king_diagonal: turn(self.king_diagonal),
+            king_orthogonal_xray: turn(self.king_orthogonal_xray),
+            king_diagonal_xray: turn(self.king_diagonal_xray),
             ring: turn(self.ring),
         }
     }

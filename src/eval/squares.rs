@@ -92,7 +92,7 @@ maps! {
 
 maps! {
     /// What the enemy's king sees coming.
-    beside_their_king(us, _them, _territory) {
+    beside_their_king(us, them, _territory) {
         Squares {
             pawn_at_king: us.pawns,
         }
@@ -103,6 +103,7 @@ maps! {
             rook_attacks: us.by_rooks,
             queen_attacks: us.by_queens,
             attacked_twice: us.twice,
+            alone: us.attacked & !them.attacked,
         }
     }
 }

@@ -117,6 +117,12 @@ terms! {
         knight_pawns: 1,
         /// A rook, for each own pawn.
         rook_pawns: 1,
+        /// Pairs of own pieces: two knights, bishop and knight, rook and knight, rook and bishop, two rooks, queen and
+        /// knight, queen and bishop, queen and rook, and queen and bishop with a pawn each.
+        together: 10,
+        /// Own pieces against enemy ones: knight, bishop, rook and queen for each enemy pawn, bishop for each knight, rook
+        /// for each knight and bishop, queen for each knight, bishop and rook.
+        against: 10,
         /// Being to move.
         tempo: 1,
     }
@@ -150,7 +156,7 @@ terms! {
         pawn_at_king: 64,
     }
     Fills {
-        /// A square that our pawns attack; this and the next five maps mirrored by the enemy's king.
+        /// A square that our pawns attack; this and the next six maps mirrored by the enemy's king.
         pawn_attacks: 64,
         /// A square that our knights attack.
         knight_attacks: 64,
@@ -162,6 +168,8 @@ terms! {
         queen_attacks: 64,
         /// A square that we attack twice.
         attacked_twice: 64,
+        /// A square that we attack and the enemy does not.
+        alone: 64,
         /// A square that we hold: what attacks it is of less worth than what the enemy attacks it with.
         held: 64,
         /// A square that our knights, bishops and rooks do not attack but can with one move more, over squares that are
@@ -262,6 +270,13 @@ terms! {
         overloaded: 1,
         /// An enemy piece that a safe push of a pawn would attack.
         push_threat: 1,
+        /// A safe square from which one of our knights would attack their queen, and a bishop or rook with help.
+        queen_threat: 2,
+        /// An own knight, bishop, rook or queen that nothing defends.
+        loose: 4,
+        /// We are to move and attack an enemy piece with a pawn, a rook or queen with a lesser piece, anything that is not
+        /// defended.
+        threat_to_move: 3,
         /// A square that we attack and that the enemy attacks neither with a pawn nor more often than we.
         restricted: 1,
     }
@@ -317,6 +332,18 @@ terms! {
         danger_walk: 1,
         /// No pawn of its own on the king's file.
         danger_open_file: 1,
+        /// By how many kinds of pieces, knights to queens, attack the squares around the king.
+        danger_kinds: 5,
+        /// The attacker is to move; it is and has a safe check.
+        danger_to_move: 2,
+        /// More than one safe check by knights, bishops, rooks, queens.
+        danger_more_checks: 4,
+        /// A rook or queen with one man between it and the king, on a rank or file; a bishop or queen on a diagonal.
+        danger_xray: 2,
+        /// A file of the king or beside it without a pawn of its own; without any pawn.
+        danger_open_files: 2,
+        /// A pawn of ours on the king's own and the neighbouring files; on the sixth rank; on the seventh.
+        danger_storm: 3,
     }
     Winning {
         /// Counted once.

@@ -5,10 +5,11 @@ use super::tally::{Tally, Tracer, count};
 use crate::chess::Bitboard;
 use crate::fill::Direction;
 use crate::fill::spans::pawn_attacks;
+use crate::fill::waves::knight_attacks;
 
 /// Counts the room for one side.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
+pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     let pieces = [them.knights, them.bishops, them.rooks, them.queens];
     let by_minors = us.by_knights | us.by_bishops;
     for (index, set) in pieces.into_iter().enumerate() {
@@ -20,6 +21,14 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     for (index, set) in [them.pawns].into_iter().chain(pieces).enumerate() {
         count!(tally, us, hanging[index], (set & loose).count());
         count!(tally, us, king_threat[index], (set & us.by_king & !them.attacked).count());
+    }
+    for (index, set) in [us.knights, us.bishops, us.rooks, us.queens].into_iter().enumerate() {
+        count!(tally, us, loose[index], (set & !us.attacked).count());
+    }
+    let (rich, men) = (them.rooks | them.queens, them.all & !them.king);
+    let by_less = (rich & by_minors) | (them.queens & us.by_rooks);
+    for (index, set) in [men & !them.pawns & us.by_pawns, by_less, men & loose].into_iter().enumerate() {
+        count!(tally, us, threat_to_move[index], set.any() & to_move);
     }
     let outnumbered = us.twice & them.attacked & !them.twice & !them.by_pawns;
     count!(tally, us, overloaded[0], (them.all & outnumbered).count());
@@ -33,4 +42,9 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let safe = push & !them.by_pawns & (us.attacked | !them.attacked);
     let targets = them.knights | them.bishops | them.rooks | them.queens;
     count!(tally, us, push_threat[0], (pawn_attacks(safe) & targets & !us.by_pawns).count());
+
+    let stops = !us.all & !them.by_pawns & (!them.attacked | (us.twice & !them.twice));
+    count!(tally, us, queen_threat[0], (us.by_knights & knight_attacks(them.queens) & stops).count());
+    let sliders = (us.by_bishops & them.queens_diagonal) | (us.by_rooks & them.queens_orthogonal);
+    count!(tally, us, queen_threat[1], (sliders & stops & us.twice).count());
 }
