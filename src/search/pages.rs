@@ -38,7 +38,7 @@ impl<T: Zeroed> Pages<T> {
         let layout = if layout.size() >= HUGE { layout.align_to(HUGE).ok()? } else { layout };
         // SAFETY: the size is not zero.
         let memory = NonNull::new(unsafe { alloc(layout) })?;
-        // Before it is touched for the first time: what has pages keeps them.
+        // Before it is touched for the first time: pages that exist keep their size.
         ask_for_huge_pages(memory, layout.size());
         // SAFETY: all of it was just allocated.
         unsafe { memory.write_bytes(0, layout.size()) };
