@@ -24,7 +24,6 @@ fn attack(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>)
             count!(tally, us, $term[$index], $count => tally.danger)
         };
     }
-    danger!(danger_base[0], 1);
     let pieces = [us.by_knights, us.by_bishops, us.by_rooks, us.by_queens];
     let mut kinds = 0;
     for (kind, set) in pieces.into_iter().enumerate() {
@@ -39,7 +38,7 @@ fn attack(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>)
     danger!(danger_twice[0], (us.twice & them.ring).count());
     danger!(danger_pawns[0], (us.by_pawns & them.ring).count());
 
-    let safe = !us.all & (!them.attacked | (us.twice & !them.by_pawns & !them.twice));
+    let safe = us.safe(them);
     let both = them.king_diagonal | them.king_orthogonal;
     let from = [knight_attacks(them.king), them.king_diagonal, them.king_orthogonal, both];
     let mut checks_now = false;

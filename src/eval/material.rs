@@ -14,9 +14,9 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     let both_colours =
         (us.bishops & Bitboard::LIGHT_SQUARES).any() && (us.bishops & Bitboard::DARK_SQUARES).any();
     count!(tally, us, bishop_pair[0], both_colours);
-    count!(tally, us, knight_pawns[0], us.knights.count() * us.pawns.count());
-    count!(tally, us, rook_pawns[0], us.rooks.count() * us.pawns.count());
     let [pawns, knights, bishops, rooks, queens] = sets.map(|set| set.count() as i32);
+    count!(tally, us, knight_pawns[0], knights * pawns);
+    count!(tally, us, rook_pawns[0], rooks * pawns);
     let pairs = |n: i32| n * (n - 1) / 2;
     let together = [
         pairs(knights),

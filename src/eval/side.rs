@@ -179,6 +179,19 @@ impl Side {
         unopposed & spans::north_fill(spans::beside(self.pawns)) & them.passage
     }
 
+    /// Squares we attack and the other side does not.
+    #[inline(always)]
+    pub fn alone(&self, them: &Side) -> Bitboard {
+        self.attacked & !them.attacked
+    }
+
+    /// Squares where a piece of ours is not simply lost: free of our men, and not attacked, or attacked once, by no pawn, and
+    /// guarded by two of ours.
+    #[inline(always)]
+    pub fn safe(&self, them: &Side) -> Bitboard {
+        !self.all & (!them.attacked | (self.twice & !them.by_pawns & !them.twice))
+    }
+
     /// Only king and pawns are left.
     #[inline(always)]
     pub fn has_no_pieces(&self) -> bool {

@@ -103,7 +103,7 @@ maps! {
             rook_attacks: us.by_rooks,
             queen_attacks: us.by_queens,
             attacked_twice: us.twice,
-            alone: us.attacked & !them.attacked,
+            alone: us.alone(them),
         }
     }
 }

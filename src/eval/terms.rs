@@ -118,7 +118,7 @@ terms! {
         /// A rook, for each own pawn.
         rook_pawns: 1,
         /// Pairs of own pieces: two knights, bishop and knight, rook and knight, rook and bishop, two rooks, queen and
-        /// knight, queen and bishop, queen and rook, and queen and bishop with a pawn each.
+        /// knight, queen and bishop, queen and rook; a queen for each own pawn, a bishop for each.
         together: 10,
         /// Own pieces against enemy ones: knight, bishop, rook and queen for each enemy pawn, bishop for each knight, rook
         /// for each knight and bishop, queen for each knight, bishop and rook.
@@ -270,7 +270,8 @@ terms! {
         overloaded: 1,
         /// An enemy piece that a safe push of a pawn would attack.
         push_threat: 1,
-        /// A safe square from which one of our knights would attack their queen, and a bishop or rook with help.
+        /// A safe square that a knight of ours reaches and attacks their queen from; one where a bishop or rook meets their
+        /// queen's lines.
         queen_threat: 2,
         /// An own knight, bishop, rook or queen that nothing defends.
         loose: 4,
@@ -298,8 +299,6 @@ terms! {
         bare_king_corner: 1,
     }
     Danger {
-        /// Counted once in every attack.
-        danger_base: 1,
         /// A square around the king that knights, bishops, rooks, queens attack.
         danger_ring: 4,
         /// A square beside the king that we attack.
@@ -342,7 +341,7 @@ terms! {
         danger_xray: 2,
         /// A file of the king or beside it without a pawn of its own; without any pawn.
         danger_open_files: 2,
-        /// A pawn of ours on the king's own and the neighbouring files; on the sixth rank; on the seventh.
+        /// A pawn of ours on the king's own and the neighbouring files, wherever it stands; on the sixth rank; on the seventh.
         danger_storm: 3,
     }
     Winning {

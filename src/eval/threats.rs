@@ -17,17 +17,17 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         count!(tally, us, minor_threat[index], (set & by_minors).count());
         count!(tally, us, rook_threat[index], (set & us.by_rooks).count());
     }
-    let loose = us.attacked & !them.attacked;
+    let alone = us.alone(them);
     for (index, set) in [them.pawns].into_iter().chain(pieces).enumerate() {
-        count!(tally, us, hanging[index], (set & loose).count());
-        count!(tally, us, king_threat[index], (set & us.by_king & !them.attacked).count());
+        count!(tally, us, hanging[index], (set & alone).count());
+        count!(tally, us, king_threat[index], (set & us.by_king & alone).count());
     }
     for (index, set) in [us.knights, us.bishops, us.rooks, us.queens].into_iter().enumerate() {
         count!(tally, us, loose[index], (set & !us.attacked).count());
     }
-    let (rich, men) = (them.rooks | them.queens, them.all & !them.king);
-    let by_less = (rich & by_minors) | (them.queens & us.by_rooks);
-    for (index, set) in [men & !them.pawns & us.by_pawns, by_less, men & loose].into_iter().enumerate() {
+    let targets = them.knights | them.bishops | them.rooks | them.queens;
+    let by_less = ((them.rooks | them.queens) & by_minors) | (them.queens & us.by_rooks);
+    for (index, set) in [targets & us.by_pawns, by_less, them.all & alone].into_iter().enumerate() {
         count!(tally, us, threat_to_move[index], set.any() & to_move);
     }
     let outnumbered = us.twice & them.attacked & !them.twice & !them.by_pawns;
@@ -40,11 +40,10 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     let push = Direction::North.step(us.pawns) & empty;
     let push = push | (Direction::North.step(push & third) & empty);
     let safe = push & !them.by_pawns & (us.attacked | !them.attacked);
-    let targets = them.knights | them.bishops | them.rooks | them.queens;
     count!(tally, us, push_threat[0], (pawn_attacks(safe) & targets & !us.by_pawns).count());
 
-    let stops = !us.all & !them.by_pawns & (!them.attacked | (us.twice & !them.twice));
+    let stops = us.safe(them);
     count!(tally, us, queen_threat[0], (us.by_knights & knight_attacks(them.queens) & stops).count());
     let sliders = (us.by_bishops & them.queens_diagonal) | (us.by_rooks & them.queens_orthogonal);
-    count!(tally, us, queen_threat[1], (sliders & stops & us.twice).count());
+    count!(tally, us, queen_threat[1], (sliders & stops).count());
 }
