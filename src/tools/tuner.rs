@@ -367,8 +367,9 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let mut weights: Vec<[f64; 2]> =
         flat(&WEIGHTS).into_iter().map(|weight| [weight.mg().into(), weight.eg().into()]).collect();
     let k = fit_k(&samples, &order, &weights, how);
-    for (weight, _) in weights.iter_mut().zip(&left_out).filter(|(_, left_out)| **left_out) {
-        *weight = [0.0; 2];
+    for (index, weight) in weights.iter_mut().enumerate().filter(|(index, _)| left_out[*index]) {
+        // Nothing is scaled down where nothing is said of the scale.
+        *weight = if rooms[index] == Room::Scale { [0.0, 64.0] } else { [0.0; 2] };
     }
     let mut best = (loss(&samples, &held_out, &weights, k, how), weights.clone());
     let first = best.0;
