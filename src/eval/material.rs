@@ -7,14 +7,14 @@ use crate::chess::Bitboard;
 /// Counts the room for one side.
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
-    let sets = [us.pawns, us.knights, us.bishops, us.rooks, us.queens];
-    for (role, set) in sets.into_iter().enumerate() {
-        count!(tally, us, material[role], set.count());
+    let (ours, theirs) = (men(us), men(them));
+    for (role, count) in ours.into_iter().enumerate() {
+        count!(tally, us, material[role], count);
     }
     let both_colours =
         (us.bishops & Bitboard::LIGHT_SQUARES).any() && (us.bishops & Bitboard::DARK_SQUARES).any();
     count!(tally, us, bishop_pair[0], both_colours);
-    let [pawns, knights, bishops, rooks, queens] = sets.map(|set| set.count() as i32);
+    let [pawns, knights, bishops, rooks, queens] = ours;
     count!(tally, us, knight_pawns[0], knights * pawns);
     count!(tally, us, rook_pawns[0], rooks * pawns);
     let pairs = |n: i32| n * (n - 1) / 2;
@@ -33,8 +33,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     for (index, count) in together.into_iter().enumerate() {
         count!(tally, us, together[index], count);
     }
-    let sets = [them.pawns, them.knights, them.bishops, them.rooks];
-    let [their_pawns, their_knights, their_bishops, their_rooks] = sets.map(|set| set.count() as i32);
+    let [their_pawns, their_knights, their_bishops, their_rooks, _] = theirs;
     let against = [
         knights * their_pawns,
         bishops * their_pawns,
@@ -51,4 +50,10 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         count!(tally, us, against[index], count);
     }
     count!(tally, us, tempo[0], to_move);
+}
+
+/// How many pawns, knights, bishops, rooks and queens a side has.
+#[inline(always)]
+fn men(side: &Side) -> [i32; 5] {
+    [side.pawns, side.knights, side.bishops, side.rooks, side.queens].map(|set| set.count() as i32)
 }

@@ -35,7 +35,7 @@ use side::Side;
 use tally::{Counts, Shares, Tally, Tracer};
 use terms::{Room, Rooms, Terms};
 use territory::Territory;
-use total::{Sums, balance, total};
+use total::{Sums, UNSCALED, balance, total};
 
 /// The phase of the full board: 24, of bare kings and pawns: 0.
 pub const FULL_PHASE: i32 = 24;
@@ -165,7 +165,7 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let white_is_ahead = balance[1] > 0 || (balance[1] == 0 && balance[0] > 0);
     let (ahead, behind) = if white_is_ahead { (&white, &black_turned) } else { (&black, &white_turned) };
     let scale = endings::scale(ahead, behind, &mut tally);
-    sums.scale = if tally.tracer.wants(Room::Scale) { scale.unwrap_or_default() } else { 64 };
+    sums.scale = if tally.tracer.wants(Room::Scale) { scale.unwrap_or_default() } else { UNSCALED };
     let phase = phase(position);
     let open = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
     let total = match phase {

@@ -35,6 +35,9 @@ pub struct Sums<N> {
     pub scale: N,
 }
 
+/// The scale where nothing is said of it: all of the endgame part counts.
+pub const UNSCALED: i32 = 64;
+
 fn at_least<N: Number>(x: N, least: N) -> N {
     if x > least { x } else { least }
 }
@@ -68,6 +71,6 @@ pub fn balance<N: Number>(sums: &Sums<N>) -> [N; 2] {
 /// The score in centipawns for White: the balance between the phases, the endgame part scaled.
 #[inline(always)]
 pub fn total<N: Number>([mg, eg]: [N; 2], scale: N, phase: i32) -> N {
-    let full = FULL_PHASE * 64;
-    (mg * (phase * 64).into() + eg * scale * (FULL_PHASE - phase).into()) / full.into()
+    let full = FULL_PHASE * UNSCALED;
+    (mg * (phase * UNSCALED).into() + eg * scale * (FULL_PHASE - phase).into()) / full.into()
 }

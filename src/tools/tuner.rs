@@ -16,7 +16,7 @@ use super::data::{Record, read};
 use crate::chess::Color;
 use crate::eval::phased::s;
 use crate::eval::terms::{Room, Terms, Use};
-use crate::eval::total::{Sums, balance, total};
+use crate::eval::total::{Sums, UNSCALED, balance, total};
 use crate::eval::trace;
 use crate::eval::weights::WEIGHTS;
 
@@ -368,8 +368,7 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
         flat(&WEIGHTS).into_iter().map(|weight| [weight.mg().into(), weight.eg().into()]).collect();
     let k = fit_k(&samples, &order, &weights, how);
     for (index, weight) in weights.iter_mut().enumerate().filter(|(index, _)| left_out[*index]) {
-        // Nothing is scaled down where nothing is said of the scale.
-        *weight = if rooms[index] == Room::Scale { [0.0, 64.0] } else { [0.0; 2] };
+        *weight = [0.0, if rooms[index] == Room::Scale { UNSCALED.into() } else { 0.0 }];
     }
     let mut best = (loss(&samples, &held_out, &weights, k, how), weights.clone());
     let first = best.0;
