@@ -72,6 +72,11 @@ impl Rooms {
         Rooms(self.0 | 1 << room as u32)
     }
 
+    /// These and others.
+    pub fn and(self, others: Rooms) -> Rooms {
+        Rooms(self.0 | others.0)
+    }
+
     /// Whether this is one of them.
     #[inline(always)]
     pub fn contains(self, room: Room) -> bool {

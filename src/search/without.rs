@@ -128,6 +128,16 @@ impl Without {
         }
     }
 
+    /// Everything in a list of names, separated by commas, left out.
+    pub fn of_names(names: &str) -> Result<Without, String> {
+        let mut all = Without::default();
+        for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let one = Without::named(name).ok_or_else(|| format!("no rule and no room is called {name}"))?;
+            all = Without { rules: all.rules | one.rules, rooms: all.rooms.and(one.rooms) };
+        }
+        Ok(all)
+    }
+
     /// Whether the search may use a rule.
     #[inline(always)]
     pub fn keeps(self, rule: Rule) -> bool {
@@ -154,5 +164,10 @@ mod tests {
             assert!(!found[..index].contains(one), "{}", names[index]);
         }
         assert_eq!(Without::named("nothing"), None);
+        assert_eq!(
+            Without::of_names(&names.join(", ")).map(|all| all.rules.count_ones() as usize),
+            Ok(Rule::ALL.len())
+        );
+        assert!(Without::of_names("Razoring,nothing").is_err());
     }
 }

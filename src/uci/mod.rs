@@ -23,7 +23,7 @@ use rand::{Rng, SeedableRng};
 use crate::board::{Move, Position};
 use crate::book::Book;
 use crate::score::Score;
-use crate::search::{Clock, Control, Found, Line, Memory, Reporter, Strength, Tablebases, think};
+use crate::search::{Clock, Control, Found, Line, Memory, Reporter, Strength, Tablebases, Without, think};
 use crate::tools;
 use crate::tools::analyse::Table;
 use command::{Command, Go};
@@ -315,6 +315,10 @@ impl Engine {
                     *number = self.options.param;
                 }
             }
+            Ok(Name::Without) => match Without::of_names(&self.options.without) {
+                Ok(without) => self.memory.params.without = without,
+                Err(reason) => tell(&format!("error: {reason}")),
+            },
             Ok(Name::ClearHash) => self.memory.forget(),
             Ok(Name::LimitStrength | Name::Elo | Name::AnalyseMode) => {
                 let limited = self.memory.strength.is_some();

@@ -71,6 +71,8 @@ pub enum Name {
     LogFile,
     /// A number of the search, by its place in [`Params::ALL`]: shown in tuning builds only.
     Param(usize),
+    /// Rules and rooms that are left out: shown in tuning builds only.
+    Without,
 }
 
 const ALL: [(Name, &str, Kind); 27] = [
@@ -119,7 +121,8 @@ fn all() -> impl Iterator<Item = (Name, &'static str, Kind)> {
         let spin = Kind::Spin { default: default.into(), min: low.into(), max: high.into() };
         (Name::Param(index), name, spin)
     });
-    ALL.into_iter().chain(numbers)
+    let without = cfg!(feature = "tune").then_some((Name::Without, "Without", Kind::Text { default: "" }));
+    ALL.into_iter().chain(numbers).chain(without)
 }
 
 /// The values that options have now.
@@ -167,6 +170,8 @@ pub struct Options {
     pub log_file: String,
     /// The value of the number of the search that was set last.
     pub param: i32,
+    /// Names of rules and rooms, separated by commas.
+    pub without: String,
 }
 
 impl Default for Options {
@@ -193,6 +198,7 @@ impl Default for Options {
             hash_file: String::new(),
             log_file: String::new(),
             param: 0,
+            without: String::new(),
         };
         for (name, _, kind) in ALL {
             match kind {
@@ -287,6 +293,7 @@ impl Options {
             | Name::BookFile
             | Name::HashFile
             | Name::LogFile
+            | Name::Without
             | Name::About => {}
         }
     }
@@ -297,6 +304,7 @@ impl Options {
             Name::BookFile => self.book_file = value.to_string(),
             Name::HashFile => self.hash_file = value.to_string(),
             Name::LogFile => self.log_file = value.to_string(),
+            Name::Without => self.without = value.to_string(),
             _ => {}
         }
     }
