@@ -66,6 +66,17 @@ impl Sight {
     }
 }
 
+/// Where pieces are attacked by what is worth less than they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Lesser {
+    /// Knights and bishops, by pawns.
+    pub minor: Bitboard,
+    /// Rooks, by pawns and minor pieces.
+    pub rook: Bitboard,
+    /// Queens, by all but queens and kings.
+    pub queen: Bitboard,
+}
+
 /// Where our pieces would give check, found once a node from two fills.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
@@ -167,6 +178,19 @@ impl Position {
             diagonal,
             uncovering: (ours.reversed() & rays & Rays::all(self.of(us))).union(),
         }
+    }
+
+    /// Where our pieces would stand before an enemy of less worth.
+    #[inline]
+    pub fn lesser(&self) -> Lesser {
+        let them = self.turn.other();
+        let empty = !self.occupied();
+        let set = |role| self.set(them, role);
+        let fill = |orthogonal, diagonal| Rays::sliders(orthogonal, diagonal).attacks(empty).union();
+        let minor = pawn_attacks(set(Role::Pawn), them);
+        let rook = minor | knight_attacks(set(Role::Knight)) | fill(Bitboard::EMPTY, set(Role::Bishop));
+        let queen = rook | fill(set(Role::Rook), Bitboard::EMPTY);
+        Lesser { minor, rook, queen }
     }
 
     /// Whether a legal move gives check.

@@ -180,7 +180,7 @@ impl Worker<'_> {
         let eval = (!sight.in_check()).then(|| self.evaluate());
         self.frames[0].eval =
             eval.map(|eval| rules::fade(self.params, eval.raw() + self.correction(0), self.position.fifty()));
-        let context = Context::new(&self.position, self.before(0), sight.danger);
+        let context = Context::new(self.params, &self.position, self.before(0), sight.danger);
         self.frames[1].killers = [None; 2];
         self.frames[1].cuts = 0;
         let old_alpha = window.alpha;
@@ -195,6 +195,7 @@ impl Worker<'_> {
             let quiet = !self.position.is_noisy(m);
             let history = if quiet { self.histories.quiet(&self.position, m, &context) } else { 0 };
             self.play(m, 0);
+            self.frames[0].number = index;
             let gives_check = self.position.checkers().any();
             let mut new_depth = depth - 1;
             let score = (|| {

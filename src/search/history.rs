@@ -1,7 +1,8 @@
 //! Histories: how moves have done before, to try the promising ones first.
 
+use super::params::Params;
 use super::without::{Rule, Without};
-use crate::board::{Move, Position};
+use crate::board::{Checks, Move, Position};
 use crate::chess::{Bitboard, Piece, Role, Square};
 
 /// Histories stay within plus and minus this.
@@ -81,32 +82,59 @@ pub type Before = [Option<usize>; CONTINUATIONS.len()];
 
 /// What a move is judged by, besides itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Context {
+pub struct Context<'a> {
+    /// The numbers of the rules.
+    pub params: &'a Params,
     /// The moves before.
     pub before: Before,
     /// What the opponent attacks.
     pub danger: Bitboard,
     /// The pawn structure.
     pub structure: usize,
+    /// Where checks can be given, if quiet ones are to come early.
+    pub checks: Option<Checks>,
 }
 
-impl Context {
+impl<'a> Context<'a> {
     /// The context of a node.
     #[inline(always)]
-    pub fn new(position: &Position, before: Before, danger: Bitboard) -> Context {
-        Context { before, danger, structure: position.keys().pawns() as usize % STRUCTURES }
+    pub fn new(params: &'a Params, position: &Position, before: Before, danger: Bitboard) -> Context<'a> {
+        let structure = position.keys().pawns() as usize % STRUCTURES;
+        Context { params, before, danger, structure, checks: None }
     }
 
     #[inline(always)]
     fn threats(&self, m: Move) -> usize {
         usize::from(self.danger.contains(m.from())) * 2 + usize::from(self.danger.contains(m.to()))
     }
+
+    /// The place of a quiet move in the histories that know no other moves.
+    #[inline(always)]
+    pub fn place(&self, position: &Position, m: Move) -> Place {
+        Place {
+            side: position.turn() as usize,
+            threats: self.threats(m),
+            squares: m.squares(),
+            structure: self.structure,
+            index: piece_to(position.moved_by(m), m.to()),
+        }
+    }
+}
+
+/// Where the histories that know no other moves keep a quiet move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    side: usize,
+    threats: usize,
+    squares: usize,
+    structure: usize,
+    index: usize,
 }
 
 impl Histories {
     /// How a quiet move has done: at all, in this pawn structure, and after the moves before.
     #[inline(always)]
-    pub fn quiet(&self, position: &Position, m: Move, context: &Context) -> i32 {
+    pub fn quiet(&self, position: &Position, m: Move, context: &Context<'_>) -> i32 {
         let index = piece_to(position.moved_by(m), m.to());
         let mut sum = self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].get();
         sum += self.pawns[context.structure][index].get();
@@ -117,15 +145,20 @@ impl Histories {
     }
 
     /// Teaches all histories of quiet moves.
-    pub fn learn_quiet(&mut self, position: &Position, m: Move, context: &Context, bonus: i32) {
-        let index = piece_to(position.moved_by(m), m.to());
+    pub fn learn_quiet(&mut self, position: &Position, m: Move, context: &Context<'_>, bonus: i32) {
+        let place = context.place(position, m);
+        self.learn_place(place, bonus);
+        self.learn_continuation(place.index, &context.before, bonus);
+    }
+
+    /// Teaches those that know no other moves.
+    pub fn learn_place(&mut self, place: Place, bonus: i32) {
         if self.without.keeps(Rule::ButterflyHistory) {
-            self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].learn(bonus);
+            self.butterfly[place.side][place.threats][place.squares].learn(bonus);
         }
         if self.without.keeps(Rule::PawnHistory) {
-            self.pawns[context.structure][index].learn(bonus);
+            self.pawns[place.structure][place.index].learn(bonus);
         }
-        self.learn_continuation(index, &context.before, bonus);
     }
 
     /// Teaches what follows what: the move with this index after the moves before.

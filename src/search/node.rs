@@ -84,6 +84,9 @@ pub fn node<N: Node>(
         && worker.position.fifty() < 90
         && let Some(score) = entry.cutoff(window, ply)
     {
+        if uses(Rule::TableHistory) && score >= window.beta {
+            learn_from_table(worker, entry.best, depth, ply);
+        }
         return Ok(score);
     }
     let (mut floor, mut ceiling) = (Score::mated_in(ply), Score::INFINITE);
@@ -120,6 +123,12 @@ pub fn node<N: Node>(
     if excluded.is_none() {
         let earlier = worker.frames[ply - 1].eval;
         let sum = eval.zip(earlier).map(|(now, earlier)| now.raw() + earlier.raw());
+        if uses(Rule::EvalHistory)
+            && let Some(sum) = sum
+            && let Some(place) = worker.frames[ply - 1].place
+        {
+            worker.histories.learn_place(place, rules::eval_bonus(params, sum));
+        }
         depth = (depth + rules::hindsight(params, depth, worker.frames[ply - 1].reduction, sum)).max(1);
     }
 
@@ -153,9 +162,10 @@ pub fn node<N: Node>(
         depth -= rules::internal_iterative_reduction(params, depth, table_move.is_some(), N::PV || cut);
     }
 
-    let context = Context::new(&worker.position, worker.before(ply), sight.danger);
+    let mut context = Context::new(params, &worker.position, worker.before(ply), sight.danger);
     let mut picker = Picker::new(table_move, worker.frames[ply].killers);
     let checks = worker.position.checks();
+    context.checks = uses(Rule::CheckOrder).then_some(checks);
     let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
     // With kings and pawns only every move may be the one that counts.
     let has_pieces = worker.position.has_pieces(worker.position.turn());
@@ -173,7 +183,7 @@ pub fn node<N: Node>(
         let quiet = !worker.position.is_noisy(m);
         let gives_check = worker.position.gives_check(m, &checks);
         let history = if quiet {
-            picker.history().unwrap_or_else(|| worker.histories.quiet(&worker.position, m, &context))
+            worker.histories.quiet(&worker.position, m, &context)
         } else {
             worker.histories.capture(&worker.position, m)
         };
@@ -256,7 +266,10 @@ pub fn node<N: Node>(
         let mut new_depth = depth - 1 + extension;
         worker.frames[ply + 1].extended = worker.frames[ply].extended + i32::from(extension >= 2);
 
+        let place = quiet.then(|| context.place(&worker.position, m));
         worker.play(m, ply);
+        worker.frames[ply].place = place;
+        worker.frames[ply].number = tried;
         tried += 1;
         let score = (|| {
             if tried == 1 && N::PV {
@@ -265,6 +278,7 @@ pub fn node<N: Node>(
             let scout = -window.scout();
             let mut score = window.alpha.bound_above();
             let mut full = true;
+            let mut again = false;
             if uses(Rule::Reductions) && depth >= 2 && tried > 1 + usize::from(N::PV) {
                 let late = LateMove {
                     pv: was_pv,
@@ -285,6 +299,7 @@ pub fn node<N: Node>(
                     worker.frames[ply].reduction = 0;
                     score = -result?;
                     full = score > window.alpha;
+                    again = true;
                     if full && uses(Rule::DeeperShallower) {
                         // How good it looks says how deep to look again.
                         new_depth += i32::from(score.raw() > best.raw() + params.deeper + 2 * new_depth);
@@ -295,6 +310,18 @@ pub fn node<N: Node>(
             }
             if full {
                 score = -node::<Scout>(worker, scout, new_depth, ply + 1, !cut)?;
+                if again && quiet && uses(Rule::ResearchHistory) {
+                    let bonus = if score <= window.alpha {
+                        -rules::history_malus(params, new_depth)
+                    } else if score >= window.beta {
+                        rules::history_bonus(params, new_depth)
+                    } else {
+                        0
+                    };
+                    if let Some(index) = worker.frames[ply].tried {
+                        worker.histories.learn_continuation(index, &context.before, bonus);
+                    }
+                }
             }
             if N::PV && score > window.alpha {
                 score = -node::<N>(worker, -window, new_depth, ply + 1, false)?;
@@ -317,6 +344,7 @@ pub fn node<N: Node>(
                     learn(worker, m, quiet, (&quiets, &captures), &context, depth, ply);
                     break;
                 }
+                depth -= rules::raised_alpha(params, depth, score);
             }
         }
         if quiet {
@@ -410,7 +438,7 @@ fn probcut(
     let legal = |m: &Move| worker.position.is_legal(*m, sight) && worker.position.is_noisy(*m);
     let table_move = table_move.filter(|m| legal(m) && worker.position.wins_exchange(*m, least));
     let mut picker = Picker::noisy(table_move, least);
-    let context = Context::new(&worker.position, worker.before(ply), sight.danger);
+    let context = Context::new(worker.params, &worker.position, worker.before(ply), sight.danger);
     while let Some(m) = picker.next(&worker.position, sight, worker.histories, &context) {
         worker.play(m, ply);
         let window = -Window::below(goal);
@@ -429,6 +457,20 @@ fn probcut(
     Ok(None)
 }
 
+/// The table knows a move that refutes the node: the histories learn it too.
+fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply: usize) {
+    let Some(m) = best else { return };
+    let sight = worker.position.sight();
+    if worker.position.is_legal(m, &sight) && !worker.position.is_noisy(m) {
+        let context = Context::new(worker.params, &worker.position, worker.before(ply), sight.danger);
+        let bonus = rules::history_bonus(worker.params, depth);
+        worker.histories.learn_quiet(&worker.position, m, &context, bonus);
+    }
+    if worker.params.uses(Rule::RefutedFirst) {
+        worker.blame_last(ply, rules::history_malus(worker.params, depth));
+    }
+}
+
 /// A move has refuted the node: the histories learn from it and from those tried before in vain.
 fn learn(
     worker: &mut Worker<'_>,
@@ -439,6 +481,9 @@ fn learn(
     depth: i32,
     ply: usize,
 ) {
+    if worker.params.uses(Rule::RefutedFirst) {
+        worker.blame_last(ply, rules::history_malus(worker.params, depth));
+    }
     let bonus = rules::history_bonus(worker.params, depth);
     let malus = rules::history_malus(worker.params, depth);
     let position = &worker.position;

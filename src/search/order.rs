@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Context, Histories};
-use crate::board::{MAX_MOVES, Move, MoveList, Position, Sight, Wanted, exchange_value};
+use super::without::Rule;
+use crate::board::{Lesser, MAX_MOVES, Move, MoveList, Position, Sight, Wanted, exchange_value};
 use crate::chess::Role;
 
 /// Where the picker is.
@@ -36,8 +37,6 @@ pub struct Picker {
     /// Only captures and promotions, and of them those that win so much by static exchange.
     noisy_only: Option<i32>,
     list: ArrayVec<Ranked, MAX_MOVES>,
-    /// The value of the move picked last, where it came from a list.
-    value: i32,
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
 }
@@ -52,7 +51,6 @@ impl Picker {
             killer: 0,
             noisy_only: None,
             list: ArrayVec::new(),
-            value: 0,
             bad: ArrayVec::new(),
             next_bad: 0,
         }
@@ -68,11 +66,6 @@ impl Picker {
         self.stage
     }
 
-    /// The histories of a quiet move that was just picked from the list.
-    pub fn history(&self) -> Option<i32> {
-        (self.stage == Stage::Quiet).then_some(self.value)
-    }
-
     /// Quiet moves that have not come yet are left out from here on.
     pub fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Killers | Stage::GenerateQuiet | Stage::Quiet) {
@@ -86,7 +79,7 @@ impl Picker {
         position: &Position,
         sight: &Sight,
         histories: &Histories,
-        context: &Context,
+        context: &Context<'_>,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -125,7 +118,9 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    self.fill(position, sight, Wanted::Quiet, |m| histories.quiet(position, m, context));
+                    let leaning = Leaning::new(position, context);
+                    let value = |m| histories.quiet(position, m, context) + leaning.value(position, m);
+                    self.fill(position, sight, Wanted::Quiet, value);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.best() {
@@ -161,8 +156,43 @@ impl Picker {
         let best = Ranked(self.list.iter().fold(0, |best, ranked| best.max(ranked.0)));
         let (m, value, place) = best.parts()?;
         self.list[place] = Ranked::TAKEN;
-        self.value = value;
         Some((m, value))
+    }
+}
+
+/// What speaks for quiet moves besides their histories.
+struct Leaning<'a> {
+    context: &'a Context<'a>,
+    lesser: Lesser,
+}
+
+impl<'a> Leaning<'a> {
+    fn new(position: &Position, context: &'a Context<'a>) -> Leaning<'a> {
+        Leaning { context, lesser: position.lesser() }
+    }
+
+    /// Checks that do not just lose a piece come early; so do pieces that leave the attack of something of less worth, and
+    /// those that walk into it come late. (Stockfish's ideas.)
+    #[inline(always)]
+    fn value(&self, position: &Position, m: Move) -> i32 {
+        let params = self.context.params;
+        let mut value = 0;
+        if let Some(checks) = self.context.checks
+            && position.gives_check(m, &checks)
+            && position.wins_exchange(m, -75)
+        {
+            value += params.order_check;
+        }
+        let (attacked, worth) = match position.moved_by(m).role {
+            Role::Knight | Role::Bishop => (self.lesser.minor, params.order_minor),
+            Role::Rook => (self.lesser.rook, params.order_rook),
+            Role::Queen => (self.lesser.queen, params.order_queen),
+            Role::Pawn | Role::King => return value,
+        };
+        if params.uses(Rule::EscapeOrder) {
+            value += worth * (i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to())));
+        }
+        value
     }
 }
 

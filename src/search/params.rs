@@ -146,6 +146,19 @@ params! {
     malus_offset = 85, 0 to 400;
     /// History malus: the most.
     malus_most = 1570, 600 to 3500;
+    /// Order: what a quiet check is worth, in the measure of histories.
+    order_check = 12000, 0 to 32000;
+    /// Order: what it is worth for a minor piece to leave the attack of a pawn.
+    order_minor = 2900, 0 to 16000;
+    /// The same for rooks.
+    order_rook = 5100, 0 to 20000;
+    /// The same for queens.
+    order_queen = 10000, 0 to 32000;
+    /// What the histories of a move learn from each centipawn that the evaluations of both sides, before and after it,
+    /// have lost for the opponent, times 16.
+    bonus_eval = 64, 0 to 256;
+    /// The most that they learn from it.
+    bonus_eval_most = 1200, 200 to 3000;
     /// Weight of the pawn structure's correction.
     correct_pawns = 546, 0 to 1500;
     /// Weight of the correction by minor pieces.

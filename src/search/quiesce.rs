@@ -60,7 +60,7 @@ pub fn quiesce<N: Node>(worker: &mut Worker<'_>, mut window: Window, ply: usize)
         .and_then(|entry| entry.best)
         .filter(|&m| worker.position.is_legal(m, &sight) && (in_check || worker.position.is_noisy(m)));
     let mut picker = if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move, 0) };
-    let context = Context::new(&worker.position, worker.before(ply), sight.danger);
+    let context = Context::new(params, &worker.position, worker.before(ply), sight.danger);
     let limit = best.raw() + params.delta;
     let old_alpha = window.alpha;
     let mut best_move = None;

@@ -283,6 +283,19 @@ pub fn history_bonus(params: &Params, depth: i32) -> i32 {
     (params.bonus_slope * depth - params.bonus_offset).clamp(0, params.bonus_most)
 }
 
+/// By how many plies less the others are searched once a move has raised alpha: most often it stays the best.
+#[inline(always)]
+pub fn raised_alpha(params: &Params, depth: i32, score: Score) -> i32 {
+    i32::from(params.uses(Rule::RaisedAlpha) && (3..=12).contains(&depth) && !score.is_decided())
+}
+
+/// What the histories learn of a quiet move from the evaluations before and after it, summed: nothing has changed if they
+/// are opposite, and it was a bad move if the sum is positive.
+#[inline(always)]
+pub fn eval_bonus(params: &Params, sum: i32) -> i32 {
+    (-sum * params.bonus_eval / 16).clamp(-params.bonus_eval_most, params.bonus_eval_most)
+}
+
 /// What it learns about the moves tried in vain before.
 #[inline(always)]
 pub fn history_malus(params: &Params, depth: i32) -> i32 {

@@ -100,6 +100,20 @@ rules! {
     QuiescenceTable,
     /// A small window around the last score.
     Aspiration,
+    /// Quiet checks come early.
+    CheckOrder,
+    /// Pieces leave squares where something of less worth attacks them, and do not go there.
+    EscapeOrder,
+    /// Once a move has raised alpha, the others are searched less deep.
+    RaisedAlpha,
+    /// Histories learn from how the evaluation has changed.
+    EvalHistory,
+    /// Histories learn from cutoffs of the table.
+    TableHistory,
+    /// Histories learn that a move that was tried first is refuted.
+    RefutedFirst,
+    /// Histories learn from searches after a reduced one.
+    ResearchHistory,
 }
 
 /// What is left out.

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::correction::{Corrections, LastTwo};
-use super::history::{Before, CONTINUATIONS, Histories, piece_to};
+use super::history::{Before, CONTINUATIONS, Histories, Place, piece_to};
 use super::params::Params;
 use super::report::Line;
 use super::rules::Reductions;
@@ -30,6 +30,10 @@ pub struct Frame {
     pub tried: Option<usize>,
     /// It is neither capture nor promotion.
     pub tried_quiet: bool,
+    /// Its place in the histories, if so.
+    pub place: Option<Place>,
+    /// How many were tried before.
+    pub number: usize,
     /// A move to leave out: is it the only good one?
     pub excluded: Option<Move>,
     /// By how many plies the move being tried is reduced.
@@ -149,6 +153,7 @@ impl<'a> Worker<'a> {
     pub fn play(&mut self, m: Move, ply: usize) {
         self.shared.table.prefetch(self.position.key_after(m));
         self.frames[ply].tried = Some(piece_to(self.position.moved_by(m), m.to()));
+        self.frames[ply].place = None;
         self.frames[ply].tried_quiet = !self.position.is_noisy(m);
         self.frames[ply].reduction = 0;
         self.position.play(m);
@@ -157,6 +162,7 @@ impl<'a> Worker<'a> {
     /// Passes at the node at `ply`.
     pub fn pass(&mut self, ply: usize) {
         self.frames[ply].tried = None;
+        self.frames[ply].place = None;
         self.frames[ply].reduction = 0;
         self.position.pass();
     }
@@ -199,6 +205,15 @@ impl<'a> Worker<'a> {
         if let Some(tried) = last.tried.filter(|_| last.tried_quiet) {
             let before = self.before(ply - 1);
             self.histories.learn_continuation(tried, &before, bonus);
+        }
+    }
+
+    /// A node was refuted: if the quiet move that led there was the first to be tried, it did not deserve to be.
+    pub fn blame_last(&mut self, ply: usize, malus: i32) {
+        let last = &self.frames[ply - 1];
+        if let Some(tried) = last.tried.filter(|_| last.tried_quiet && last.number == 0) {
+            let before = self.before(ply - 1);
+            self.histories.learn_continuation(tried, &before, -malus);
         }
     }
 
