@@ -28,7 +28,7 @@ freshet datagen [--games N] [--nodes N] [--threads N] [--seed N] [--openings FIL
                                      play games against itself and keep quiet positions (10000 games of 5000
                                      nodes a move, in data.bin; a run that was cut off goes on)
 freshet tune eval --data FILE [--data FILE] [--epochs N] [--rate R] [--results SHARE] [--prior CP]
-                                     [--without ROOM|TERM] [--threads N] [--seed N]
+                                     [--without ROOM|TERM] [--fresh ROOM|TERM] [--threads N] [--seed N]
                                      tune the weights of the evaluation on such positions: prints weights.rs
 freshet tune wdl DATA...             fit what scores promise to own games: files of datagen, or .pgn files of match
                                      runners with scores of this version in the comments
@@ -185,11 +185,21 @@ fn run(words: &[&str]) -> Result<bool, String> {
         }
         ["tune", "eval", rest @ ..] => {
             let mut how = tools::tuner::How::default();
-            let names =
-                ["--data", "--epochs", "--rate", "--without", "--prior", "--results", "--threads", "--seed"];
+            let names = [
+                "--data",
+                "--epochs",
+                "--rate",
+                "--without",
+                "--fresh",
+                "--prior",
+                "--results",
+                "--threads",
+                "--seed",
+            ];
             let flags = Flags::of(rest, &names)?;
             how.data = flags.all("--data").map(Into::into).collect();
             how.without = flags.all("--without").map(str::to_string).collect();
+            how.fresh = flags.all("--fresh").map(str::to_string).collect();
             flags.number("--epochs", &mut how.epochs)?;
             flags.number("--rate", &mut how.rate)?;
             flags.number("--prior", &mut how.prior)?;

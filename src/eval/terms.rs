@@ -34,6 +34,11 @@ pub enum Use {
     Scale,
 }
 
+impl Use {
+    /// All of them, in their order.
+    pub const ALL: [Use; 4] = [Use::Value, Use::Danger, Use::Winning, Use::Scale];
+}
+
 impl Room {
     /// All rooms.
     pub const ALL: [Room; 12] = [

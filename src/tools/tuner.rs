@@ -35,6 +35,9 @@ pub struct How {
     pub prior: f64,
     /// Rooms or terms, by name, whose weights become and stay zero: what are they worth?
     pub without: Vec<String>,
+    /// Rooms or terms, by name, whose weights start from nothing, not from those in use, which have seen all games: only
+    /// then are the games that are held out new to them.
+    pub fresh: Vec<String>,
     /// Threads.
     pub threads: usize,
     /// What the random numbers start from.
@@ -50,6 +53,7 @@ impl Default for How {
             result_share: 0.6,
             prior: 12.0,
             without: Vec::new(),
+            fresh: Vec::new(),
             threads: 1,
             seed: 1,
         }
@@ -58,8 +62,10 @@ impl Default for How {
 
 /// Positions between two steps.
 const BATCH: usize = 16_384;
-/// One position in so many is held out: the loss on these decides when to stop.
+/// One block of positions in so many is held out: the loss on these decides when to stop.
 const HELD_OUT: usize = 20;
+/// Positions of a block, in the order of the files: many games.
+const BLOCK: usize = 4096;
 /// Epochs without a better held-out loss until the end.
 const PATIENCE: u32 = 4;
 
@@ -135,8 +141,8 @@ fn formula(inputs: [f64; INPUTS], phase: i32) -> f64 {
 }
 
 impl Samples {
-    /// Adds a position, unless its evaluation is not made of the terms alone.
-    fn add(&mut self, record: &Record, rooms: &[Room]) {
+    /// Adds a position, unless its evaluation is not made of the terms alone. `indices` are those of the values of each use.
+    fn add(&mut self, record: &Record, indices: &[Vec<usize>; Use::ALL.len()]) {
         let Some(position) = record.position() else { return };
         // How to hunt a bare king is not learned from games in which it comes too seldom.
         if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
@@ -151,9 +157,9 @@ impl Samples {
         let (white, black) = (flat(&trace.counts.white), flat(&trace.counts.black));
         let mut scale = 0;
         let mut part = |purpose: Use, count: &dyn Fn(usize) -> i32| {
-            for (index, room) in rooms.iter().enumerate() {
+            for &index in &indices[purpose as usize] {
                 let number = count(index);
-                if number != 0 && room.purpose() == purpose {
+                if number != 0 {
                     if purpose == Use::Scale {
                         scale = index;
                     } else {
@@ -339,7 +345,10 @@ impl Adam {
 pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let mut samples = Samples::default();
     let rooms = rooms();
-    let left_out = named(&how.without)?;
+    let (left_out, fresh) = (named(&how.without)?, named(&how.fresh)?);
+    let indices = Use::ALL.map(|purpose| -> Vec<usize> {
+        (0..rooms.len()).filter(|&index| rooms[index].purpose() == purpose).collect()
+    });
     let mut known = HashSet::new();
     let mut read_in_all = 0;
     for path in &how.data {
@@ -348,7 +357,7 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
         for (number, record) in records.iter().enumerate() {
             progress.show(number as u64);
             if known.insert(record.identity()) {
-                samples.add(record, &rooms);
+                samples.add(record, &indices);
             }
         }
         read_in_all += records.len();
@@ -361,13 +370,19 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     say(&format!("{count} positions of {read_in_all}, {} counts each", samples.counts.len() / count));
 
     let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed);
-    let mut order: Vec<u32> = (0..count as u32).collect();
+    // Whole games are held out: positions of one game share its result, which weights of squares learn by heart.
+    let in_games: Vec<u32> = (0..count as u32).collect();
+    let mut blocks: Vec<&[u32]> = in_games.chunks(BLOCK.min(count.div_ceil(HELD_OUT))).collect();
+    blocks.shuffle(&mut random);
+    let held_out = blocks.split_off(blocks.len() - blocks.len().div_ceil(HELD_OUT)).concat();
+    let mut order = blocks.concat();
     order.shuffle(&mut random);
-    let held_out = order.split_off(count - count / HELD_OUT);
     let mut weights: Vec<[f64; 2]> =
         flat(&WEIGHTS).into_iter().map(|weight| [weight.mg().into(), weight.eg().into()]).collect();
-    let k = fit_k(&samples, &order, &weights, how);
-    for (index, weight) in weights.iter_mut().enumerate().filter(|(index, _)| left_out[*index]) {
+    let k = fit_k(&samples, &order[..order.len().min(1 << 18)], &weights, how);
+    for (index, weight) in
+        weights.iter_mut().enumerate().filter(|(index, _)| left_out[*index] || fresh[*index])
+    {
         *weight = [0.0, if rooms[index] == Room::Scale { UNSCALED.into() } else { 0.0 }];
     }
     let mut best = (loss(&samples, &held_out, &weights, k, how), weights.clone());
