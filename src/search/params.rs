@@ -67,7 +67,7 @@ params! {
     /// Null move: reduction in plies, times 64.
     null_base = 268, 160 to 400;
     /// Null move: plies of depth that make a ply of reduction, times 16.
-    null_depth = 64, 32 to 112;
+    null_depth = 48, 32 to 112;
     /// Null move: centipawns above beta that make a ply of reduction.
     null_above = 174, 80 to 350;
     /// Null move: centipawns by which the evaluation may lie below beta at no depth.
@@ -75,9 +75,9 @@ params! {
     /// Null move: centipawns less of that for each ply.
     null_margin_slope = 15, 0 to 40;
     /// ProbCut: centipawns above beta that a capture must reach.
-    probcut = 164, 80 to 320;
+    probcut = 120, 80 to 320;
     /// ProbCut: centipawns less where the position improves.
-    probcut_improving = 52, 0 to 120;
+    probcut_improving = 35, 0 to 120;
     /// Singular extension: centipawns below the table's score for each ply, times 16.
     singular = 16, 6 to 48;
     /// Singular extension: centipawns below the window for a double extension.
@@ -111,9 +111,9 @@ params! {
     /// The same for captures: the slope.
     reduction_noisy_slope = 304, 100 to 600;
     /// Late move reduction, less in nodes of the main line, past or present.
-    reduction_pv = 929, 300 to 2200;
+    reduction_pv = 1700, 300 to 2200;
     /// Late move reduction, more where a cut is expected.
-    reduction_cut = 1332, 500 to 2800;
+    reduction_cut = 1900, 500 to 2800;
     /// Late move reduction, more where the position does not improve.
     reduction_worse = 542, 0 to 1400;
     /// Late move reduction, less for checks.
