@@ -122,7 +122,7 @@ impl<'a> Context<'a> {
 }
 
 /// Where the histories that know no other moves keep a quiet move.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Place {
     side: usize,
     threats: usize,

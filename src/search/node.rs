@@ -460,11 +460,13 @@ fn probcut(
 /// The table knows a move that refutes the node: the histories learn it too.
 fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply: usize) {
     let Some(m) = best else { return };
-    let sight = worker.position.sight();
-    if worker.position.is_legal(m, &sight) && !worker.position.is_noisy(m) {
-        let context = Context::new(worker.params, &worker.position, worker.before(ply), sight.danger);
-        let bonus = rules::history_bonus(worker.params, depth);
-        worker.histories.learn_quiet(&worker.position, m, &context, bonus);
+    if !worker.position.is_noisy(m) {
+        let sight = worker.position.sight();
+        if worker.position.is_legal(m, &sight) {
+            let context = Context::new(worker.params, &worker.position, worker.before(ply), sight.danger);
+            let bonus = rules::history_bonus(worker.params, depth);
+            worker.histories.learn_quiet(&worker.position, m, &context, bonus);
+        }
     }
     if worker.params.uses(Rule::RefutedFirst) {
         worker.blame_last(ply, rules::history_malus(worker.params, depth));
@@ -477,7 +479,7 @@ fn learn(
     best: Move,
     quiet: bool,
     (quiets, captures): (&[Move], &[Move]),
-    context: &Context,
+    context: &Context<'_>,
     depth: i32,
     ply: usize,
 ) {

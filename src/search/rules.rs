@@ -283,6 +283,12 @@ pub fn history_bonus(params: &Params, depth: i32) -> i32 {
     (params.bonus_slope * depth - params.bonus_offset).clamp(0, params.bonus_most)
 }
 
+/// What it learns about the moves tried in vain before.
+#[inline(always)]
+pub fn history_malus(params: &Params, depth: i32) -> i32 {
+    (params.malus_slope * depth - params.malus_offset).clamp(0, params.malus_most)
+}
+
 /// By how many plies less the others are searched once a move has raised alpha: most often it stays the best.
 #[inline(always)]
 pub fn raised_alpha(params: &Params, depth: i32, score: Score) -> i32 {
@@ -294,12 +300,6 @@ pub fn raised_alpha(params: &Params, depth: i32, score: Score) -> i32 {
 #[inline(always)]
 pub fn eval_bonus(params: &Params, sum: i32) -> i32 {
     (-sum * params.bonus_eval / 16).clamp(-params.bonus_eval_most, params.bonus_eval_most)
-}
-
-/// What it learns about the moves tried in vain before.
-#[inline(always)]
-pub fn history_malus(params: &Params, depth: i32) -> i32 {
-    (params.malus_slope * depth - params.malus_offset).clamp(0, params.malus_most)
 }
 
 /// A cutoff says no more than that the score is at least beta: the deeper it was found, the more of the rest is believed.

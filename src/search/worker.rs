@@ -30,7 +30,7 @@ pub struct Frame {
     pub tried: Option<usize>,
     /// It is neither capture nor promotion.
     pub tried_quiet: bool,
-    /// Its place in the histories, if so.
+    /// Its place in the histories that know no other moves: of a quiet one below the root.
     pub place: Option<Place>,
     /// How many were tried before.
     pub number: usize,

@@ -316,7 +316,11 @@ impl Engine {
                 }
             }
             Ok(Name::Without) => match Without::of_names(&self.options.without) {
-                Ok(without) => self.memory.params.without = without,
+                Ok(without) => {
+                    // What the table holds was found with the others.
+                    self.memory.params.without = without;
+                    self.memory.forget();
+                }
                 Err(reason) => tell(&format!("error: {reason}")),
             },
             Ok(Name::ClearHash) => self.memory.forget(),
