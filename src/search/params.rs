@@ -69,13 +69,13 @@ params! {
     /// Null move: plies of depth that make a ply of reduction, times 16.
     null_depth = 48, 32 to 112;
     /// Null move: centipawns above beta that make a ply of reduction.
-    null_above = 174, 80 to 350;
+    null_above = 110, 80 to 350;
     /// Null move: centipawns by which the evaluation may lie below beta at no depth.
     null_margin = 116, 0 to 300;
     /// Null move: centipawns less of that for each ply.
     null_margin_slope = 15, 0 to 40;
     /// ProbCut: centipawns above beta that a capture must reach.
-    probcut = 120, 80 to 320;
+    probcut = 100, 80 to 320;
     /// ProbCut: centipawns less where the position improves.
     probcut_improving = 35, 0 to 120;
     /// Singular extension: centipawns below the table's score for each ply, times 16.
@@ -111,11 +111,11 @@ params! {
     /// The same for captures: the slope.
     reduction_noisy_slope = 304, 100 to 600;
     /// Late move reduction, less in nodes of the main line, past or present.
-    reduction_pv = 1700, 300 to 2200;
+    reduction_pv = 2100, 300 to 4000;
     /// Late move reduction, more where a cut is expected.
-    reduction_cut = 1900, 500 to 2800;
+    reduction_cut = 2300, 500 to 4000;
     /// Late move reduction, more where the position does not improve.
-    reduction_worse = 542, 0 to 1400;
+    reduction_worse = 800, 0 to 1400;
     /// Late move reduction, less for checks.
     reduction_check = 827, 0 to 1600;
     /// Late move reduction, less for killers.
