@@ -52,7 +52,8 @@ pub struct Histories {
     /// By pawn structure and piece.
     pawns: Box<[[Gravity; PIECE_TO]; STRUCTURES]>,
     capture: Box<[[Gravity; 7]; PIECE_TO]>,
-    continuation: Box<[[Gravity; PIECE_TO]; PIECE_TO]>,
+    /// The row of no move stays empty, so that a sum needs no question.
+    continuation: Box<[[Gravity; PIECE_TO]; PIECE_TO + 1]>,
     /// Which of them learn nothing.
     pub without: Without,
 }
@@ -77,8 +78,11 @@ impl Default for Histories {
     }
 }
 
-/// The moves that led to a node, as indices of [`piece_to`]: as many plies back as [`CONTINUATIONS`] says.
-pub type Before = [Option<usize>; CONTINUATIONS.len()];
+/// In the place of an index of [`piece_to`]: no move.
+pub const NO_MOVE: usize = PIECE_TO;
+
+/// The moves that led to a node, as indices of [`piece_to`] or [`NO_MOVE`]: as many plies back as [`CONTINUATIONS`] says.
+pub type Before = [usize; CONTINUATIONS.len()];
 
 /// What a move is judged by, besides itself.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +142,7 @@ impl Histories {
         let index = piece_to(position.moved_by(m), m.to());
         let mut sum = self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].get();
         sum += self.pawns[context.structure][index].get();
-        for earlier in context.before.into_iter().flatten() {
+        for earlier in context.before {
             sum += self.continuation[earlier][index].get();
         }
         sum
@@ -163,8 +167,8 @@ impl Histories {
 
     /// Teaches what follows what: the move with this index after the moves before.
     pub fn learn_continuation(&mut self, index: usize, before: &Before, bonus: i32) {
-        for earlier in before.iter().flatten() {
-            self.continuation[*earlier][index].learn(bonus);
+        for &earlier in before.iter().filter(|&&earlier| earlier != NO_MOVE) {
+            self.continuation[earlier][index].learn(bonus);
         }
     }
 

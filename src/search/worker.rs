@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::correction::{Corrections, LastTwo};
-use super::history::{Before, CONTINUATIONS, Histories, Place, piece_to};
+use super::history::{Before, CONTINUATIONS, Histories, NO_MOVE, Place, piece_to};
 use super::params::Params;
 use super::report::Line;
 use super::rules::Reductions;
@@ -221,8 +221,8 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn before(&self, ply: usize) -> Before {
         CONTINUATIONS.map(|(back, rule)| {
-            let ply = ply.checked_sub(back).filter(|_| self.params.uses(rule))?;
-            self.frames[ply].tried
+            let ply = ply.checked_sub(back).filter(|_| self.params.uses(rule));
+            ply.and_then(|ply| self.frames[ply].tried).unwrap_or(NO_MOVE)
         })
     }
 
