@@ -186,11 +186,11 @@ impl Position {
         let them = self.turn.other();
         let empty = !self.occupied();
         let set = |role| self.set(them, role);
-        let fill = |orthogonal, diagonal| Rays::sliders(orthogonal, diagonal).attacks(empty).union();
+        let (by_rooks, by_bishops) =
+            Rays::sliders(set(Role::Rook), set(Role::Bishop)).attacks(empty).by_line();
         let minor = pawn_attacks(set(Role::Pawn), them);
-        let rook = minor | knight_attacks(set(Role::Knight)) | fill(Bitboard::EMPTY, set(Role::Bishop));
-        let queen = rook | fill(set(Role::Rook), Bitboard::EMPTY);
-        Lesser { minor, rook, queen }
+        let rook = minor | knight_attacks(set(Role::Knight)) | by_bishops;
+        Lesser { minor, rook, queen: rook | by_rooks }
     }
 
     /// Whether a legal move gives check.

@@ -1,5 +1,7 @@
 //! Histories: how moves have done before, to try the promising ones first.
 
+use std::cell::OnceCell;
+
 use super::params::Params;
 use super::without::{Rule, Without};
 use crate::board::{Checks, Move, Position};
@@ -85,7 +87,7 @@ pub const NO_MOVE: usize = PIECE_TO;
 pub type Before = [usize; CONTINUATIONS.len()];
 
 /// What a move is judged by, besides itself.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Context<'a> {
     /// The numbers of the rules.
     pub params: &'a Params,
@@ -95,8 +97,7 @@ pub struct Context<'a> {
     pub danger: Bitboard,
     /// The pawn structure.
     pub structure: usize,
-    /// Where checks can be given, if quiet ones are to come early.
-    pub checks: Option<Checks>,
+    checks: OnceCell<Checks>,
 }
 
 impl<'a> Context<'a> {
@@ -104,7 +105,13 @@ impl<'a> Context<'a> {
     #[inline(always)]
     pub fn new(params: &'a Params, position: &Position, before: Before, danger: Bitboard) -> Context<'a> {
         let structure = position.keys().pawns() as usize % STRUCTURES;
-        Context { params, before, danger, structure, checks: None }
+        Context { params, before, danger, structure, checks: OnceCell::new() }
+    }
+
+    /// Whether a move of the node, whose position must be this, gives check. The first to ask pays for the fills.
+    #[inline(always)]
+    pub fn gives_check(&self, position: &Position, m: Move) -> bool {
+        position.gives_check(m, self.checks.get_or_init(|| position.checks()))
     }
 
     #[inline(always)]

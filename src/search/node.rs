@@ -162,10 +162,8 @@ pub fn node<N: Node>(
         depth -= rules::internal_iterative_reduction(params, depth, table_move.is_some(), N::PV || cut);
     }
 
-    let mut context = Context::new(params, &worker.position, worker.before(ply), sight.danger);
+    let context = Context::new(params, &worker.position, worker.before(ply), sight.danger);
     let mut picker = Picker::new(table_move, worker.frames[ply].killers);
-    let checks = worker.position.checks();
-    context.checks = uses(Rule::CheckOrder).then_some(checks);
     let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
     // With kings and pawns only every move may be the one that counts.
     let has_pieces = worker.position.has_pieces(worker.position.turn());
@@ -181,7 +179,7 @@ pub fn node<N: Node>(
             continue;
         }
         let quiet = !worker.position.is_noisy(m);
-        let gives_check = worker.position.gives_check(m, &checks);
+        let gives_check = context.gives_check(&worker.position, m);
         let history = if quiet {
             worker.histories.quiet(&worker.position, m, &context)
         } else {

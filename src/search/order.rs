@@ -118,8 +118,10 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    let leaning = Leaning::new(position, context);
-                    let value = |m| histories.quiet(position, m, context) + leaning.value(position, m);
+                    // Ways out of a check are few.
+                    let leaning = (!sight.in_check()).then(|| Leaning::new(position, context));
+                    let leans = |m| leaning.as_ref().map_or(0, |leaning| leaning.value(position, m));
+                    let value = |m| histories.quiet(position, m, context) + leans(m);
                     self.fill(position, sight, Wanted::Quiet, value);
                     self.stage = Stage::Quiet;
                 }
@@ -177,8 +179,8 @@ impl<'a> Leaning<'a> {
     fn value(&self, position: &Position, m: Move) -> i32 {
         let params = self.context.params;
         let mut value = 0;
-        if let Some(checks) = self.context.checks
-            && position.gives_check(m, &checks)
+        if params.uses(Rule::CheckOrder)
+            && self.context.gives_check(position, m)
             && position.wins_exchange(m, -75)
         {
             value += params.order_check;
