@@ -183,6 +183,8 @@ impl Worker<'_> {
         let context = Context::new(self.params, &self.position, self.before(0), sight.danger);
         self.frames[1].killers = [None; 2];
         self.frames[1].cuts = 0;
+        self.frames[2].killers = [None; 2];
+        self.frames[2].cuts = 0;
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
 

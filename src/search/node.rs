@@ -47,8 +47,8 @@ pub fn node<N: Node>(
     let uses = |rule| params.uses(rule);
     worker.visit(ply)?;
     worker.frames[ply].line.clear();
-    worker.frames[ply + 1].killers = [None; 2];
-    worker.frames[ply + 1].cuts = 0;
+    worker.frames[ply + 2].killers = [None; 2];
+    worker.frames[ply + 2].cuts = 0;
 
     if worker.position.is_draw(ply) {
         return Ok(rules::draw_score(params, worker.nodes));
@@ -179,7 +179,8 @@ pub fn node<N: Node>(
             continue;
         }
         let quiet = !worker.position.is_noisy(m);
-        let gives_check = context.gives_check(&worker.position, m);
+        // Asked of later moves only.
+        let gives_check = tried > 0 && context.gives_check(&worker.position, m);
         let history = if quiet {
             worker.histories.quiet(&worker.position, m, &context)
         } else {
@@ -200,7 +201,7 @@ pub fn node<N: Node>(
                     best = best.max(most);
                     continue;
                 }
-                if rules::has_bad_history(params, history, depth) {
+                if rules::has_bad_history(params, history, depth, reduced) {
                     continue;
                 }
             } else if picker.stage() > Stage::GoodNoisy && !gives_check {
@@ -251,14 +252,6 @@ pub fn node<N: Node>(
                 } else {
                     0
                 };
-            } else if uses(Rule::CheckExtensions)
-                && gives_check
-                && Some(m) != table_move
-                && depth <= 8
-                && worker.position.wins_exchange(m, 0)
-            {
-                // Checks are forcing: near the leaves they are searched a ply deeper where they do not just lose a piece.
-                extension = 1;
             }
         }
         let mut new_depth = depth - 1 + extension;

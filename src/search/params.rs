@@ -70,6 +70,8 @@ params! {
     null_depth = 48, 32 to 112;
     /// Null move: centipawns above beta that make a ply of reduction.
     null_above = 110, 80 to 350;
+    /// Null move: the most of these plies.
+    null_most = 6, 1 to 8;
     /// Null move: centipawns by which the evaluation may lie below beta at no depth.
     null_margin = 116, 0 to 300;
     /// Null move: centipawns less of that for each ply.
@@ -92,6 +94,8 @@ params! {
     futility = 84, 30 to 200;
     /// Futility: centipawns for each ply.
     futility_slope = 79, 40 to 160;
+    /// Futility: the most plies that are left of a move when it is reduced.
+    futility_depth = 12, 4 to 16;
     /// Futility of captures: centipawns at no depth.
     capture_futility = 174, 60 to 400;
     /// Futility of captures: centipawns for each ply.

@@ -81,7 +81,7 @@ pub fn null_move_depth(
         && !beta.is_loss()
         && position.has_pieces(position.turn())
         && position.last_move().is_some();
-    let above = ((eval.raw() - beta.raw()) / params.null_above).min(3);
+    let above = ((eval.raw() - beta.raw()) / params.null_above).min(params.null_most);
     allowed.then(|| depth - (params.null_base / 64 + depth * 16 / params.null_depth + above))
 }
 
@@ -172,8 +172,11 @@ pub fn is_too_late(params: &Params, tried: usize, depth: i32, improving: bool) -
 pub fn futile(params: &Params, eval: Score, alpha: Score, reduced_depth: i32, history: i32) -> Option<Score> {
     let most =
         Score::cp(eval.raw() + params.futility + params.futility_slope * reduced_depth + history / 200);
-    (params.uses(Rule::Futility) && reduced_depth <= 8 && most <= alpha && !alpha.is_decided())
-        .then_some(most)
+    (params.uses(Rule::Futility)
+        && reduced_depth <= params.futility_depth
+        && most <= alpha
+        && !alpha.is_decided())
+    .then_some(most)
 }
 
 /// The same for captures, which bring their victim.
@@ -193,8 +196,8 @@ pub fn futile_capture(
 
 /// History pruning: quiet moves that have done badly everywhere.
 #[inline(always)]
-pub fn has_bad_history(params: &Params, history: i32, depth: i32) -> bool {
-    params.uses(Rule::HistoryPruning) && depth <= 5 && history < -params.history_pruning * depth
+pub fn has_bad_history(params: &Params, history: i32, depth: i32, reduced_depth: i32) -> bool {
+    params.uses(Rule::HistoryPruning) && reduced_depth <= 5 && history < -params.history_pruning * depth
 }
 
 /// Moves that lose more material than this by static exchange are not searched at low depth.

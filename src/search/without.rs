@@ -40,8 +40,6 @@ rules! {
     MultiCut,
     /// Negative extensions of a move that is not the only one.
     NegativeExtensions,
-    /// Checks near the leaves are extended.
-    CheckExtensions,
     /// Hindsight: more or less depth by how the evaluation has changed.
     Hindsight,
     /// Late move pruning.

@@ -56,7 +56,7 @@ impl fmt::Display for Measured {
 }
 
 /// The node count of this version, with what is set by default.
-pub const SIGNATURE: u64 = 1591592;
+pub const SIGNATURE: u64 = 1556351;
 
 /// How to measure.
 #[derive(Clone, Debug)]
