@@ -1,7 +1,7 @@
 //! Correction histories: by how much the evaluation was wrong before, in positions that have a part of the board, or the
 //! last moves, in common. (Caissa's idea; the keys are those of Stockfish.)
 
-use super::history::{Gravity, LIMIT, PIECE_TO, boxed};
+use super::history::{Gravity, LIMIT, PIECE_TO};
 use super::params::Params;
 use crate::board::Position;
 use crate::chess::Color;
@@ -9,29 +9,15 @@ use crate::chess::Color;
 /// Entries of a table for each side to move.
 const SIZE: usize = 1 << 14;
 
-type Keyed = Box<[[Gravity; SIZE]; 2]>;
+type Keyed = [[Gravity; SIZE]; 2];
 
-/// The corrections of one thread.
-#[derive(Clone)]
+/// The corrections of one thread. Too large for the stack: part of [`Learned`](super::Learned).
 pub struct Corrections {
     pawns: Keyed,
     minors: Keyed,
     majors: Keyed,
     pieces: [Keyed; 2],
-    moves: Box<[[Gravity; PIECE_TO]; PIECE_TO]>,
-}
-
-impl Default for Corrections {
-    fn default() -> Corrections {
-        let keyed = || boxed([Gravity::default(); SIZE]);
-        Corrections {
-            pawns: keyed(),
-            minors: keyed(),
-            majors: keyed(),
-            pieces: [keyed(), keyed()],
-            moves: boxed([Gravity::default(); PIECE_TO]),
-        }
-    }
+    moves: [[Gravity; PIECE_TO]; PIECE_TO],
 }
 
 /// The last two moves, the older first, as indices of [`piece_to`](super::history::piece_to).

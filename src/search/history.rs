@@ -46,38 +46,17 @@ pub const CONTINUATIONS: [(usize, Rule); 4] =
 /// Pawn structures told apart, by their key.
 const STRUCTURES: usize = 512;
 
-/// All histories of quiet moves and captures of one thread.
-#[derive(Clone)]
+/// All histories of quiet moves and captures of one thread. Too large for the stack: part of [`Learned`](super::Learned).
 pub struct Histories {
     /// By side, whether origin and target are attacked, and squares.
-    butterfly: Box<[[[Gravity; 4096]; 4]; 2]>,
+    butterfly: [[[Gravity; 4096]; 4]; 2],
     /// By pawn structure and piece.
-    pawns: Box<[[Gravity; PIECE_TO]; STRUCTURES]>,
-    capture: Box<[[Gravity; 7]; PIECE_TO]>,
+    pawns: [[Gravity; PIECE_TO]; STRUCTURES],
+    capture: [[Gravity; 7]; PIECE_TO],
     /// The row of no move stays empty, so that a sum needs no question.
-    continuation: Box<[[Gravity; PIECE_TO]; PIECE_TO + 1]>,
+    continuation: [[Gravity; PIECE_TO]; PIECE_TO + 1],
     /// Which of them learn nothing.
     pub without: Without,
-}
-
-/// A boxed array that is never on the stack, where megabytes have no room.
-pub fn boxed<T: Clone, const N: usize>(row: T) -> Box<[T; N]> {
-    match vec![row; N].into_boxed_slice().try_into() {
-        Ok(array) => array,
-        Err(_) => unreachable!("the vector has N rows"),
-    }
-}
-
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories {
-            butterfly: boxed([[Gravity(0); 4096]; 4]),
-            pawns: boxed([Gravity(0); PIECE_TO]),
-            capture: boxed([Gravity(0); 7]),
-            continuation: boxed([Gravity(0); PIECE_TO]),
-            without: Without::default(),
-        }
-    }
 }
 
 /// In the place of an index of [`piece_to`]: no move.

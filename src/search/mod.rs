@@ -37,21 +37,25 @@ use crate::board::{Move, Position};
 use crate::score::Score;
 use correction::Corrections;
 use history::Histories;
+use pages::{Pages, Zeroed};
 use worker::Worker;
 
-/// What one thread has learned about moves and evaluations.
-#[derive(Clone, Default)]
+/// What one thread has learned about moves and evaluations: two huge pages, for it is read all over the place.
+#[repr(align(0x20_0000))]
 struct Learned {
     histories: Histories,
     corrections: Corrections,
 }
+
+// SAFETY: numbers, all of which may be zero and need no drop.
+unsafe impl Zeroed for Learned {}
 
 /// What searches work with and remember from one to the next.
 pub struct Memory {
     /// The transposition table, shared by all threads.
     pub table: Table,
     /// What each thread has learned.
-    threads: Vec<Learned>,
+    threads: Vec<Pages<Learned>>,
     /// The numbers of the rules.
     pub params: Params,
     /// Endgame tables, if any.
@@ -65,7 +69,7 @@ pub struct Memory {
 impl Memory {
     /// An empty memory: a table of `mib` MiB, and so many threads. An error says why the table cannot be had.
     pub fn new(mib: usize, threads: usize) -> Result<Memory, String> {
-        let threads = vec![Learned::default(); threads.max(1)];
+        let threads = (0..threads.max(1)).map(|_| Pages::of_one()).collect();
         Ok(Memory {
             table: Table::new(mib)?,
             threads,
@@ -78,13 +82,13 @@ impl Memory {
 
     /// Searches from here on have so many threads.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads.resize_with(threads.max(1), Learned::default);
+        self.threads.resize_with(threads.max(1), Pages::of_one);
     }
 
     /// Forgets everything but settings.
     pub fn forget(&mut self) {
         self.table.clear(self.threads.len());
-        self.threads.fill_with(Learned::default);
+        self.threads.fill_with(Pages::of_one);
     }
 
     /// The limits, with no more nodes than the strength allows.
@@ -179,12 +183,12 @@ pub fn think(
             .enumerate()
             .filter_map(|(index, learned)| {
                 let search = move || {
-                    Worker::new(index + 1, position.clone(), learned, shared).deepen(roots.clone(), &mut ())
+                    Worker::new(index + 1, position.clone(), &mut learned[0], shared).deepen(roots.clone(), &mut ())
                 };
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
-        let mut found = vec![Worker::new(0, position.clone(), first, shared).deepen(roots.clone(), reporter)];
+        let mut found = vec![Worker::new(0, position.clone(), &mut first[0], shared).deepen(roots.clone(), reporter)];
         drop(helpers_end);
         found.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
         let best = if shared.lines > 1 { 0 } else { elect(&found) };

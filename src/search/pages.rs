@@ -44,6 +44,11 @@ impl<T: Zeroed> Pages<T> {
         unsafe { memory.write_bytes(0, layout.size()) };
         Some(Pages { memory: memory.cast(), length, layout })
     }
+
+    /// One zeroed value. Without room for that the program ends, as it does where other values are made.
+    pub fn of_one() -> Pages<T> {
+        Pages::new(1).unwrap_or_else(|| std::alloc::handle_alloc_error(Layout::new::<T>()))
+    }
 }
 
 impl<T: Zeroed> Deref for Pages<T> {
