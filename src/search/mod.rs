@@ -183,12 +183,14 @@ pub fn think(
             .enumerate()
             .filter_map(|(index, learned)| {
                 let search = move || {
-                    Worker::new(index + 1, position.clone(), &mut learned[0], shared).deepen(roots.clone(), &mut ())
+                    Worker::new(index + 1, position.clone(), &mut learned[0], shared)
+                        .deepen(roots.clone(), &mut ())
                 };
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
-        let mut found = vec![Worker::new(0, position.clone(), &mut first[0], shared).deepen(roots.clone(), reporter)];
+        let mut found =
+            vec![Worker::new(0, position.clone(), &mut first[0], shared).deepen(roots.clone(), reporter)];
         drop(helpers_end);
         found.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
         let best = if shared.lines > 1 { 0 } else { elect(&found) };

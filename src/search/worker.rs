@@ -38,7 +38,7 @@ pub struct Frame {
     pub excluded: Option<Move>,
     /// By how many plies the move being tried is reduced.
     pub reduction: i32,
-    /// How often nodes at this ply have been cut, since their parent's search began.
+    /// How often nodes at this ply have been cut since the search of their grandparent began.
     pub cuts: u32,
     /// Double extensions on the way.
     pub extended: i32,
