@@ -225,34 +225,33 @@ pub fn node<N: Node>(
         }
 
         let mut extension = 0;
-        if ply < 2 * worker.root_depth as usize {
-            if Some(m) == table_move
-                && excluded.is_none()
-                && let Some(entry) = entry
-                && let Some(goal) = rules::singular_beta(params, &entry, depth, ply)
-            {
-                worker.frames[ply].excluded = Some(m);
-                let value = node::<Scout>(worker, Window::below(goal), (depth - 1) / 2, ply, cut);
-                worker.frames[ply].excluded = None;
-                worker.frames[ply].eval = eval;
-                let value = value?;
-                let score = entry.score(ply);
-                extension = if value < goal {
-                    let near = worker.frames[ply].extended <= 8;
-                    rules::singular_extension(params, value, goal, N::PV, quiet, near)
-                } else if uses(Rule::MultiCut) && value >= window.beta && !value.is_decided() {
-                    // Multi-cut: two moves at least fail high.
-                    return Ok(value);
-                } else if !uses(Rule::NegativeExtensions) {
-                    0
-                } else if score >= window.beta {
-                    -3 + i32::from(N::PV)
-                } else if cut {
-                    -2
-                } else {
-                    0
-                };
-            }
+        if ply < 2 * worker.root_depth as usize
+            && Some(m) == table_move
+            && excluded.is_none()
+            && let Some(entry) = entry
+            && let Some(goal) = rules::singular_beta(params, &entry, depth, ply)
+        {
+            worker.frames[ply].excluded = Some(m);
+            let value = node::<Scout>(worker, Window::below(goal), (depth - 1) / 2, ply, cut);
+            worker.frames[ply].excluded = None;
+            worker.frames[ply].eval = eval;
+            let value = value?;
+            let score = entry.score(ply);
+            extension = if value < goal {
+                let near = worker.frames[ply].extended <= 8;
+                rules::singular_extension(params, value, goal, N::PV, quiet, near)
+            } else if uses(Rule::MultiCut) && value >= window.beta && !value.is_decided() {
+                // Multi-cut: two moves at least fail high.
+                return Ok(value);
+            } else if !uses(Rule::NegativeExtensions) {
+                0
+            } else if score >= window.beta {
+                -3 + i32::from(N::PV)
+            } else if cut {
+                -2
+            } else {
+                0
+            };
         }
         let mut new_depth = depth - 1 + extension;
         worker.frames[ply + 1].extended = worker.frames[ply].extended + i32::from(extension >= 2);
