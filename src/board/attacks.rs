@@ -66,25 +66,21 @@ impl Sight {
     }
 }
 
-/// Where pieces are attacked by what is worth less than they are.
-#[derive(Clone, Copy, Debug)]
-pub struct Lesser {
-    /// Knights and bishops, by pawns.
-    pub minor: Bitboard,
-    /// Rooks, by pawns and minor pieces.
-    pub rook: Bitboard,
-    /// Queens, by all but queens and kings.
-    pub queen: Bitboard,
+/// Squares by role, nothing for the roles left out.
+fn by_role<const N: usize>(squares: [(Role, Bitboard); N]) -> [Bitboard; 8] {
+    let mut table = [Bitboard::EMPTY; 8];
+    for (role, squares) in squares {
+        table[role as usize] = squares;
+    }
+    table
 }
 
 /// Where our pieces would give check, found once a node from two fills.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     king: Square,
-    knight: Bitboard,
-    pawn: Bitboard,
-    orthogonal: Bitboard,
-    diagonal: Bitboard,
+    /// The squares from where a piece attacks the king, by role: looked up, since a branch on the role is guessed wrong often.
+    squares: [Bitboard; 8],
     /// Our pieces that uncover a check by leaving the line.
     uncovering: Bitboard,
 }
@@ -172,17 +168,21 @@ impl Position {
         let (orthogonal, diagonal) = rays.by_line();
         Checks {
             king: self.king(them),
-            knight: knight_attacks(king),
-            pawn: pawn_attacks(king, them),
-            orthogonal,
-            diagonal,
+            squares: by_role([
+                (Role::Pawn, pawn_attacks(king, them)),
+                (Role::Knight, knight_attacks(king)),
+                (Role::Bishop, diagonal),
+                (Role::Rook, orthogonal),
+                (Role::Queen, orthogonal | diagonal),
+            ]),
             uncovering: (ours.reversed() & rays & Rays::all(self.of(us))).union(),
         }
     }
 
-    /// Where our pieces would stand before an enemy of less worth.
+    /// Where our pieces would stand before an enemy of less worth, by role: knights and bishops before pawns, rooks before
+    /// minor pieces too, queens before rooks too, and pawns and kings nowhere.
     #[inline]
-    pub fn lesser(&self) -> Lesser {
+    pub fn lesser(&self) -> [Bitboard; 8] {
         let them = self.turn.other();
         let empty = !self.occupied();
         let set = |role| self.set(them, role);
@@ -190,7 +190,12 @@ impl Position {
             Rays::sliders(set(Role::Rook), set(Role::Bishop)).attacks(empty).by_line();
         let minor = pawn_attacks(set(Role::Pawn), them);
         let rook = minor | knight_attacks(set(Role::Knight)) | by_bishops;
-        Lesser { minor, rook, queen: rook | by_rooks }
+        by_role([
+            (Role::Knight, minor),
+            (Role::Bishop, minor),
+            (Role::Rook, rook),
+            (Role::Queen, rook | by_rooks),
+        ])
     }
 
     /// Whether a legal move gives check.
@@ -199,15 +204,7 @@ impl Position {
         let (from, to) = (m.from(), m.to());
         let role = self.moved_by(m).role;
         if m.kind() == Kind::Normal {
-            let squares = match role {
-                Role::Pawn => checks.pawn,
-                Role::Knight => checks.knight,
-                Role::Bishop => checks.diagonal,
-                Role::Rook => checks.orthogonal,
-                Role::Queen => checks.orthogonal | checks.diagonal,
-                Role::King => Bitboard::EMPTY,
-            };
-            return squares.contains(to)
+            return checks.squares[role as usize].contains(to)
                 || (checks.uncovering.contains(from) && !on_one_line(checks.king, from, to));
         }
         self.rare_move_gives_check(m, checks.king)

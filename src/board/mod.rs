@@ -14,7 +14,7 @@ mod play;
 mod state;
 mod text;
 
-pub use attacks::{Checks, Lesser, Sight};
+pub use attacks::{Checks, Sight};
 pub use exchange::exchange_value;
 pub use generate::Wanted;
 pub use key::Zobrist;

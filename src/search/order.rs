@@ -3,9 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Context, Histories};
+use super::params::Params;
 use super::without::Rule;
-use crate::board::{Lesser, MAX_MOVES, Move, MoveList, Position, Sight, Wanted, exchange_value};
-use crate::chess::Role;
+use crate::board::{MAX_MOVES, Move, MoveList, Position, Sight, Wanted, exchange_value};
+use crate::chess::{Bitboard, Role};
 
 /// Where the picker is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -165,12 +166,19 @@ impl Picker {
 /// What speaks for quiet moves besides their histories.
 struct Leaning<'a> {
     context: &'a Context<'a>,
-    lesser: Lesser,
+    /// Where each piece stands before an enemy of less worth, and what it is worth to get away from there.
+    lesser: [Bitboard; 8],
+    worth: [i32; 8],
 }
 
 impl<'a> Leaning<'a> {
     fn new(position: &Position, context: &'a Context<'a>) -> Leaning<'a> {
-        Leaning { context, lesser: position.lesser() }
+        let Params { order_minor, order_rook, order_queen, .. } = *context.params;
+        let mut worth = [0, 0, order_minor, order_minor, order_rook, order_queen, 0, 0];
+        if !context.params.uses(Rule::EscapeOrder) {
+            worth = [0; 8];
+        }
+        Leaning { context, lesser: position.lesser(), worth }
     }
 
     /// Checks that do not just lose a piece come early; so do pieces that leave the attack of something of less worth, and
@@ -185,15 +193,10 @@ impl<'a> Leaning<'a> {
         {
             value += params.order_check;
         }
-        let (attacked, worth) = match position.moved_by(m).role {
-            Role::Knight | Role::Bishop => (self.lesser.minor, params.order_minor),
-            Role::Rook => (self.lesser.rook, params.order_rook),
-            Role::Queen => (self.lesser.queen, params.order_queen),
-            Role::Pawn | Role::King => return value,
-        };
-        if params.uses(Rule::EscapeOrder) {
-            value += worth * (i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to())));
-        }
+        let role = position.moved_by(m).role as usize;
+        let attacked = self.lesser[role];
+        value += self.worth[role]
+            * (i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to())));
         value
     }
 }
