@@ -181,10 +181,8 @@ impl Worker<'_> {
         self.frames[0].eval =
             eval.map(|eval| rules::fade(self.params, eval.raw() + self.correction(0), self.position.fifty()));
         let context = Context::new(self.params, &self.position, self.before(0), sight.danger);
-        self.frames[1].killers = [None; 2];
-        self.frames[1].cuts = 0;
-        self.frames[2].killers = [None; 2];
-        self.frames[2].cuts = 0;
+        self.forget_cousins(1);
+        self.forget_cousins(2);
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
 

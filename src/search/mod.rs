@@ -47,6 +47,8 @@ struct Learned {
     corrections: Corrections,
 }
 
+const _: () = assert!(align_of::<Learned>() == pages::HUGE);
+
 // SAFETY: numbers, all of which may be zero and need no drop.
 unsafe impl Zeroed for Learned {}
 

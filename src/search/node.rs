@@ -47,8 +47,7 @@ pub fn node<N: Node>(
     let uses = |rule| params.uses(rule);
     worker.visit(ply)?;
     worker.frames[ply].line.clear();
-    worker.frames[ply + 2].killers = [None; 2];
-    worker.frames[ply + 2].cuts = 0;
+    worker.forget_cousins(ply + 2);
 
     if worker.position.is_draw(ply) {
         return Ok(rules::draw_score(params, worker.nodes));

@@ -148,6 +148,13 @@ impl<'a> Worker<'a> {
         self.shared.nodes[self.id].store(self.nodes, Relaxed);
     }
 
+    /// Nodes at `ply` from here on have another grandparent: killers and cutoffs of those before are none of theirs.
+    #[inline(always)]
+    pub fn forget_cousins(&mut self, ply: usize) {
+        self.frames[ply].killers = [None; 2];
+        self.frames[ply].cuts = 0;
+    }
+
     /// Plays a move of the node at `ply`.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
