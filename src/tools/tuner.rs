@@ -387,7 +387,7 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     }
     let mut best = (loss(&samples, &held_out, &weights, k, how), weights.clone());
     let first = best.0;
-    say(&format!("100 centipawns are {:.1} % of a point; loss {first:.6}", 100.0 * sigmoid(100.0 * k)));
+    say(&format!("100 centipawns are {:.1} % of a point; held out {first:.6}", 100.0 * sigmoid(100.0 * k)));
 
     let zero = vec![[0.0; 2]; weights.len()];
     let mut adam = Adam { first: zero.clone(), second: zero, steps: 0 };
@@ -434,6 +434,9 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
                 break;
             }
         }
+    }
+    if best.0 == first {
+        say("no epoch came below the loss of the start: these are the weights it started from");
     }
     Ok(source(&best.1, how, count))
 }
