@@ -166,18 +166,20 @@ impl Picker {
 /// What speaks for quiet moves besides their histories.
 struct Leaning<'a> {
     context: &'a Context<'a>,
-    /// Where each piece stands before an enemy of less worth, and what it is worth to get away from there.
+    /// By role: where a piece stands before an enemy of less worth.
     lesser: [Bitboard; 8],
+    /// By role: what it is worth to get away from there, in the measure of histories.
     worth: [i32; 8],
 }
 
 impl<'a> Leaning<'a> {
     fn new(position: &Position, context: &'a Context<'a>) -> Leaning<'a> {
         let Params { order_minor, order_rook, order_queen, .. } = *context.params;
-        let mut worth = [0, 0, order_minor, order_minor, order_rook, order_queen, 0, 0];
-        if !context.params.uses(Rule::EscapeOrder) {
-            worth = [0; 8];
-        }
+        let worth = if context.params.uses(Rule::EscapeOrder) {
+            [0, 0, order_minor, order_minor, order_rook, order_queen, 0, 0]
+        } else {
+            [0; 8]
+        };
         Leaning { context, lesser: position.lesser(), worth }
     }
 
