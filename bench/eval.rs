@@ -6,9 +6,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use freshet::board::{MoveList, Position, Wanted};
+use freshet::board::{GenType, MoveList, Position};
 use freshet::chess::{Color, Role};
-use freshet::eval::duel::{Changes, Structure, solve};
+use freshet::eval::endgames::king_pairs::{Changes, Structure, solve};
 use freshet::eval::evaluate;
 use freshet::tools::bench::POSITIONS;
 
@@ -44,18 +44,18 @@ fn main() {
         println!("{name:28}{:8.1}", times[times.len() / 2]);
     };
     measure("evaluate", &|p| evaluate(p).raw() as u64);
-    measure("danger, pins and checks", &|p| p.sight().danger.0);
+    measure("danger, pins and checks", &|p| p.check_info().danger.0);
     measure("who gives check", &|p| p.checkers().0);
     measure("count of legal moves", &|p| u64::from(p.count_moves()));
     measure("list of legal moves", &|p| p.moves().len() as u64);
     measure("list of captures", &|p| {
         let mut list = MoveList::new();
-        p.generate(&p.sight(), Wanted::Noisy, &mut list);
+        p.generate(&p.check_info(), GenType::Noisy, &mut list);
         list.len() as u64
     });
     measure("static exchange of a capture", &|p| {
         let m = p.moves().into_iter().find(|&m| p.captured_by(m).is_some());
-        u64::from(m.is_some_and(|m| p.wins_exchange(m, 0)))
+        u64::from(m.is_some_and(|m| p.see_ge(m, 0)))
     });
 
     let structures: Vec<Structure> = BLOCKED
@@ -63,7 +63,10 @@ fn main() {
         .filter_map(|line| {
             Position::from_fen(&line.split_whitespace().take(4).collect::<Vec<_>>().join(" ")).ok()
         })
-        .map(|p| Structure { ours: p.set(Color::White, Role::Pawn), theirs: p.set(Color::Black, Role::Pawn) })
+        .map(|p| Structure {
+            ours: p.set(Color::White, Role::Pawn),
+            theirs: p.set(Color::Black, Role::Pawn),
+        })
         .filter(|structure| structure.is_locked())
         .collect();
     let start = Instant::now();

@@ -166,7 +166,9 @@ fn forms() -> Vec<Form> {
             Rays::sliders(s.orthogonal, s.diagonal).attacks(!(s.occupied ^ change)).union().0
         }),
         ("mobility count in lanes", |s, change| {
-            u64::from(Rays::sliders(s.orthogonal, s.diagonal).attacks(!(s.occupied ^ change)).count())
+            u64::from(
+                Rays::sliders(s.orthogonal, s.diagonal).attacks(!(s.occupied ^ change)).count(),
+            )
         }),
         ("one slider, one square", |s, change| {
             Rays::all(s.kings[0]).attacks(!(s.occupied ^ change)).union().0
@@ -174,7 +176,10 @@ fn forms() -> Vec<Form> {
         ("unrolled, ray by ray", |s, change| by_direction(s, change, scalar::occluded)),
         ("loop with early exit", |s, change| by_direction(s, change, scalar::occluded_loop)),
         ("generalised rotate", |s, change| {
-            scalar::Rays::sliders(s.orthogonal, s.diagonal).attacks(!(s.occupied ^ change)).union().0
+            scalar::Rays::sliders(s.orthogonal, s.diagonal)
+                .attacks(!(s.occupied ^ change))
+                .union()
+                .0
         }),
         ("Kogge-Stone", kogge_stone),
     ];
@@ -199,7 +204,8 @@ fn forms() -> Vec<Form> {
         }),
         ("the same, frontier form", |s, change| {
             let path = !(s.pawns ^ change);
-            waves::all_shortest_paths_frontier(s.kings[0], s.kings[1], path).map_or(0, |layers| layers[0].0)
+            waves::all_shortest_paths_frontier(s.kings[0], s.kings[1], path)
+                .map_or(0, |layers| layers[0].0)
         }),
     ]);
     forms
@@ -227,8 +233,14 @@ fn main() {
     let rows_only = std::env::args().any(|word| word == "--rows");
     if !rows_only {
         let sliders: usize =
-            samples.iter().map(|s| (s.orthogonal | s.diagonal).count()).sum::<usize>() * 10 / samples.len();
-        println!("{} positions, {}.{} sliders on average", samples.len(), sliders / 10, sliders % 10);
+            samples.iter().map(|s| (s.orthogonal | s.diagonal).count()).sum::<usize>() * 10
+                / samples.len();
+        println!(
+            "{} positions, {}.{} sliders on average",
+            samples.len(),
+            sliders / 10,
+            sliders % 10
+        );
         println!("{:10}{:28}{:>14}{:>12}", "build", "ns a call", "throughput", "latency");
     }
     for (name, form) in forms() {

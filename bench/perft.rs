@@ -38,7 +38,8 @@ const MODES: [(&str, Leaves); 4] = [
 
 /// Levels that are built on the way: name of the backend, `target-cpu`, a feature without which this machine cannot
 /// run it.
-const LEVELS: [(&str, &str); 2] = [("dumb7fill AVX2", "x86-64-v3"), ("dumb7fill scalar", "x86-64-v2")];
+const LEVELS: [(&str, &str); 2] =
+    [("dumb7fill AVX2", "x86-64-v3"), ("dumb7fill scalar", "x86-64-v2")];
 
 fn cozy(board: &Board, depth: u32, leaves: Leaves) -> u64 {
     let mut nodes = 0;
@@ -180,7 +181,9 @@ fn main() {
         let here = name.ends_with(freshet::fill::BACKEND);
         if !here && !only_here {
             eprintln!("building for {cpu} ...");
-            rows.extend(build(cpu).map(|path| Row { name: name.to_string(), kind: Kind::Binary(path) }));
+            rows.extend(
+                build(cpu).map(|path| Row { name: name.to_string(), kind: Kind::Binary(path) }),
+            );
         }
     }
 
@@ -208,8 +211,9 @@ fn main() {
                 speeds[index].push(median(times));
             }
         }
-        let mean =
-            |speeds: &[f64]| (speeds.iter().map(|speed| speed.ln()).sum::<f64>() / speeds.len() as f64).exp();
+        let mean = |speeds: &[f64]| {
+            (speeds.iter().map(|speed| speed.ln()).sum::<f64>() / speeds.len() as f64).exp()
+        };
         let base = mean(&speeds[0]);
         for (row, speeds) in rows.iter().zip(&speeds) {
             print!("{:20}", row.name);

@@ -9,7 +9,10 @@ fn main() {
     let mut speeds: Vec<f64> =
         rounds.iter().map(|round| round.nodes as f64 / round.time.as_secs_f64()).collect();
     speeds.sort_by(f64::total_cmp);
-    assert!(rounds.iter().all(|round| round.nodes == rounds[0].nodes), "the same nodes in every round");
+    assert!(
+        rounds.iter().all(|round| round.nodes == rounds[0].nodes),
+        "the same nodes in every round"
+    );
     println!(
         "{}: {} nodes, {:.0} nodes a second (slowest {:.0}, fastest {:.0})",
         freshet::fill::BACKEND,

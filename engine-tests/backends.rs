@@ -4,7 +4,7 @@
 //! random sets; without it there are fewer.
 
 use freshet::chess::{Bitboard, Square, bit};
-use freshet::fill::{Direction, Table, scalar as definition, waves};
+use freshet::fill::{Direction, SquareTable, scalar as definition, waves};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
@@ -50,7 +50,10 @@ macro_rules! backend {
                     let lanes = Rays::from_lanes(generators).attacks(empty).lanes();
                     for direction in Direction::ALL {
                         let lane = direction.lane();
-                        assert_eq!(lanes[lane], definition::attacks(direction, generators[lane], empty));
+                        assert_eq!(
+                            lanes[lane],
+                            definition::attacks(direction, generators[lane], empty)
+                        );
                         if turn % 100 == 0 {
                             let occupied = !empty;
                             let union = generators[lane]
@@ -67,12 +70,15 @@ macro_rules! backend {
                 let mut random = random(44);
                 for _ in 0..tries() / 20 {
                     let sets: [Bitboard; 5] = std::array::from_fn(|_| random_set(&mut random));
-                    let tables: [[Table; 2]; 5] = std::array::from_fn(|_| {
-                        std::array::from_fn(|_| Table(std::array::from_fn(|_| random.next_u32() as i8)))
+                    let tables: [[SquareTable; 2]; 5] = std::array::from_fn(|_| {
+                        std::array::from_fn(|_| {
+                            SquareTable(std::array::from_fn(|_| random.next_u32() as i8))
+                        })
                     });
                     let sum = |table: usize| -> i32 {
                         let of = |i: usize| sets[i].into_iter().map(move |s| (i, s));
-                        let weight = |(i, s): (usize, Square)| i32::from(tables[i][table].0[s as usize]);
+                        let weight =
+                            |(i, s): (usize, Square)| i32::from(tables[i][table].0[s as usize]);
                         (0..5).flat_map(of).map(weight).sum()
                     };
                     assert_eq!(weigh(&sets, &tables), [sum(0), sum(1)]);
@@ -87,7 +93,8 @@ macro_rules! backend {
                     let (x, y) = (Rays::from_lanes(a), Rays::from_lanes(b));
                     let chosen = random.next_u32() as u8;
                     let square = Square::ALL[random.random_range(0..64)];
-                    let each = |f: &dyn Fn(usize) -> Bitboard| -> [Bitboard; 8] { std::array::from_fn(f) };
+                    let each =
+                        |f: &dyn Fn(usize) -> Bitboard| -> [Bitboard; 8] { std::array::from_fn(f) };
                     let none = Bitboard::EMPTY;
                     assert_eq!(x.lanes(), a);
                     for direction in Direction::ALL {
@@ -110,11 +117,13 @@ macro_rules! backend {
                     let lines = (fold(&a, &|i| i % 4 < 2), fold(&a, &|i| i % 4 >= 2));
                     assert_eq!(x.by_line(), lines);
                     assert_eq!((x.orthogonal(), x.diagonal()), lines);
-                    let count = |a: &[Bitboard; 8]| a.iter().map(|set| set.count() as u32).sum::<u32>();
+                    let count =
+                        |a: &[Bitboard; 8]| a.iter().map(|set| set.count() as u32).sum::<u32>();
                     assert_eq!(x.count(), count(&a));
                     assert_eq!(x.count_with(y), count(&a) + count(&b));
-                    let lanes =
-                        |test: &dyn Fn(usize) -> bool| (0..8).fold(0, |m, i| m | u8::from(test(i)) << i);
+                    let lanes = |test: &dyn Fn(usize) -> bool| {
+                        (0..8).fold(0, |m, i| m | u8::from(test(i)) << i)
+                    };
                     assert_eq!(x.meeting(y), lanes(&|i| (a[i] & b[i]).any()));
                     assert_eq!(x.holding(square), lanes(&|i| a[i].contains(square)));
                     assert_eq!(
@@ -135,26 +144,31 @@ macro_rules! backend {
                 let mut random = random(42);
                 for _ in 0..tries() / 4 {
                     let knights = random_set(&mut random);
-                    let leaps = Rays::leaps(knights);
+                    let leaps = Rays::knight_attacks(knights);
                     assert_eq!(leaps.union(), waves::knight_attacks(knights));
                     let moves: usize =
                         knights.into_iter().map(|s| waves::knight_attacks(bit(s)).count()).sum();
                     assert_eq!(leaps.count() as usize, moves, "each jump in a lane of its own");
                     let (king, pawns) = (random_set(&mut random), random_set(&mut random));
                     let lane = if random.random() { 2 } else { 6 };
-                    let takes = Direction::ALL[lane].step(pawns) | Direction::ALL[lane + 1].step(pawns);
+                    let takes =
+                        Direction::ALL[lane].step(pawns) | Direction::ALL[lane + 1].step(pawns);
                     let all = waves::king_attacks(king) | waves::knight_attacks(knights) | takes;
-                    assert_eq!(Rays::contacts(king, pawns, 3 << lane, knights).union(), all);
+                    assert_eq!(Rays::leaper_attacks(king, pawns, 3 << lane, knights).union(), all);
                 }
             }
 
             #[test]
             fn beams_are_walks_over_an_empty_board() {
                 for square in Square::ALL {
-                    let beams = Rays::beams(square);
+                    let empty_board_rays = Rays::empty_board_rays(square);
                     for direction in Direction::ALL {
                         let walk = walk(square, direction, Bitboard::EMPTY);
-                        assert_eq!(beams.lane(direction), walk, "{square} {direction:?}");
+                        assert_eq!(
+                            empty_board_rays.lane(direction),
+                            walk,
+                            "{square} {direction:?}"
+                        );
                     }
                 }
             }

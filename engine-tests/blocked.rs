@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use freshet::board::Position;
 use freshet::chess::{Bitboard, Color, Role, Square};
-use freshet::eval::duel::{Changes, Structure, solve};
+use freshet::eval::endgames::king_pairs::{Changes, Structure, solve};
 use freshet::eval::{blocked_verdict, evaluate};
 use freshet::fill::spans::pawn_attacks;
 use freshet::score::Score;
@@ -104,8 +104,11 @@ fn graph(white: Bitboard, black: Bitboard) -> HashMap<Key, Node> {
                 if ours == theirs {
                     continue;
                 }
-                let Some(mut position) = position(white, black, [ours, theirs], turn) else { continue };
-                let mut node = Node { captures: false, quiet: Vec::new(), check: position.checkers().any() };
+                let Some(mut position) = position(white, black, [ours, theirs], turn) else {
+                    continue;
+                };
+                let mut node =
+                    Node { captures: false, quiet: Vec::new(), check: position.checkers().any() };
                 for m in position.moves() {
                     if position.captured_by(m).is_some() {
                         node.captures = true;
@@ -162,9 +165,11 @@ fn duels_are_what_a_move_by_move_search_says() {
         let graph = graph(white, black);
         let by_attacker = [forced(&graph, Color::White), forced(&graph, Color::Black)];
         let structure = Structure { ours: white, theirs: black };
-        let duels = [structure, structure.turned()].map(|seen| solve(seen, &Changes::UNKNOWN, None));
+        let duels =
+            [structure, structure.turned()].map(|seen| solve(seen, &Changes::UNKNOWN, None));
         for (&key, node) in &graph {
-            let position = position(white, black, [key.0, key.1], key.2).expect("it was legal before");
+            let position =
+                position(white, black, [key.0, key.1], key.2).expect("it was legal before");
             let verdict = blocked_verdict(&position).expect("the structure is locked");
             let can_win = [by_attacker[0][&key], by_attacker[1][&key]];
             if verdict.is_fortress() {
@@ -179,7 +184,11 @@ fn duels_are_what_a_move_by_move_search_says() {
             ];
             assert_eq!(duels, can_win, "{}", position.fen());
             // What lies beyond captures can only take chances away.
-            assert!((0..2).all(|side| can_win[side] || !verdict.can_win[side]), "{}", position.fen());
+            assert!(
+                (0..2).all(|side| can_win[side] || !verdict.can_win[side]),
+                "{}",
+                position.fen()
+            );
             draws += u32::from(verdict.is_draw());
             caps += u32::from(verdict.can_win[0] != verdict.can_win[1]);
             checks += u32::from(node.check);
@@ -233,7 +242,8 @@ impl Playout {
             }
             graph.insert((ours, theirs, turn), (position.checkers().any(), next));
         }
-        let mut outcomes: HashMap<Key, [bool; 2]> = graph.keys().map(|&key| (key, [false; 2])).collect();
+        let mut outcomes: HashMap<Key, [bool; 2]> =
+            graph.keys().map(|&key| (key, [false; 2])).collect();
         loop {
             let mut changed = false;
             for (key, (check, next)) in &graph {
@@ -277,7 +287,8 @@ impl Playout {
         // A capture in passing is one choice more for the side to move.
         let passing = position.en_passant().into_iter().flat_map(|_| position.moves());
         for m in passing.collect::<Vec<_>>() {
-            let takes = position.captured_by(m).is_some() && position.moved_by(m).role == Role::Pawn;
+            let takes =
+                position.captured_by(m).is_some() && position.moved_by(m).role == Role::Pawn;
             if takes && position.en_passant() == Some(m.to()) {
                 position.play(m);
                 let Next::Known(then) = self.after(position, now_white, now_black) else {
@@ -365,8 +376,10 @@ fn the_suites_are_judged_right() {
     for (name, least) in least {
         let table = freshet::tools::blocked::run(&suite(name).join("\n"), None).expect("a suite");
         let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
-        let columns: Vec<f64> =
-            all.split_whitespace().filter_map(|word| word.trim_end_matches('%').parse().ok()).collect();
+        let columns: Vec<f64> = all
+            .split_whitespace()
+            .filter_map(|word| word.trim_end_matches('%').parse().ok())
+            .collect();
         let [_, _, share, _, _, wrong] = columns[..] else { panic!("{all}") };
         assert!(share >= least && wrong == 0.0, "{name}: {all}");
     }
@@ -381,8 +394,11 @@ fn claims_agree_with_the_tables() {
     let mut claims = 0;
     for file in 0..8 {
         for rank in 1..6 {
-            let (white, black) = (Bitboard(1 << (rank * 8 + file)), Bitboard(1 << (rank * 8 + file + 8)));
-            for (white, black) in [(white, black), (white | Bitboard(white.0 >> 8), Bitboard::EMPTY)] {
+            let (white, black) =
+                (Bitboard(1 << (rank * 8 + file)), Bitboard(1 << (rank * 8 + file + 8)));
+            for (white, black) in
+                [(white, black), (white | Bitboard(white.0 >> 8), Bitboard::EMPTY)]
+            {
                 if (white | black).intersects(Bitboard::BACKRANKS) {
                     continue;
                 }
@@ -405,7 +421,8 @@ fn claims_agree_with_the_tables() {
                                 _ => 0,
                             };
                             let white_wins = if turn.is_white() { wdl } else { -wdl };
-                            claims += u32::from(!verdict.can_win[0]) + u32::from(!verdict.can_win[1]);
+                            claims +=
+                                u32::from(!verdict.can_win[0]) + u32::from(!verdict.can_win[1]);
                             assert!(verdict.can_win[0] || white_wins <= 0, "{}", position.fen());
                             assert!(verdict.can_win[1] || white_wins >= 0, "{}", position.fen());
                         }
@@ -427,7 +444,11 @@ fn symmetric_positions_score_the_same() {
         let id = line.rsplit("-").next().expect("an id with a number").to_string();
         groups.entry(id).or_default().push((line.clone(), evaluate(&position)));
     }
-    assert!(groups.len() >= 60 && groups.values().all(|group| group.len() == 4), "{} groups", groups.len());
+    assert!(
+        groups.len() >= 60 && groups.values().all(|group| group.len() == 4),
+        "{} groups",
+        groups.len()
+    );
     for group in groups.values() {
         assert!(group.iter().all(|(_, score)| *score == group[0].1), "{group:?}");
     }

@@ -3,7 +3,7 @@
 use freshet::board::Position;
 use freshet::chess::{ByColor, Color, Role, Square};
 use freshet::eval::phased::Phased;
-use freshet::eval::terms::{Terms, Use};
+use freshet::eval::terms::{Purpose, Terms};
 use freshet::eval::total::{balance, total};
 use freshet::eval::weights::WEIGHTS;
 use freshet::eval::{Trace, blocked_verdict, evaluate, trace};
@@ -15,20 +15,34 @@ fn mirrored(position: &Position) -> Position {
     let fen = position.fen();
     let words: Vec<&str> = fen.split(' ').collect();
     let swap = |text: &str| -> String {
-        let case = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        let case = |c: char| {
+            if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+        };
         text.chars().map(case).collect()
     };
     let board: Vec<String> = words[0].split('/').rev().map(swap).collect();
     let turn = if words[1] == "w" { "b" } else { "w" };
     let en_passant = words[3].replace('3', "x").replace('6', "3").replace('x', "6");
-    let fen = format!("{} {turn} {} {en_passant} {} {}", board.join("/"), swap(words[2]), words[4], words[5]);
+    let fen = format!(
+        "{} {turn} {} {en_passant} {} {}",
+        board.join("/"),
+        swap(words[2]),
+        words[4],
+        words[5]
+    );
     Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// Start positions for random games, endings among them.
 fn starts() -> Vec<String> {
     let fen = |line: String| {
-        line.split(" c0").next().unwrap_or_default().split(" bm").next().unwrap_or_default().to_string()
+        line.split(" c0")
+            .next()
+            .unwrap_or_default()
+            .split(" bm")
+            .next()
+            .unwrap_or_default()
+            .to_string()
     };
     let mut starts: Vec<String> = suite("blocked").into_iter().step_by(8).map(fen).collect();
     starts.extend(std::iter::repeat_n(Position::START.to_string(), 100));
@@ -46,14 +60,14 @@ fn colours_are_equal() {
 }
 
 /// Counts times weights of one side, summed up by what becomes of them.
-fn sum(counts: &Terms<i32>, purpose: Use) -> Phased {
+fn sum(counts: &Terms<i32>, purpose: Purpose) -> Phased {
     let mut weights = Vec::new();
-    WEIGHTS.each(|room, _, row| weights.push((room, row.to_vec())));
+    WEIGHTS.each(|group, _, row| weights.push((group, row.to_vec())));
     let (mut sum, mut row) = (Phased::ZERO, 0);
     counts.each(|_, _, counts| {
-        let (room, weights) = &weights[row];
+        let (group, weights) = &weights[row];
         row += 1;
-        if room.purpose() == purpose {
+        if group.purpose() == purpose {
             for (count, weight) in counts.iter().zip(weights) {
                 sum += *weight * *count;
             }
@@ -69,18 +83,27 @@ fn counts_times_weights_are_the_score() {
         random_game(&mut random, &start, |position| {
             let Trace { counts: ByColor { white, black }, steps } = trace(position);
             let both = |sum: Phased| [sum.mg(), sum.eg()];
-            assert_eq!(both(sum(&white, Use::Value) - sum(&black, Use::Value)), steps.sums.value);
-            let danger = [&white, &black].map(|counts| both(sum(counts, Use::Danger)));
+            assert_eq!(
+                both(sum(&white, Purpose::Value) - sum(&black, Purpose::Value)),
+                steps.sums.value
+            );
+            let danger = [&white, &black].map(|counts| both(sum(counts, Purpose::Danger)));
             assert_eq!(danger, steps.sums.danger);
-            assert_eq!(sum(&white, Use::Winning).eg(), steps.sums.winning);
-            assert_eq!((sum(&white, Use::Scale) + sum(&black, Use::Scale)).eg(), steps.sums.scale);
+            assert_eq!(sum(&white, Purpose::Initiative).eg(), steps.sums.initiative);
+            assert_eq!(
+                (sum(&white, Purpose::Scale) + sum(&black, Purpose::Scale)).eg(),
+                steps.sums.scale
+            );
             if steps.tapered != 0 {
                 let again = total(balance(&steps.sums), steps.sums.scale, steps.phase);
                 assert_eq!(again, steps.tapered, "{}", position.fen());
             }
             assert_eq!(steps.tapered + steps.blocked, steps.total);
-            let white =
-                if position.turn() == Color::White { evaluate(position) } else { -evaluate(position) };
+            let white = if position.turn() == Color::White {
+                evaluate(position)
+            } else {
+                -evaluate(position)
+            };
             assert_eq!(white.as_cp(), Some(steps.total));
         });
     }
@@ -96,7 +119,8 @@ fn turned_around(position: &Position) -> Option<Position> {
         .map(|c| if ('a'..='h').contains(&c) { (b'a' + b'h' - c as u8) as char } else { c })
         .collect();
     let fen = format!("{} {} - {en_passant} {} {}", board.join("/"), words[1], words[4], words[5]);
-    (words[2] == "-").then(|| Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}")))
+    (words[2] == "-")
+        .then(|| Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}")))
 }
 
 #[test]
@@ -123,7 +147,8 @@ fn blocked(name: &str) -> Vec<(Position, String, String)> {
         .iter()
         .map(|line| {
             let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-            let position = Position::from_fen(&fen.join(" ")).unwrap_or_else(|e| panic!("{line}: {e}"));
+            let position =
+                Position::from_fen(&fen.join(" ")).unwrap_or_else(|e| panic!("{line}: {e}"));
             (position, field(line, "c0"), field(line, "c1"))
         })
         .collect()
@@ -185,10 +210,10 @@ fn a_pawn_out_of_the_square_is_worth_more() {
     assert!(fenced > 200, "{fenced}");
 }
 
-/// Every position of king and pawn against king, against the Syzygy tables (public data by Ronald de Man).
+/// Every position of king and pawn against king, against the Syzygy tables (public data by Ronald de PieceCode).
 #[test]
 fn the_lone_pawn_is_solved_exactly() {
-    use freshet::eval::kpk;
+    use freshet::eval::endgames::kpk;
     use shakmaty_syzygy::Wdl;
 
     let tables = tables();
@@ -230,8 +255,8 @@ fn the_lone_pawn_is_solved_exactly() {
 /// Shown centipawns keep order and sign; chances are monotone and add up.
 #[test]
 fn chances_grow_with_the_score() {
-    use freshet::eval::outcome::{Stage, chances, shown};
     use freshet::score::Score;
+    use freshet::wdl::{Stage, chances, shown};
     let with = [6, 20, 40, 78].map(Stage::Material);
     for stage in with.into_iter().chain([Stage::PawnEnding]) {
         let mut before = [0, 0, 1000];
@@ -254,7 +279,7 @@ fn chances_grow_with_the_score() {
 /// that is none.
 #[test]
 fn the_rook_against_the_pawn_is_solved() {
-    use freshet::eval::krkp;
+    use freshet::eval::endgames::krkp;
     use rand::RngExt;
     use shakmaty_syzygy::Wdl;
 

@@ -31,7 +31,8 @@ fn one_step_waves_are_neighbours() {
         let mut king = Bitboard::EMPTY;
         let mut knight = Bitboard::EMPTY;
         for square in set {
-            king |= Direction::ALL.iter().filter_map(|&d| neighbour(square, d)).collect::<Bitboard>();
+            king |=
+                Direction::ALL.iter().filter_map(|&d| neighbour(square, d)).collect::<Bitboard>();
             knight |= Square::ALL
                 .into_iter()
                 .filter(|other| {
@@ -87,13 +88,15 @@ fn distances_and_shortest_paths_against_a_queue() {
         assert_eq!(westcott.as_ref().map(|layers| layers.len() as u8 - 1), nearest);
         if let (Some(layers), Some(length)) = (westcott, nearest) {
             connected += 1;
-            let goals: Bitboard = (to & path).into_iter().filter(|&s| map[s as usize] == nearest).collect();
+            let goals: Bitboard =
+                (to & path).into_iter().filter(|&s| map[s as usize] == nearest).collect();
             let back = walked(goals, path);
             for (moves, layer) in layers.iter().enumerate() {
                 let on_the_way: Bitboard = Square::ALL
                     .into_iter()
                     .filter(|&s| {
-                        map[s as usize] == Some(moves as u8) && back[s as usize] == Some(length - moves as u8)
+                        map[s as usize] == Some(moves as u8)
+                            && back[s as usize] == Some(length - moves as u8)
                     })
                     .collect();
                 assert_eq!(*layer, on_the_way);
@@ -181,7 +184,9 @@ fn pawn_spans_are_walks_north() {
     for _ in 0..20_000 {
         let pawns = random_set(&mut random);
         let along = |direction: Direction| {
-            pawns.into_iter().fold(Bitboard::EMPTY, |all, s| all | walk(s, direction, Bitboard::EMPTY))
+            pawns
+                .into_iter()
+                .fold(Bitboard::EMPTY, |all, s| all | walk(s, direction, Bitboard::EMPTY))
         };
         assert_eq!(spans::front_span(pawns), along(Direction::North));
         assert_eq!(spans::rear_span(pawns), along(Direction::South));
@@ -210,7 +215,9 @@ fn pawn_spans_are_walks_north() {
             for pawn in pawns {
                 let mut here = Some(pawn);
                 for _ in 0..steps {
-                    here = here.and_then(|s| neighbour(s, Direction::North)).filter(|&s| empty.contains(s));
+                    here = here
+                        .and_then(|s| neighbour(s, Direction::North))
+                        .filter(|&s| empty.contains(s));
                     reached |= here.map_or(Bitboard::EMPTY, bit);
                 }
             }

@@ -37,12 +37,19 @@ fn chess960_positions() {
 /// Whatever is done with the leaves, there are as many.
 #[test]
 fn all_ways_to_count_agree() {
-    for line in suite("perft_tricky").into_iter().chain(suite("perft_chess960").into_iter().step_by(10)) {
+    for line in
+        suite("perft_tricky").into_iter().chain(suite("perft_chess960").into_iter().step_by(10))
+    {
         let line: SuiteLine = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
         let mut position = Position::from_fen(&line.fen).expect("a legal FEN");
         for &(depth, nodes) in line.counts.iter().filter(|(_, nodes)| *nodes <= 500_000) {
             for leaves in [Leaves::Bare, Leaves::Counted, Leaves::Listed, Leaves::Played] {
-                assert_eq!(perft_with(&mut position, depth, leaves), nodes, "{} {leaves:?}", line.fen);
+                assert_eq!(
+                    perft_with(&mut position, depth, leaves),
+                    nodes,
+                    "{} {leaves:?}",
+                    line.fen
+                );
             }
         }
     }

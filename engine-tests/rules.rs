@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use freshet::board::{Kind, Move, Position, Wanted};
+use freshet::board::{GenType, Kind, Move, Position};
 use freshet::chess::{Color, Role, Square};
 use rand::RngExt;
 use shakmaty::fen::Fen;
@@ -23,21 +23,28 @@ fn thousand_random_games_as_shakmaty_plays_them() {
     let mut random = random(10);
     let starts = starts();
     for game in 0..1200 {
-        let start =
-            if game % 3 == 0 { &starts[random.random_range(0..starts.len())] } else { Position::START };
+        let start = if game % 3 == 0 {
+            &starts[random.random_range(0..starts.len())]
+        } else {
+            Position::START
+        };
         let mut position = Position::from_fen(start).expect("a legal FEN");
         let first = position.clone();
         let mut chess: Chess = position.to_shakmaty();
         let mut seen = vec![chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal)];
         for _ in 0..160 {
-            let ours: BTreeSet<String> = position.moves().iter().map(|&m| position.uci(m, true)).collect();
+            let ours: BTreeSet<String> =
+                position.moves().iter().map(|&m| position.uci(m, true)).collect();
             let legal = chess.legal_moves();
             let theirs: BTreeSet<String> =
                 legal.iter().map(|m| m.to_uci(CastlingMode::Chess960).to_string()).collect();
             assert_eq!(ours, theirs, "{}", position.fen());
             assert_eq!(position.checkers(), chess.checkers());
-            assert_eq!(position.sight().checkers, chess.checkers());
-            assert_eq!(position.fen(), Fen::from_position(&chess, EnPassantMode::Legal).to_string());
+            assert_eq!(position.check_info().checkers, chess.checkers());
+            assert_eq!(
+                position.fen(),
+                Fen::from_position(&chess, EnPassantMode::Legal).to_string()
+            );
             assert_eq!(position.is_dead_material(), dead(&chess), "{}", position.fen());
             let key = seen[seen.len() - 1];
             let times = seen.iter().filter(|&&k| k == key).count();
@@ -50,7 +57,7 @@ fn thousand_random_games_as_shakmaty_plays_them() {
             let m = legal[random.random_range(0..legal.len())];
             let text = m.to_uci(CastlingMode::Chess960).to_string();
             let found = position.parse_uci(&text).expect("shakmaty's move is ours");
-            let checks = position.checks();
+            let checks = position.check_squares();
             let gives_check = position.gives_check(found, &checks);
             position.play(found);
             chess = chess.play(m).expect("a legal move");
@@ -98,8 +105,8 @@ fn undo_restores_everything() {
                 position.undo();
                 assert_same(&position, &before);
             }
-            if !before.sight().in_check() {
-                position.pass();
+            if !before.check_info().in_check() {
+                position.play_null();
                 assert!(position.is_consistent());
                 position.undo();
                 assert_same(&position, &before);
@@ -118,12 +125,12 @@ fn every_bit_pattern_is_legal_or_not() {
             if turn % 10 != 0 {
                 return;
             }
-            let sight = position.sight();
+            let info = position.check_info();
             let legal: BTreeSet<u16> = position.moves().iter().map(|m| m.bits()).collect();
             for bits in 0..=u16::MAX {
                 if let Some(m) = Move::from_bits(bits) {
                     assert_eq!(
-                        position.is_legal(m, &sight),
+                        position.is_legal(m, &info),
                         legal.contains(&bits),
                         "{m:?} in {}",
                         position.fen()
@@ -139,15 +146,15 @@ fn noisy_and_quiet_make_all() {
     let mut random = random(13);
     for start in starts().iter().step_by(10) {
         random_game(&mut random, start, |position| {
-            let sight = position.sight();
+            let info = position.check_info();
             let list = |wanted| {
                 let mut list = freshet::board::MoveList::new();
-                position.generate(&sight, wanted, &mut list);
+                position.generate(&info, wanted, &mut list);
                 list.into_iter().map(|m| m.bits()).collect::<Vec<_>>()
             };
-            let (noisy, quiet) = (list(Wanted::Noisy), list(Wanted::Quiet));
+            let (noisy, quiet) = (list(GenType::Noisy), list(GenType::Quiet));
             let mut both: Vec<u16> = noisy.iter().chain(&quiet).copied().collect();
-            let mut all = list(Wanted::All);
+            let mut all = list(GenType::All);
             both.sort_unstable();
             all.sort_unstable();
             assert_eq!(both, all);
@@ -257,8 +264,8 @@ fn exchanges_by_hand() {
     for (fen, text, value) in cases {
         let position = Position::from_fen(fen).expect("a legal FEN");
         let m = position.parse_uci(text).expect("a legal move");
-        assert!(position.wins_exchange(m, value), "{fen} {text} wins {value}");
-        assert!(!position.wins_exchange(m, value + 1), "{fen} {text} wins no more than {value}");
+        assert!(position.see_ge(m, value), "{fen} {text} wins {value}");
+        assert!(!position.see_ge(m, value + 1), "{fen} {text} wins no more than {value}");
     }
 }
 

@@ -5,21 +5,27 @@ use std::time::{Duration, Instant};
 use freshet::board::{Move, Position};
 use freshet::score::Score;
 use freshet::search::{
-    Bound, Clock, Control, Entry, Found, Limits, Memory, Probing, Report, Reporter, Table, Tablebases, think,
+    Bound, Clock, Entry, Limits, Probing, Report, Reporter, SearchResult, SearcherState, StopFlag,
+    Tablebases, TranspositionTable, search,
 };
 use rand::{Rng, RngExt};
 
 use crate::support::random;
 
-fn search_with(fen: &str, limits: &Limits, threads: usize, reporter: &mut dyn Reporter) -> Found {
+fn search_with(
+    fen: &str,
+    limits: &Limits,
+    threads: usize,
+    reporter: &mut dyn Reporter,
+) -> SearchResult {
     let position = Position::from_fen(fen).expect("a legal FEN");
-    let control = Control::default();
+    let control = StopFlag::default();
     let clock = Clock::new(limits, &position, 20, Instant::now(), &control);
-    let mut memory = Memory::new(8, threads).expect("eight MiB");
-    think(&position, &limits.search_moves, &clock, &control, &mut memory, reporter)
+    let mut memory = SearcherState::new(8, threads).expect("eight MiB");
+    search(&position, &limits.search_moves, &clock, &control, &mut memory, reporter)
 }
 
-fn search(fen: &str, limits: &Limits) -> Found {
+fn search_fen(fen: &str, limits: &Limits) -> SearchResult {
     search_with(fen, limits, 1, &mut ())
 }
 
@@ -36,7 +42,7 @@ fn mates_are_found_and_counted() {
         ("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 0, ""),
     ];
     for (fen, moves, best) in mates {
-        let found = search(fen, &depth(10));
+        let found = search_fen(fen, &depth(10));
         let position = Position::from_fen(fen).expect("a legal FEN");
         if moves > 0 {
             assert_eq!(found.score, Score::mate_in(2 * moves - 1), "{fen}");
@@ -60,7 +66,7 @@ fn mates_are_found_and_counted() {
 fn lone_kings_are_mated() {
     for fen in ["8/8/8/4k3/8/8/8/3QK3 w - - 0 1", "2k5/8/3K4/8/8/8/8/7R w - - 0 1"] {
         let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
-        let found = search(fen, &limits);
+        let found = search_fen(fen, &limits);
         assert!(found.score.is_win(), "{fen}: {}", found.score);
     }
 }
@@ -68,7 +74,7 @@ fn lone_kings_are_mated() {
 #[test]
 fn a_repetition_is_better_than_a_loss() {
     // White is two queens behind but checks for ever.
-    let found = search("7k/6p1/8/4Q3/8/1q6/qq6/7K w - - 0 1", &depth(10));
+    let found = search_fen("7k/6p1/8/4Q3/8/1q6/qq6/7K w - - 0 1", &depth(10));
     assert!(found.score.raw().abs() <= 2, "{}", found.score);
 }
 
@@ -77,23 +83,24 @@ fn nodes_are_exact_and_repeatable() {
     let start = Position::START;
     for nodes in [1, 2, 500, 12_345] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let found = search(start, &limits);
+        let found = search_fen(start, &limits);
         assert_eq!(found.nodes, nodes);
         assert!(!found.line.is_empty());
     }
-    assert_eq!(search(start, &depth(9)).nodes, search(start, &depth(9)).nodes);
+    assert_eq!(search_fen(start, &depth(9)).nodes, search_fen(start, &depth(9)).nodes);
 }
 
 #[test]
 fn only_the_chosen_moves() {
     let position = Position::start();
-    let only: Vec<Move> = ["a2a3", "h2h4"].iter().filter_map(|text| position.parse_uci(text)).collect();
+    let only: Vec<Move> =
+        ["a2a3", "h2h4"].iter().filter_map(|text| position.parse_uci(text)).collect();
     let limits = Limits { search_moves: only.clone(), ..depth(6) };
-    let found = search(Position::START, &limits);
+    let found = search_fen(Position::START, &limits);
     assert!(only.contains(&found.line[0]));
 }
 
-/// Checks every line that a search reports.
+/// CheckSquares every line that a search reports.
 struct LineChecker {
     position: Position,
     lines: usize,
@@ -105,12 +112,12 @@ impl Reporter for LineChecker {
         self.lines += 1;
         let mut position = self.position.clone();
         for (index, &m) in report.line.iter().enumerate() {
-            assert!(position.is_legal(m, &position.sight()), "{m:?} in {}", position.fen());
+            assert!(position.is_legal(m, &position.check_info()), "{m:?} in {}", position.fen());
             position.play(m);
             let over = position.is_threefold() || position.is_fifty_move_draw();
             assert!(!over || index + 1 == report.line.len(), "the line goes on after a draw");
         }
-        assert!(report.fullness <= 1000);
+        assert!(report.hashfull <= 1000);
         self.last = report.line.first().map(|&m| (m, report.bound));
     }
 }
@@ -131,7 +138,7 @@ fn lines_are_legal_and_end_at_a_draw() {
 fn time_limits_hold() {
     let limits = Limits { move_time: Some(100), ..Limits::default() };
     let start = Instant::now();
-    search(Position::START, &limits);
+    search_fen(Position::START, &limits);
     assert!(start.elapsed() < Duration::from_millis(250), "{:?}", start.elapsed());
 }
 
@@ -144,12 +151,13 @@ fn two_threads_find_a_legal_move_and_stop_together() {
 
 #[test]
 fn the_table_gives_back_what_it_was_given() {
-    let mut table = Table::new(1).expect("one MiB");
+    let mut table = TranspositionTable::new(1).expect("one MiB");
     let mut random = random(30);
     let position = Position::start();
     for m in position.moves() {
         let key = random.next_u64();
-        let entry = Entry::new(Some(m), Score::mate_in(7), Some(Score::cp(-33)), 9, Bound::Lower, true, 3);
+        let entry =
+            Entry::new(Some(m), Score::mate_in(7), Some(Score::cp(-33)), 9, Bound::Lower, true, 3);
         table.store(key, entry);
         let kept = table.probe(key).expect("just stored");
         assert_eq!((kept.best, kept.depth, kept.bound, kept.pv), (Some(m), 9, Bound::Lower, true));
@@ -160,8 +168,11 @@ fn the_table_gives_back_what_it_was_given() {
     let key = random.random_range(1..u64::MAX);
     assert!(table.probe(key).is_none());
     table.clear(2);
-    assert_eq!(table.fullness(), 0);
-    assert!(Table::new(1 << 20).is_err(), "a tebibyte is more than any test machine has");
+    assert_eq!(table.hashfull(), 0);
+    assert!(
+        TranspositionTable::new(1 << 20).is_err(),
+        "a tebibyte is more than any test machine has"
+    );
 }
 
 #[test]
@@ -187,17 +198,19 @@ impl Reporter for LineCollector {
 
 #[test]
 fn several_lines_come_in_order_and_never_more_than_moves() {
-    for (fen, wanted) in
-        [(Position::START, 4), ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3), ("k7/8/1K6/8/8/8/8/8 b - - 0 1", 9)]
-    {
+    for (fen, wanted) in [
+        (Position::START, 4),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3),
+        ("k7/8/1K6/8/8/8/8/8 b - - 0 1", 9),
+    ] {
         let position = Position::from_fen(fen).expect("a legal FEN");
-        let control = Control::default();
+        let control = StopFlag::default();
         let limits = depth(7);
         let clock = Clock::new(&limits, &position, 0, Instant::now(), &control);
-        let mut memory = Memory::new(8, 1).expect("eight MiB");
+        let mut memory = SearcherState::new(8, 1).expect("eight MiB");
         memory.lines = wanted;
         let mut collector = LineCollector::default();
-        let found = think(&position, &[], &clock, &control, &mut memory, &mut collector);
+        let found = search(&position, &[], &clock, &control, &mut memory, &mut collector);
         let count = wanted.min(position.moves().len());
         let last: Vec<_> = collector.0.iter().rev().take(count).rev().collect();
         for (index, (_, number, score, m)) in last.iter().enumerate() {
@@ -210,13 +223,13 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
     }
 }
 
-fn with_tables(fen: &str, probing: Probing, limits: &Limits) -> (Found, Memory) {
+fn with_tables(fen: &str, probing: Probing, limits: &Limits) -> (SearchResult, SearcherState) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
     let (tablebases, complaints) = Tablebases::open(folder, probing);
     assert!(complaints.is_empty() && tablebases.is_some(), "{complaints:?}");
-    let mut memory = Memory::new(1, 1).expect("one MiB");
+    let mut memory = SearcherState::new(1, 1).expect("one MiB");
     memory.tablebases = tablebases;
-    let found = memory.look(&Position::from_fen(fen).expect("a legal FEN"), limits);
+    let found = memory.search(&Position::from_fen(fen).expect("a legal FEN"), limits);
     (found, memory)
 }
 
@@ -249,13 +262,17 @@ fn a_won_ending_is_won_before_the_fifty_moves_are_over() {
         "8/3k4/8/8/8/2K5/1P6/8 w - - 90 100",
         "7k/8/8/8/8/8/8/KQ6 w - - 70 1",
     ] {
-        let mut memory = Memory::new(1, 1).expect("one MiB");
+        let mut memory = SearcherState::new(1, 1).expect("one MiB");
         memory.tablebases = Tablebases::open(folder, Probing::default()).0;
         let mut position = Position::from_fen(fen).expect("a legal FEN");
         loop {
-            let Some(&m) = memory.look(&position, &depth(4)).line.first() else { break };
+            let Some(&m) = memory.search(&position, &depth(4)).line.first() else { break };
             position.play(m);
-            assert!(!position.is_fifty_move_draw() && !position.is_threefold(), "{fen}: {}", position.fen());
+            assert!(
+                !position.is_fifty_move_draw() && !position.is_threefold(),
+                "{fen}: {}",
+                position.fen()
+            );
         }
         assert!(position.checkers().any() && position.moves().is_empty(), "{fen}: mate");
     }
@@ -268,8 +285,8 @@ fn damaged_tables_are_told_and_left_out() {
     std::fs::write(folder.join("KRvK.rtbw"), b"not a table").expect("a file");
     std::fs::write(folder.join("notes.txt"), b"nor this").expect("a file");
     let real = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
-    let both =
-        std::env::join_paths([folder.as_path(), "/no/such/folder".as_ref(), real.as_ref()]).expect("a list");
+    let both = std::env::join_paths([folder.as_path(), "/no/such/folder".as_ref(), real.as_ref()])
+        .expect("a list");
     let (tables, complaints) = Tablebases::open(&both.to_string_lossy(), Probing::default());
     assert_eq!(complaints.len(), 2, "{complaints:?}");
     let files = std::fs::read_dir(real).expect("the tables are there").count();
@@ -287,7 +304,8 @@ fn a_repetition_that_one_move_makes_is_foreseen() {
     }
     assert!(!position.can_repeat(3), "the first position is the root");
     // A bishop's way back that is blocked.
-    let mut position = Position::from_fen("4k3/8/8/8/8/8/4P3/3BK2n w - - 0 1").expect("a legal FEN");
+    let mut position =
+        Position::from_fen("4k3/8/8/8/8/8/4P3/3BK2n w - - 0 1").expect("a legal FEN");
     for text in ["d1a4", "e8f8", "a4c2"] {
         position.play(position.parse_uci(text).expect("a legal move"));
     }
@@ -296,7 +314,8 @@ fn a_repetition_that_one_move_makes_is_foreseen() {
     let mut random = random(31);
     let (mut yes, mut no) = (0, 0);
     for _ in 0..300 {
-        let mut position = Position::from_fen("4k2r/8/2n5/8/8/5N2/8/R3K2B w - - 0 1").expect("a legal FEN");
+        let mut position =
+            Position::from_fen("4k2r/8/2n5/8/8/5N2/8/R3K2B w - - 0 1").expect("a legal FEN");
         for ply in 1..40 {
             let moves = position.moves();
             if moves.is_empty() {

@@ -15,7 +15,7 @@ pub fn suite(name: &str) -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_string).collect()
 }
 
-/// The endgame tables among the suites (public data by Ronald de Man).
+/// The endgame tables among the suites (public data by Ronald de PieceCode).
 pub fn tables() -> Tablebase<Chess> {
     let mut tables = Tablebase::new();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");

@@ -4,7 +4,9 @@
 
 use std::ops::{Index, IndexMut};
 
-pub use shakmaty::{Bitboard, ByColor, ByRole, Color, File, Piece, Rank, Role, Square};
+pub use shakmaty::{
+    Bitboard, ByColor, ByRole, CastlingSide, Color, File, Piece, Rank, Role, Square,
+};
 
 /// One value for each square, indexed by [`Square`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

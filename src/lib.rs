@@ -1,14 +1,29 @@
-//! Freshet: a classical chess engine made of fills.
+//! Freshet: a classical chess engine whose evaluation and move generation are made of *fills*, sets
+//! of squares that spread over the board with shifts and ANDs.
 //!
-//! The rooms, each using only what stands before it:
-//! [`chess`] (words) - [`fill`] (sets that spread) - [`board`] (rules) - [`score`] (the coin).
+//! The modules, each using only those before it:
+//!
+//! - [`chess`]: squares, sets of squares, roles (shakmaty's), and [`files`]: the error of files
+//! - [`fill`]: dumb7fill for all ray directions at once, king and knight waves, pawn spans
+//! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
+//! - [`score`]: centipawns and mates; [`wdl`]: what they promise
+//! - [`eval`]: the evaluation, its trace and its endgames
+//! - [`search`]: alpha-beta, the transposition table, time, Syzygy tables
+//! - [`book`]: Polyglot opening books
+//! - [`explain`]: evaluations for people
+//! - [`tuning`] and [`tools`]: self-play, tuners, bench, perft, analysis
+//! - [`uci`]: the protocol
 
 pub mod board;
 pub mod book;
 pub mod chess;
 pub mod eval;
+pub mod explain;
+pub mod files;
 pub mod fill;
 pub mod score;
 pub mod search;
 pub mod tools;
+pub mod tuning;
 pub mod uci;
+pub mod wdl;

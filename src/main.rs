@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use freshet::board::Position;
 use freshet::fill::processor;
-use freshet::{tools, uci};
+use freshet::{explain, tools, tuning, uci};
 
 const HELP: &str = "\
 freshet                              talk UCI on standard input and output
@@ -35,7 +35,7 @@ freshet tune wdl DATA...             fit what scores promise to own games: files
 freshet tune strength [--pairs N] [--threads N] [--openings FILE]
                                      play the levels of limited strength against their neighbours
 freshet tune worth [NAME...] [--pairs N] [--nodes N] [--threads N] [--seed N] [--openings FILE]
-                                     play with and without each rule of the search and room of the evaluation (200
+                                     play with and without each rule of the search and group of the evaluation (200
                                      pairs of 4000 nodes a move; only in a build with --features tune)
 freshet analyse FEN|FILE.pgn [--time MS] [--nodes N] [--threads N] [--hash MB]
                                      search a position, or every position of games, and show it as a table
@@ -98,13 +98,17 @@ fn run(words: &[&str]) -> Result<bool, String> {
             let _ = writeln!(
                 std::io::stderr(),
                 "{}",
-                if same { "all answers are as recorded" } else { "answers differ from the recorded ones" }
+                if same {
+                    "all answers are as recorded"
+                } else {
+                    "answers differ from the recorded ones"
+                }
             );
             return Ok(same);
         }
         ["bench", rest @ ..] => {
-            let how = tools::bench::How::parse(rest, &Position::start())?;
-            let measured = tools::bench::measure(&how)?;
+            let settings = tools::bench::BenchSettings::parse(rest, &Position::start())?;
+            let measured = tools::bench::measure(&settings)?;
             let milliseconds = measured.time.as_millis().max(1);
             let _ = writeln!(
                 std::io::stderr(),
@@ -151,16 +155,16 @@ fn run(words: &[&str]) -> Result<bool, String> {
         ["perft", depth, rest @ ..] => {
             let depth = parse(depth, "a depth")?;
             let (fen, options) = before_flags(rest);
-            let mut how = tools::perft::How::default();
+            let mut settings = tools::perft::PerftSettings::default();
             let flags = Flags::of(options, &["--leaves", "--threads", "--hash"])?;
             if let Some(leaves) = flags.text("--leaves") {
-                how.leaves = leaves.parse()?;
+                settings.leaves = leaves.parse()?;
             }
-            flags.number("--threads", &mut how.threads)?;
-            flags.number("--hash", &mut how.hash)?;
-            tools::perft::divide(&mut position(fen)?, depth, &how, false, out)?;
+            flags.number("--threads", &mut settings.threads)?;
+            flags.number("--hash", &mut settings.hash)?;
+            tools::perft::divide(&mut position(fen)?, depth, &settings, false, out)?;
         }
-        ["eval", fen @ ..] => uci::print::say(&tools::explain::table(&position(fen)?)),
+        ["eval", fen @ ..] => uci::print::say(&explain::table::table(&position(fen)?)),
         ["blocked", file, rest @ ..] => {
             let nodes = Flags::of(rest, &["--nodes"])?.optional("--nodes")?;
             let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
@@ -170,21 +174,21 @@ fn run(words: &[&str]) -> Result<bool, String> {
             let epd = tools::openings::make(std::path::Path::new(folder))?;
             uci::print::say(&epd);
         }
-        ["spsa"] => uci::print::say(&tools::spsa::lines()),
+        ["spsa"] => uci::print::say(&tuning::spsa::lines()),
         ["datagen", rest @ ..] => {
-            let mut how = tools::datagen::How::default();
+            let mut settings = tuning::datagen::DatagenSettings::default();
             let names = ["--openings", "--output", "--games", "--nodes", "--threads", "--seed"];
             let flags = Flags::of(rest, &names)?;
-            flags.path("--openings", &mut how.openings);
-            flags.path("--output", &mut how.output);
-            flags.number("--games", &mut how.games)?;
-            flags.number("--nodes", &mut how.nodes)?;
-            flags.number("--threads", &mut how.threads)?;
-            flags.number("--seed", &mut how.seed)?;
-            uci::print::say(&format!("{} positions", tools::datagen::run(&how)?));
+            flags.path("--openings", &mut settings.openings);
+            flags.path("--output", &mut settings.output);
+            flags.number("--games", &mut settings.games)?;
+            flags.number("--nodes", &mut settings.nodes)?;
+            flags.number("--threads", &mut settings.threads)?;
+            flags.number("--seed", &mut settings.seed)?;
+            uci::print::say(&format!("{} positions", tuning::datagen::run(&settings)?));
         }
         ["tune", "eval", rest @ ..] => {
-            let mut how = tools::tuner::How::default();
+            let mut settings = tuning::texel::TexelSettings::default();
             let names = [
                 "--data",
                 "--epochs",
@@ -197,59 +201,61 @@ fn run(words: &[&str]) -> Result<bool, String> {
                 "--seed",
             ];
             let flags = Flags::of(rest, &names)?;
-            how.data = flags.all("--data").map(Into::into).collect();
-            how.without = flags.all("--without").map(str::to_string).collect();
-            how.fresh = flags.all("--fresh").map(str::to_string).collect();
-            flags.number("--epochs", &mut how.epochs)?;
-            flags.number("--rate", &mut how.rate)?;
-            flags.number("--prior", &mut how.prior)?;
-            flags.number("--results", &mut how.result_share)?;
-            flags.number("--threads", &mut how.threads)?;
-            flags.number("--seed", &mut how.seed)?;
+            settings.data = flags.all("--data").map(Into::into).collect();
+            settings.without = flags.all("--without").map(str::to_string).collect();
+            settings.fresh = flags.all("--fresh").map(str::to_string).collect();
+            flags.number("--epochs", &mut settings.epochs)?;
+            flags.number("--rate", &mut settings.rate)?;
+            flags.number("--prior", &mut settings.prior)?;
+            flags.number("--results", &mut settings.result_share)?;
+            flags.number("--threads", &mut settings.threads)?;
+            flags.number("--seed", &mut settings.seed)?;
             let mut say = |line: &str| {
                 let _ = writeln!(std::io::stderr(), "{line}");
             };
-            uci::print::say(tools::tuner::run(&how, &mut say)?.trim_end());
+            uci::print::say(tuning::texel::run(&settings, &mut say)?.trim_end());
         }
         ["tune", "wdl", files @ ..] if !files.is_empty() => {
             let files: Vec<_> = files.iter().map(Into::into).collect();
             let mut say = |line: &str| {
                 let _ = writeln!(std::io::stderr(), "{line}");
             };
-            uci::print::say(&tools::wdl::run(&files, &mut say)?);
+            uci::print::say(&tuning::wdl::run(&files, &mut say)?);
         }
         ["tune", "strength", rest @ ..] => {
-            let (mut pairs, mut threads, mut openings) = (200, 1, PathBuf::from("openings/freshet.epd"));
+            let (mut pairs, mut threads, mut openings) =
+                (200, 1, PathBuf::from("openings/freshet.epd"));
             let flags = Flags::of(rest, &["--pairs", "--threads", "--openings"])?;
             flags.number("--pairs", &mut pairs)?;
             flags.number("--threads", &mut threads)?;
             flags.path("--openings", &mut openings);
             let mut say = |line: &str| uci::print::say(line);
-            tools::ladder::run(&openings, pairs, threads, 1, &mut say)?;
+            tuning::strength::run(&openings, pairs, threads, 1, &mut say)?;
         }
         ["tune", "worth", rest @ ..] => {
-            let mut how = tools::worth::How::default();
+            let mut settings = tuning::ablation::AblationSettings::default();
             let (names, options) = before_flags(rest);
-            how.names = names.iter().map(|name| name.to_string()).collect();
-            let flags = Flags::of(options, &["--openings", "--pairs", "--nodes", "--threads", "--seed"])?;
-            flags.path("--openings", &mut how.openings);
-            flags.number("--pairs", &mut how.pairs)?;
-            flags.number("--nodes", &mut how.nodes)?;
-            flags.number("--threads", &mut how.threads)?;
-            flags.number("--seed", &mut how.seed)?;
-            tools::worth::run(&how, &mut |line| uci::print::say(line))?;
+            settings.names = names.iter().map(|name| name.to_string()).collect();
+            let flags =
+                Flags::of(options, &["--openings", "--pairs", "--nodes", "--threads", "--seed"])?;
+            flags.path("--openings", &mut settings.openings);
+            flags.number("--pairs", &mut settings.pairs)?;
+            flags.number("--nodes", &mut settings.nodes)?;
+            flags.number("--threads", &mut settings.threads)?;
+            flags.number("--seed", &mut settings.seed)?;
+            tuning::ablation::run(&settings, &mut |line| uci::print::say(line))?;
         }
         ["tune", "search", rest @ ..] => {
-            let mut how = tools::spsa::How::default();
+            let mut settings = tuning::spsa::SpsaSettings::default();
             let names = ["--openings", "--state", "--pairs", "--nodes", "--threads", "--seed"];
             let flags = Flags::of(rest, &names)?;
-            flags.path("--openings", &mut how.openings);
-            flags.path("--state", &mut how.state);
-            flags.number("--pairs", &mut how.pairs)?;
-            flags.number("--nodes", &mut how.nodes)?;
-            flags.number("--threads", &mut how.threads)?;
-            flags.number("--seed", &mut how.seed)?;
-            uci::print::say(&tools::spsa::run(&how)?);
+            flags.path("--openings", &mut settings.openings);
+            flags.path("--state", &mut settings.state);
+            flags.number("--pairs", &mut settings.pairs)?;
+            flags.number("--nodes", &mut settings.nodes)?;
+            flags.number("--threads", &mut settings.threads)?;
+            flags.number("--seed", &mut settings.seed)?;
+            uci::print::say(&tuning::spsa::run(&settings)?);
         }
         ["--version" | "-V"] => {
             uci::print::say(&format!("{}, fills by {}", uci::name(), freshet::fill::BACKEND));
@@ -262,11 +268,12 @@ fn run(words: &[&str]) -> Result<bool, String> {
 
 /// `genfens N seed S book FILE|None`: positions to start games from.
 fn genfens(words: &[&str]) -> Result<(), String> {
-    let after = |name: &str| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1));
+    let after =
+        |name: &str| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1));
     let count = parse(words.get(1).ok_or("genfens needs a number")?, "a number of positions")?;
     let seed = after("seed").map_or(Ok(1), |seed| parse(seed, "a number"))?;
     let book = after("book").filter(|file| !file.eq_ignore_ascii_case("none"));
-    for fen in tools::datagen::genfens(count, seed, book.map(AsRef::as_ref))? {
+    for fen in tuning::datagen::genfens(count, seed, book.map(AsRef::as_ref))? {
         uci::print::say(&format!("info string genfens {fen}"));
     }
     Ok(())
@@ -275,16 +282,18 @@ fn genfens(words: &[&str]) -> Result<(), String> {
 /// `analyse FEN|PGN` with how long to look.
 fn analyse(words: &[&str]) -> Result<(), String> {
     let (what, options) = before_flags(words);
-    let mut how = tools::analyse::How::default();
+    let mut settings = tools::analyse::AnalyseSettings::default();
     let flags = Flags::of(options, &["--time", "--nodes", "--hash", "--threads"])?;
-    how.time = flags.optional("--time")?;
-    how.nodes = flags.optional("--nodes")?;
-    flags.number("--hash", &mut how.hash)?;
-    flags.number("--threads", &mut how.threads)?;
+    settings.time = flags.optional("--time")?;
+    settings.nodes = flags.optional("--nodes")?;
+    flags.number("--hash", &mut settings.hash)?;
+    flags.number("--threads", &mut settings.threads)?;
     let mut say = |line: &str| uci::print::say(line);
     match what {
-        [file] if file.ends_with(".pgn") => tools::analyse::games(file.as_ref(), &how, &mut say),
-        fen => tools::analyse::position(&position(fen)?, &how, &mut say),
+        [file] if file.ends_with(".pgn") => {
+            tools::analyse::games(file.as_ref(), &settings, &mut say)
+        }
+        fen => tools::analyse::position(&position(fen)?, &settings, &mut say),
     }
 }
 
@@ -319,7 +328,9 @@ impl<'a> Flags<'a> {
 
     fn optional<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, String> {
         let value = self.text(name);
-        value.map(|value| value.parse().map_err(|_| format!("{name}: {value} is no such number"))).transpose()
+        value
+            .map(|value| value.parse().map_err(|_| format!("{name}: {value} is no such number")))
+            .transpose()
     }
 
     /// Sets a number if there is a value for it.

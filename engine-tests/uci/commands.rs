@@ -33,7 +33,8 @@ fn eval_ends_with_the_evaluation() {
 #[test]
 fn command_line() {
     let run = |words: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
@@ -46,11 +47,18 @@ fn command_line() {
     assert!(out.starts_with("26 of 26 positions right"), "{out}");
     let (_, out, _) = run(&["eval", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]);
     assert!(out.trim_end().ends_with("(white side)"));
-    for words in
-        [&["nonsense"][..], &["perft", "x"], &["perft", "3", "garbage"], &["perft", "--suite", "/nowhere"]]
-    {
+    for words in [
+        &["nonsense"][..],
+        &["perft", "x"],
+        &["perft", "3", "garbage"],
+        &["perft", "--suite", "/nowhere"],
+    ] {
         let (code, out, error) = run(words);
-        assert_eq!((code, out.as_str(), error.lines().count()), (Some(2), "", 1), "{words:?}: {error}");
+        assert_eq!(
+            (code, out.as_str(), error.lines().count()),
+            (Some(2), "", 1),
+            "{words:?}: {error}"
+        );
     }
 }
 
@@ -58,13 +66,15 @@ fn command_line() {
 #[test]
 fn workers_are_served() {
     let run = |words: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
     let (code, out, _) = run(&["genfens 5 seed 42 book None", "quit"]);
     assert_eq!(code, Some(0));
-    let fens: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    let fens: Vec<&str> =
+        out.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
     assert_eq!(fens.len(), 5, "{out}");
     assert!(fens.iter().all(|fen| freshet::board::Position::from_fen(fen).is_ok()));
     assert_eq!(run(&["genfens 5 seed 42 book None", "quit"]).1, out, "the same seed");
@@ -113,13 +123,16 @@ fn squares_add_up_to_their_rooms() {
     engine.send(&format!("position fen {fen}"));
     engine.send("eval");
     let lines = engine.until("Final evaluation", SOON);
-    let total = |room: &str| -> [f64; 2] {
-        let row = lines.iter().find(|line| line.starts_with(room)).expect("the room");
+    let total = |group: &str| -> [f64; 2] {
+        let row = lines.iter().find(|line| line.starts_with(group)).expect("the group");
         let words: Vec<f64> =
             row.split_whitespace().rev().take(2).map(|w| w.parse().expect("a number")).collect();
         [words[1], words[0]]
     };
     let (squares, fills) = (total("Squares  "), total("Fills  "));
     let near = |a: f64, b: i32| (a - f64::from(b) / 100.0).abs() < 0.001;
-    assert!(near(squares[0] + fills[0], sum.mg()) && near(squares[1] + fills[1], sum.eg()), "{sum:?}");
+    assert!(
+        near(squares[0] + fills[0], sum.mg()) && near(squares[1] + fills[1], sum.eg()),
+        "{sum:?}"
+    );
 }

@@ -15,7 +15,10 @@ fn says_who_it_is() {
     assert!(lines.iter().any(|line| line.starts_with("id name Freshet ")));
     assert!(lines.iter().any(|line| line.starts_with("id author ")));
     for name in ["Hash", "Threads", "Ponder", "Move Overhead", "UCI_Chess960", "Clear Hash"] {
-        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
+        assert!(
+            lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))),
+            "{name}"
+        );
     }
     engine.send("uci");
     engine.until("uciok", SOON);
@@ -56,14 +59,20 @@ fn lines_in_any_form() {
 #[test]
 fn the_last_line_is_exact() {
     let mut engine = Engine::start();
-    for go in ["go wtime 100 btime 100", "go nodes 1", "go nodes 3000", "go movetime 40", "go depth 7"] {
+    for go in
+        ["go wtime 100 btime 100", "go nodes 1", "go nodes 3000", "go movetime 40", "go depth 7"]
+    {
         engine.send("position startpos moves e2e4 c7c5");
         engine.send(go);
         let lines = engine.until("bestmove", SOON);
         let best = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
         let info = lines.iter().rev().find(|line| line.contains(" pv ")).expect("a line");
         assert!(!info.contains("bound"), "{info}");
-        assert_eq!(info.split(" pv ").nth(1).and_then(|pv| pv.split(' ').next()), Some(best), "{go}");
+        assert_eq!(
+            info.split(" pv ").nth(1).and_then(|pv| pv.split(' ').next()),
+            Some(best),
+            "{go}"
+        );
     }
 }
 
@@ -80,13 +89,15 @@ fn several_lines() {
         let at = words.iter().position(|word| *word == name).expect("the field");
         words[at + 1].to_string()
     };
-    let deep: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth 6 ")).collect();
+    let deep: Vec<&String> =
+        lines.iter().filter(|line| line.starts_with("info depth 6 ")).collect();
     assert_eq!(deep.len(), 8, "{lines:#?}");
     let mut moves: Vec<String> = deep.iter().map(|line| field(line, "pv")).collect();
     for (index, line) in deep.iter().enumerate() {
         assert_eq!(field(line, "multipv"), (index + 1).to_string());
     }
-    let scores: Vec<i32> = deep.iter().map(|line| field(line, "cp").parse().expect("a score")).collect();
+    let scores: Vec<i32> =
+        deep.iter().map(|line| field(line, "cp").parse().expect("a score")).collect();
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
     assert!(lines[lines.len() - 1].starts_with(&format!("bestmove {}", moves[0])));
     moves.sort();
@@ -104,13 +115,16 @@ fn chances_are_shown() {
     for option in ["UCI_ShowWDL", "Show WDL"] {
         engine.send(&format!("setoption name {option} value true"));
         let mut before = -1;
-        for fen in ["8/8/8/4k3/8/8/8/4KB2 w - - 0 1", "4k3/pppp4/8/8/8/8/PPPPP3/4K3 w - - 0 1", Q_UP] {
+        for fen in
+            ["8/8/8/4k3/8/8/8/4KB2 w - - 0 1", "4k3/pppp4/8/8/8/8/PPPPP3/4K3 w - - 0 1", Q_UP]
+        {
             engine.send(&format!("position fen {fen}"));
             engine.send("go depth 5");
             let lines = engine.until("bestmove", SOON);
             let info = lines.iter().rev().find(|line| line.contains(" wdl ")).expect("chances");
             let wdl = info.split(" wdl ").nth(1).expect("chances");
-            let wdl: Vec<i32> = wdl.split(' ').take(3).map(|word| word.parse().expect("a number")).collect();
+            let wdl: Vec<i32> =
+                wdl.split(' ').take(3).map(|word| word.parse().expect("a number")).collect();
             assert_eq!(wdl.iter().sum::<i32>(), 1000, "{info}");
             assert!(wdl[0] > before, "{info}");
             before = wdl[0];
@@ -151,7 +165,9 @@ fn starts_at_once() {
 #[test]
 fn few_lines() {
     let mut engine = Engine::start();
-    for position in ["startpos", "fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1", "fen 8/8/8/8/8/8/4k3/K6r w - - 0 1"] {
+    for position in
+        ["startpos", "fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1", "fen 8/8/8/8/8/8/4k3/K6r w - - 0 1"]
+    {
         engine.send(&format!("position {position}"));
         engine.send("go infinite");
         std::thread::sleep(Duration::from_millis(1000));
@@ -169,16 +185,20 @@ fn few_lines() {
 fn the_table_fills() {
     let mut engine = Engine::start();
     engine.send("setoption name Hash value 1");
-    let mut fullness = |before: &str| -> Vec<u32> {
+    let mut hashfull = |before: &str| -> Vec<u32> {
         engine.send(before);
         engine.send("go nodes 60000");
         let lines = engine.until("bestmove", SOON);
-        let words = lines.iter().filter_map(|line| line.split(" hashfull ").nth(1)?.split(' ').next());
+        let words =
+            lines.iter().filter_map(|line| line.split(" hashfull ").nth(1)?.split(' ').next());
         words.map(|word| word.parse().expect("a number")).collect()
     };
     for before in ["isready", "ucinewgame", "setoption name Clear Hash"] {
-        let seen = fullness(before);
-        assert!(seen[0] < 5 && seen.is_sorted() && seen.iter().all(|&n| n <= 1000), "{before}: {seen:?}");
+        let seen = hashfull(before);
+        assert!(
+            seen[0] < 5 && seen.is_sorted() && seen.iter().all(|&n| n <= 1000),
+            "{before}: {seen:?}"
+        );
         assert!(seen[seen.len() - 1] > 50, "{before}: {seen:?}");
     }
 }

@@ -26,7 +26,10 @@ fn odd_positions() {
         assert_eq!(told, 1, "{wrong}: {lines:?}");
         engine.send("d");
         let board = engine.until("Checkers", SOON);
-        assert!(board.iter().any(|line| line.ends_with("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")), "{wrong}");
+        assert!(
+            board.iter().any(|line| line.ends_with("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")),
+            "{wrong}"
+        );
         engine.best("go depth 2");
     }
     for right in [
@@ -71,8 +74,9 @@ impl Engine {
     fn shown(&mut self) -> (String, String) {
         self.send("d");
         let lines = self.until("Checkers", SOON);
-        let after =
-            |start: &str| lines.iter().find_map(|line| line.strip_prefix(start)).expect("a line").to_string();
+        let after = |start: &str| {
+            lines.iter().find_map(|line| line.strip_prefix(start)).expect("a line").to_string()
+        };
         (after("Fen: "), after("Key: "))
     }
 }
@@ -83,8 +87,9 @@ fn en_passant_that_is_none() {
     let mut engine = Engine::start();
     let mut shown = Vec::new();
     for square in ["e3", "-"] {
-        engine
-            .send(&format!("position fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq {square} 0 1"));
+        engine.send(&format!(
+            "position fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq {square} 0 1"
+        ));
         shown.push(engine.shown());
     }
     engine.send("position startpos moves e2e4");

@@ -58,7 +58,9 @@ fn go_and_stop_in_one_write() {
 /// A8 to A10: the end of a session.
 #[test]
 fn ends_when_it_is_told_to() {
-    for (last, close) in [("quit", false), ("go infinite\nquit", false), ("go infinite", true), ("", true)] {
+    for (last, close) in
+        [("quit", false), ("go infinite\nquit", false), ("go infinite", true), ("", true)]
+    {
         let mut engine = Engine::start();
         engine.ready();
         engine.send(last);
@@ -102,7 +104,8 @@ fn pondering_and_infinite_searches_wait() {
 /// asks as often and prints percentiles.
 #[test]
 fn a_storm_of_go_and_stop() {
-    let rounds = std::env::var("FRESHET_STORM").ok().and_then(|number| number.parse().ok()).unwrap_or(20);
+    let rounds =
+        std::env::var("FRESHET_STORM").ok().and_then(|number| number.parse().ok()).unwrap_or(20);
     let mut engine = Engine::start();
     let (mut ready, mut stop) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
@@ -120,7 +123,13 @@ fn a_storm_of_go_and_stop() {
     for (what, times) in [("readyok", &mut ready), ("stop", &mut stop)] {
         times.sort();
         let at = |share: usize| times[(times.len() - 1) * share / 100];
-        println!("{what}: median {:?}, p90 {:?}, p99 {:?}, longest {:?}", at(50), at(90), at(99), at(100));
+        println!(
+            "{what}: median {:?}, p90 {:?}, p99 {:?}, longest {:?}",
+            at(50),
+            at(90),
+            at(99),
+            at(100)
+        );
         assert!(at(50) < Duration::from_millis(100), "{what}: {:?}", at(50));
     }
 }
@@ -163,7 +172,9 @@ fn ends_by_signal() {
         engine.ready();
         engine.send(last);
         std::thread::sleep(Duration::from_millis(30));
-        let kill = std::process::Command::new("kill").args(["-s", "TERM", &engine.id().to_string()]).status();
+        let kill = std::process::Command::new("kill")
+            .args(["-s", "TERM", &engine.id().to_string()])
+            .status();
         assert!(kill.expect("it runs").success());
         assert!(engine.waited(SOON), "{last}");
         assert_eq!(engine.complaints(), "");

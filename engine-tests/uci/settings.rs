@@ -16,7 +16,10 @@ fn options_load_everywhere() {
     for line in lines.iter().filter_map(|line| line.strip_prefix("option name ")) {
         let (name, rest) = line.split_once(" type ").expect("a type");
         for word in name.split(' ') {
-            assert!(!["name", "type", "default", "min", "max", "var", "value"].contains(&word), "{name}");
+            assert!(
+                !["name", "type", "default", "min", "max", "var", "value"].contains(&word),
+                "{name}"
+            );
         }
         let words: Vec<&str> = rest.split(' ').collect();
         match words[..] {
@@ -25,13 +28,17 @@ fn options_load_everywhere() {
                     [default, min, max].map(|word| word.parse::<i64>().expect("a number"));
                 assert!(min <= default && default <= max, "{line}");
             }
-            ["check", "default", default] => assert!(["true", "false"].contains(&default), "{line}"),
+            ["check", "default", default] => {
+                assert!(["true", "false"].contains(&default), "{line}")
+            }
             ["string", "default", _, ..] | ["button"] => {}
             _ => panic!("{line}"),
         }
         names.push(name);
     }
-    for name in ["Move Overhead", "Threads", "Hash", "SyzygyPath", "UCI_ShowWDL", "MultiPV", "Ponder"] {
+    for name in
+        ["Move Overhead", "Threads", "Hash", "SyzygyPath", "UCI_ShowWDL", "MultiPV", "Ponder"]
+    {
         assert!(names.contains(&name), "{name}");
     }
     let mut once = names.clone();
@@ -92,7 +99,10 @@ fn strength_can_be_limited() {
     engine.send("position startpos");
     engine.send("go nodes 5000");
     let lines = engine.until("bestmove", SOON);
-    assert!(lines.iter().any(|line| line.starts_with("info depth 5 ")), "full strength: {lines:#?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with("info depth 5 ")),
+        "full strength: {lines:#?}"
+    );
 }
 
 /// The own book is played from, and a damaged or missing one is told of.
@@ -126,7 +136,10 @@ fn books_are_played() {
     engine.send("go infinite");
     std::thread::sleep(Duration::from_millis(50));
     engine.send("stop");
-    assert!(engine.until("bestmove", SOON).iter().any(|line| line.contains(" pv ")), "analysis has no book");
+    assert!(
+        engine.until("bestmove", SOON).iter().any(|line| line.contains(" pv ")),
+        "analysis has no book"
+    );
 
     std::fs::write(folder.file("cut.bin"), b"seventeen bytes..").expect("a file");
     for file in [folder.file("cut.bin"), folder.file("none.bin")] {
@@ -193,7 +206,8 @@ fn transcripts_are_written_and_replayed() {
     assert!(text.lines().any(|line| line.ends_with("< go nodes 3000")));
     assert_eq!(text.lines().filter(|line| line.contains("> bestmove ")).count(), 2);
 
-    let replay = |file: &str| Command::new(env!("CARGO_BIN_EXE_freshet")).args(["replay", file]).output();
+    let replay =
+        |file: &str| Command::new(env!("CARGO_BIN_EXE_freshet")).args(["replay", file]).output();
     let output = replay(&file).expect("it runs");
     assert!(output.status.success(), "{output:?}");
     std::fs::write(&file, text.replace("bestmove ", "bestmove a")).expect("a file");
@@ -210,7 +224,11 @@ fn absurd_values() {
     assert_eq!(engine.ready()[0], "info string MultiPV is from 1 to 256: set to 256");
     engine.send("go depth 2");
     let lines = engine.until("bestmove", SOON);
-    assert_eq!(lines.iter().filter(|line| line.starts_with("info depth 2 ")).count(), 20, "{lines:#?}");
+    assert_eq!(
+        lines.iter().filter(|line| line.starts_with("info depth 2 ")).count(),
+        20,
+        "{lines:#?}"
+    );
     engine.send("setoption name MultiPV value -99999999999999999999999");
     engine.send("setoption name MultiPV value many");
     let lines = engine.ready();

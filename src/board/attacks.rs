@@ -1,24 +1,20 @@
 //! Attack maps, checkers and pins, all from set-wise fills.
 
+use super::castling::castled;
+use super::geometry::{en_passant_victim, on_one_line, pawn_attacks};
 use super::pieces::Sets;
 use super::{Kind, Move, Position};
-use crate::chess::{Bitboard, Color, Role, Square, bit, facing_north};
+use crate::chess::{Bitboard, Color, Role, Square, bit};
 use crate::fill::waves::{king_attacks, knight_attacks};
-use crate::fill::{Direction, Rays, spans};
-
-/// The squares that pawns of a side attack.
-#[inline(always)]
-pub(super) fn pawn_attacks(pawns: Bitboard, side: Color) -> Bitboard {
-    facing_north(spans::pawn_attacks(facing_north(pawns, side)), side)
-}
+use crate::fill::{Direction, Rays};
 
 /// What the side to move has to know before it moves: found once a node from two fills.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
+pub struct CheckInfo {
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
     /// Where a move must end that is not the king's: everywhere, or on the line of a single check.
-    pub block: Bitboard,
+    pub check_mask: Bitboard,
     /// Squares the enemy attacks, also through our king: it may not go there.
     pub danger: Bitboard,
     /// Our pieces that stand between our king and an enemy slider.
@@ -27,7 +23,7 @@ pub struct Sight {
     pins: Rays,
 }
 
-impl Sight {
+impl CheckInfo {
     /// Whether the side to move is in check.
     #[inline(always)]
     pub fn in_check(&self) -> bool {
@@ -36,17 +32,17 @@ impl Sight {
 
     /// Neither check nor pin: nothing but the king's own moves depends on what the enemy attacks.
     #[inline(always)]
-    pub(super) fn is_free(&self) -> bool {
+    pub(super) fn is_unrestricted(&self) -> bool {
         (self.checkers | self.pinned).is_empty()
     }
 
-    /// The same sight where it [is free](Sight::is_free), said with constants: behind the branch that found out, moves can
+    /// The same sight where it [is free](CheckInfo::is_unrestricted), said with constants: behind the branch that found out, moves can
     /// be generated before the fills that looked for checks and pins are done.
     #[inline(always)]
-    pub(super) fn freed(&self) -> Sight {
-        Sight {
+    pub(super) fn without_pins(&self) -> CheckInfo {
+        CheckInfo {
             checkers: Bitboard::EMPTY,
-            block: Bitboard::FULL,
+            check_mask: Bitboard::FULL,
             danger: self.danger,
             pinned: Bitboard::EMPTY,
             pins: Rays::EMPTY,
@@ -77,18 +73,18 @@ fn by_role<const N: usize>(squares: [(Role, Bitboard); N]) -> [Bitboard; 8] {
 
 /// Where our pieces would give check, found once a node from two fills.
 #[derive(Clone, Copy, Debug)]
-pub struct Checks {
+pub struct CheckSquares {
     king: Square,
     /// The squares from where a piece attacks the king, by role: looked up, since a branch on the role is guessed wrong often.
     squares: [Bitboard; 8],
     /// Our pieces that uncover a check by leaving the line.
-    uncovering: Bitboard,
+    discoverers: Bitboard,
 }
 
 impl Sets {
-    /// What a side has to know before it moves: see [`Position::sight`].
+    /// What a side has to know before it moves: see [`Position::check_info`].
     #[inline(always)]
-    pub fn sight(&self, us: Color) -> Sight {
+    pub fn check_info(&self, us: Color) -> CheckInfo {
         let them = us.other();
         let king = self.of(us, Role::King);
         let occupied = self.occupied();
@@ -97,23 +93,23 @@ impl Sets {
         let theirs = Rays::sliders(orthogonal, diagonal).attacks(!(occupied ^ king));
         let ours = Rays::all(king).attacks(!occupied);
         let pins = theirs.reversed() & ours & Rays::all(self.side(us));
-        let contacts = Rays::contacts(
+        let leaper_attacks = Rays::leaper_attacks(
             self.of(them, Role::King),
             self.of(them, Role::Pawn),
             if them.is_white() { 0b0000_1100 } else { 0b1100_0000 },
             self.of(them, Role::Knight),
         );
-        let (danger, pinned) = (theirs | contacts).unions(pins);
+        let (danger, pinned) = (theirs | leaper_attacks).unions(pins);
 
-        let (mut checkers, mut block) = (Bitboard::EMPTY, Bitboard::FULL);
+        let (mut checkers, mut check_mask) = (Bitboard::EMPTY, Bitboard::FULL);
         if (danger & king).any() {
             let lines = ours.only(ours.meeting(Rays::sliders(orthogonal, diagonal))).union();
             let leapers = (knight_attacks(king) & self.of(them, Role::Knight))
                 | (pawn_attacks(king, us) & self.of(them, Role::Pawn));
             checkers = leapers | (lines & (orthogonal | diagonal));
-            block = if checkers.more_than_one() { Bitboard::EMPTY } else { lines | checkers };
+            check_mask = if checkers.more_than_one() { Bitboard::EMPTY } else { lines | checkers };
         }
-        Sight { checkers, block, danger, pinned, pins }
+        CheckInfo { checkers, check_mask, danger, pinned, pins }
     }
 
     /// The pieces of a side that attack a square, on a board occupied as given: one fill out of the square.
@@ -141,8 +137,8 @@ impl Position {
     /// The fill that tells danger, pins and checks apart: the enemy's slider attacks, with our king lifted off
     /// the board so that it cannot hide behind itself.
     #[inline(always)]
-    pub fn sight(&self) -> Sight {
-        self.state().sets.sight(self.turn)
+    pub fn check_info(&self) -> CheckInfo {
+        self.state().sets.check_info(self.turn)
     }
 
     /// The enemy pieces that give check to the side to move.
@@ -159,14 +155,14 @@ impl Position {
 
     /// Where the side to move would give check.
     #[inline]
-    pub fn checks(&self) -> Checks {
+    pub fn check_squares(&self) -> CheckSquares {
         let (us, them) = (self.turn, self.turn.other());
         let king = self.set(them, Role::King);
         let occupied = self.occupied();
         let rays = Rays::all(king).attacks(!occupied);
         let ours = Rays::sliders(self.orthogonal(us), self.diagonal(us)).attacks(!occupied);
         let (orthogonal, diagonal) = rays.by_line();
-        Checks {
+        CheckSquares {
             king: self.king(them),
             squares: by_role([
                 (Role::Pawn, pawn_attacks(king, them)),
@@ -175,14 +171,14 @@ impl Position {
                 (Role::Rook, orthogonal),
                 (Role::Queen, orthogonal | diagonal),
             ]),
-            uncovering: (ours.reversed() & rays & Rays::all(self.of(us))).union(),
+            discoverers: (ours.reversed() & rays & Rays::all(self.of(us))).union(),
         }
     }
 
     /// Where our pieces would stand before an enemy of less worth, by role: knights and bishops before pawns, rooks before
     /// minor pieces too, queens before rooks too, and pawns and kings nowhere.
     #[inline]
-    pub fn lesser(&self) -> [Bitboard; 8] {
+    pub fn attacked_by_lesser(&self) -> [Bitboard; 8] {
         let them = self.turn.other();
         let empty = !self.occupied();
         let set = |role| self.set(them, role);
@@ -200,12 +196,12 @@ impl Position {
 
     /// Whether a legal move gives check.
     #[inline]
-    pub fn gives_check(&self, m: Move, checks: &Checks) -> bool {
+    pub fn gives_check(&self, m: Move, checks: &CheckSquares) -> bool {
         let (from, to) = (m.from(), m.to());
         let role = self.moved_by(m).role;
         if m.kind() == Kind::Normal {
             return checks.squares[role as usize].contains(to)
-                || (checks.uncovering.contains(from) && !on_one_line(checks.king, from, to));
+                || (checks.discoverers.contains(from) && !on_one_line(checks.king, from, to));
         }
         self.rare_move_gives_check(m, checks.king)
     }
@@ -221,7 +217,7 @@ impl Position {
         let mut knights = Bitboard::EMPTY;
         match m.kind() {
             Kind::Castle => {
-                let (king_to, rook_to) = super::play::castled(from, to);
+                let (king_to, rook_to) = castled(from, to);
                 occupied = (occupied & !bit(to)) | bit(king_to) | bit(rook_to);
                 orthogonal = (orthogonal & !bit(to)) | bit(rook_to);
             }
@@ -250,22 +246,4 @@ impl Position {
             | (knight_attacks(bit(king)) & knights))
             .any()
     }
-}
-
-/// The square of the pawn that is taken in passing by a capture to `to`.
-#[inline(always)]
-pub(super) fn en_passant_victim(to: Square, taker: Color) -> Square {
-    crate::chess::square_at(match taker {
-        Color::White => to as u32 - 8,
-        Color::Black => to as u32 + 8,
-    })
-}
-
-/// Whether three squares lie on one line, the second and third on the same side of the first or not: they do if
-/// a beam of the first, with its opposite, holds both others.
-#[inline]
-pub(super) fn on_one_line(a: Square, b: Square, c: Square) -> bool {
-    let beams = Rays::beams(a);
-    let beams = beams | beams.reversed();
-    beams.holding(b) & beams.holding(c) != 0
 }

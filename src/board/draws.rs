@@ -1,7 +1,7 @@
 //! Draws: repetition, fifty moves, dead material.
 
 use super::Position;
-use super::key::Reversals;
+use super::zobrist::ReversibleMoves;
 use crate::chess::{Bitboard, Color, Role, bit};
 use crate::fill::Rays;
 use crate::fill::waves::knight_attacks;
@@ -12,8 +12,8 @@ impl Position {
     /// plies from the root.
     #[inline]
     pub fn is_repetition(&self, within: usize) -> bool {
-        let back =
-            usize::from(self.state().rest.fifty().min(self.state().rest.since_pass())).min(self.height);
+        let back = usize::from(self.state().packed.fifty().min(self.state().packed.since_null()))
+            .min(self.height);
         let mut before_root = false;
         let mut distance = 4;
         while distance <= back {
@@ -33,19 +33,21 @@ impl Position {
     /// move makes is looked up.)
     #[inline]
     pub fn can_repeat(&self, within: usize) -> bool {
-        let rest = self.state().rest;
-        let back =
-            usize::from(rest.fifty().min(rest.since_pass())).min(self.height).min(within.saturating_sub(1));
+        let packed = self.state().packed;
+        let back = usize::from(packed.fifty().min(packed.since_null()))
+            .min(self.height)
+            .min(within.saturating_sub(1));
         back >= 3 && self.can_repeat_one_of(back)
     }
 
     fn can_repeat_one_of(&self, back: usize) -> bool {
-        let reversals = Reversals::get();
+        let reversals = ReversibleMoves::get();
         (3..=back).step_by(2).any(|distance| {
             let difference = self.stack[self.height - distance].keys.full() ^ self.key();
             reversals.find(difference).is_some_and(|(a, b)| {
                 let ends = bit(a) | bit(b);
-                let leap = knight_attacks(bit(a)).contains(b) && self.role(Role::Knight).intersects(ends);
+                let leap =
+                    knight_attacks(bit(a)).contains(b) && self.role(Role::Knight).intersects(ends);
                 // The difference may as well be a move of the other side.
                 self.of(self.turn).intersects(ends)
                     && (leap || Rays::all(bit(a)).attacks(!self.occupied()).union().contains(b))
@@ -61,7 +63,8 @@ impl Position {
     /// A hundred half moves without capture or pawn move, and not mate with the last of them.
     #[inline]
     pub fn is_fifty_move_draw(&self) -> bool {
-        self.state().rest.fifty() >= 100 && (self.checkers().is_empty() || !self.moves().is_empty())
+        self.state().packed.fifty() >= 100
+            && (self.checkers().is_empty() || !self.moves().is_empty())
     }
 
     /// Nobody can ever mate: bare kings, one minor piece, or bishops of one square colour only.
@@ -75,7 +78,8 @@ impl Position {
         if knights.any() {
             return bishops.is_empty() && knights.count() == 1;
         }
-        (bishops & Bitboard::LIGHT_SQUARES).is_empty() || (bishops & Bitboard::DARK_SQUARES).is_empty()
+        (bishops & Bitboard::LIGHT_SQUARES).is_empty()
+            || (bishops & Bitboard::DARK_SQUARES).is_empty()
     }
 
     /// A draw by the rules or, inside the search, as good as one; `within` as in
@@ -88,7 +92,7 @@ impl Position {
     /// Castling rights, one bit for each side and wing; zero where nobody will castle any more.
     #[inline(always)]
     pub fn castling_rights(&self) -> u8 {
-        self.state().rest.rights()
+        self.state().packed.rights()
     }
 
     /// A side has its king alone.

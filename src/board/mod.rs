@@ -4,102 +4,38 @@
 //! key cannot drift. [`Position::play`] pushes the small [`State`] on a stack, [`Position::undo`] pops it.
 
 mod attacks;
+mod castling;
 mod draws;
-mod exchange;
-mod generate;
-mod key;
+mod epd;
+mod geometry;
+mod movegen;
 mod moves;
+mod notation;
 mod pieces;
 mod play;
+mod see;
 mod state;
-mod text;
+mod zobrist;
 
-pub use attacks::{Checks, Sight};
-pub use exchange::exchange_value;
-pub use generate::Wanted;
-pub use key::Zobrist;
+pub use attacks::{CheckInfo, CheckSquares};
+pub use epd::Epd;
+pub use movegen::GenType;
 pub use moves::{Kind, MAX_MOVES, Move, MoveList};
+pub use notation::PositionError;
+pub use see::see_value;
 pub use state::Keys;
 use state::State;
-pub use text::PositionError;
+pub use zobrist::Zobrist;
 
-use crate::chess::{Bitboard, BySquare, Color, Piece, Role, Square, bit};
-use pieces::Man;
-
-/// The wings of castling; with the side it gives the bit of a right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Wing {
-    King = 0,
-    Queen = 1,
-}
-
-impl Wing {
-    const BOTH: [Wing; 2] = [Wing::King, Wing::Queen];
-
-    #[inline(always)]
-    const fn right(self, side: Color) -> u8 {
-        1 << (side as u8 * 2 + self as u8)
-    }
-}
-
-/// One way to castle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct CastlingWay {
-    king: Square,
-    rook: Square,
-    /// Squares that must be empty.
-    free: Bitboard,
-    /// Squares of the king's way, which must not be attacked.
-    safe: Bitboard,
-    /// The rook's square, on which it must not be pinned.
-    unpinned: Bitboard,
-}
-
-impl CastlingWay {
-    /// Never open.
-    const NONE: CastlingWay = CastlingWay {
-        king: Square::E1,
-        rook: Square::H1,
-        free: Bitboard::FULL,
-        safe: Bitboard::EMPTY,
-        unpinned: Bitboard::EMPTY,
-    };
-}
-
-/// Castling for this game, standard or Chess960: where king and rooks started.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Castling {
-    /// For each side and wing, in the order of the rights' bits.
-    ways: [CastlingWay; 4],
-    /// The rights that remain after something moves from or to a square.
-    kept: BySquare<u8>,
-}
-
-impl Castling {
-    const NONE: Castling = Castling { ways: [CastlingWay::NONE; 4], kept: BySquare::all(15) };
-
-    #[inline(always)]
-    fn way(&self, side: Color, wing: Wing) -> &CastlingWay {
-        &self.ways[side as usize * 2 + wing as usize]
-    }
-
-    fn allow(&mut self, side: Color, wing: Wing, king: Square, rook: Square) {
-        let (king_to, rook_to) = play::castled(king, rook);
-        let safe = play::span(king, king_to);
-        let free = (safe | play::span(rook, rook_to)) & !bit(king) & !bit(rook);
-        self.ways[side as usize * 2 + wing as usize] =
-            CastlingWay { king, rook, free, safe, unpinned: bit(rook) };
-        self.kept[king] &= !wing.right(side);
-        self.kept[rook] &= !wing.right(side);
-    }
-}
+use crate::chess::{Bitboard, BySquare, Color, Piece, Role, Square};
+use castling::Castling;
+use pieces::PieceCode;
 
 /// A chess position with its history.
 #[derive(Clone, Debug)]
 pub struct Position {
     /// What stands on each square.
-    mailbox: BySquare<Man>,
+    mailbox: BySquare<PieceCode>,
     turn: Color,
     /// Index of the current state in the stack.
     height: usize,
@@ -204,13 +140,13 @@ impl Position {
     /// The square on which a pawn may be taken in passing, where that is a legal move.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
-        self.state().rest.en_passant()
+        self.state().packed.en_passant()
     }
 
     /// Half moves since the last capture or pawn move.
     #[inline(always)]
     pub fn fifty(&self) -> u32 {
-        u32::from(self.state().rest.fifty())
+        u32::from(self.state().packed.fifty())
     }
 
     /// Half moves since the game began.
@@ -222,7 +158,7 @@ impl Position {
     /// The move that led here; `None` for the first position and after a pass.
     #[inline(always)]
     pub fn last_move(&self) -> Option<Move> {
-        self.state().rest.played()
+        self.state().packed.played()
     }
 
     /// The piece that a legal move takes, if any.

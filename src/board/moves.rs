@@ -68,7 +68,9 @@ impl Move {
     /// Back from the table's bits, zero for none. The bits may be any: check the move before it is played.
     #[inline(always)]
     pub fn from_bits(bits: u16) -> Option<Move> {
-        NonZeroU16::new(bits).map(Move).filter(|m| m.from() != m.to() && bits >> 12 != 3 && bits < 0x8000)
+        NonZeroU16::new(bits)
+            .map(Move)
+            .filter(|m| m.from() != m.to() && bits >> 12 != 3 && bits < 0x8000)
     }
 
     /// The square the move starts from.

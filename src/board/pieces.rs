@@ -11,22 +11,22 @@ use crate::fill::Rays;
 
 /// A piece as a number: the role, 1 to 6, and 8 for White; 0 for no piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Man(u8);
+pub struct PieceCode(u8);
 
-impl Man {
+impl PieceCode {
     /// An empty square.
-    pub const NONE: Man = Man(0);
+    pub const NONE: PieceCode = PieceCode(0);
 
     /// The number of a piece.
     #[inline(always)]
-    pub const fn new(piece: Piece) -> Man {
-        Man(piece.color as u8 * 8 + piece.role as u8)
+    pub const fn new(piece: Piece) -> PieceCode {
+        PieceCode(piece.color as u8 * 8 + piece.role as u8)
     }
 
     /// From the number, for what was packed away.
     #[inline(always)]
-    pub const fn from_index(index: u8) -> Man {
-        Man(index & 15)
+    pub const fn from_index(index: u8) -> PieceCode {
+        PieceCode(index & 15)
     }
 
     /// The number, 0 to 15, as a row of tables.
@@ -70,22 +70,22 @@ pub struct Masks(pub [[u64; 8]; 16]);
 impl Masks {
     /// `value` in the words of a man, nothing in the others.
     #[inline(always)]
-    pub fn spread(&self, man: Man, value: u64) -> Rays {
-        Rays::all(Bitboard(value)) & Rays::load(&self.0[man.index()])
+    pub fn spread(&self, code: PieceCode, value: u64) -> Rays {
+        Rays::all(Bitboard(value)) & Rays::load(&self.0[code.index()])
     }
 }
 
 /// The sets of each man: words 0 to 5 by role, 6 and 7 by side.
 static SETS: Masks = {
     let mut table = [[0; 8]; 16];
-    let mut man = 0;
-    while man < 16 {
-        let role = man & 7;
+    let mut code = 0;
+    while code < 16 {
+        let role = code & 7;
         if role >= 1 && role <= 6 {
-            table[man][role - 1] = !0;
-            table[man][6 + (man >> 3)] = !0;
+            table[code][role - 1] = !0;
+            table[code][6 + (code >> 3)] = !0;
         }
-        man += 1;
+        code += 1;
     }
     Masks(table)
 };
@@ -140,11 +140,11 @@ impl Sets {
         square_at(self.of(side, Role::King).0.trailing_zeros())
     }
 
-    /// A man comes to or goes from the squares. [`Man::NONE`] changes nothing.
+    /// A man comes to or goes from the squares. [`PieceCode::NONE`] changes nothing.
     #[inline(always)]
     #[must_use]
-    pub fn with(self, man: Man, squares: Bitboard) -> Sets {
-        Sets(self.0 ^ SETS.spread(man, squares.0))
+    pub fn with(self, code: PieceCode, squares: Bitboard) -> Sets {
+        Sets(self.0 ^ SETS.spread(code, squares.0))
     }
 }
 

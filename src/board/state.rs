@@ -1,7 +1,7 @@
 //! The state of a position, all but the mailbox: keys, sets of pieces, castling rights, clocks.
 
 use super::Move;
-use super::pieces::{Man, Masks, Sets};
+use super::pieces::{Masks, PieceCode, Sets};
 use crate::chess::{Bitboard, Color, Square, square_at};
 use crate::fill::Rays;
 
@@ -20,9 +20,9 @@ enum Word {
 /// Which keys each man is part of.
 static PARTS: Masks = {
     let mut table = [[0; 8]; 16];
-    let mut man = 0;
-    while man < 16 {
-        let role = man & 7;
+    let mut code = 0;
+    while code < 16 {
+        let role = code & 7;
         if role >= 1 && role <= 6 {
             let class = match role {
                 1 => Word::Pawns,
@@ -30,13 +30,13 @@ static PARTS: Masks = {
                 4 | 5 => Word::Majors,
                 _ => Word::Kings,
             };
-            table[man][Word::Full as usize] = !0;
-            table[man][class as usize] = !0;
+            table[code][Word::Full as usize] = !0;
+            table[code][class as usize] = !0;
             if role != 1 {
-                table[man][Word::BlackPieces as usize + (man >> 3)] = !0;
+                table[code][Word::BlackPieces as usize + (code >> 3)] = !0;
             }
         }
-        man += 1;
+        code += 1;
     }
     Masks(table)
 };
@@ -59,11 +59,11 @@ impl PartialEq for Keys {
 }
 
 impl Keys {
-    /// A piece comes or goes, or goes elsewhere: `key` is the XOR of its numbers. [`Man::NONE`] changes nothing.
+    /// A piece comes or goes, or goes elsewhere: `key` is the XOR of its numbers. [`PieceCode::NONE`] changes nothing.
     #[inline(always)]
     #[must_use]
-    pub(super) fn with(self, man: Man, key: u64) -> Keys {
-        Keys(self.0 ^ PARTS.spread(man, key))
+    pub(super) fn with(self, code: PieceCode, key: u64) -> Keys {
+        Keys(self.0 ^ PARTS.spread(code, key))
     }
 
     /// Something else changes than pieces: the key of everything, by XOR.
@@ -115,7 +115,8 @@ impl Keys {
     }
 }
 
-const _: () = assert!(Word::WhitePieces as usize == Word::BlackPieces as usize + Color::White as usize);
+const _: () =
+    assert!(Word::WhitePieces as usize == Word::BlackPieces as usize + Color::White as usize);
 
 /// What a move changes, but for the mailbox: kept on a stack, where a move writes the next one and undoing steps down.
 ///
@@ -129,37 +130,43 @@ pub struct State {
     pub sets: Sets,
     /// The small parts. Not in the unused word of the keys, though they would fit: a narrow load from a wide store
     /// takes longer than from a narrow one.
-    pub rest: Rest,
+    pub packed: PackedState,
 }
 
 /// The small parts of the state, in one word. From the lowest bit: the move (16), half moves since the last capture or
 /// pawn move (16), since the last pass or the first position (16), castling rights (4), the captured man (4), the
 /// en passant square (8, 0 for none).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rest(u64);
+pub struct PackedState(u64);
 
-impl Rest {
+impl PackedState {
     const COUNT_ONE: u64 = 1 << 16 | 1 << 32;
     const COUNTS: u64 = 0xffff_ffff << 16;
     const FIFTY: u64 = 0xffff << 16;
 
     /// The parts of a first position. The clock must not be above 10,000.
-    pub const fn first(fifty: u16, rights: u8) -> Rest {
-        Rest((fifty as u64) << 16 | (rights as u64 & 15) << 48)
+    pub const fn first(fifty: u16, rights: u8) -> PackedState {
+        PackedState((fifty as u64) << 16 | (rights as u64 & 15) << 48)
     }
 
     /// The parts after a move: clocks run, and that of fifty moves starts again if the move is `irreversible`.
     #[inline(always)]
-    pub fn after(self, m: Move, rights: u8, captured: Man, irreversible: bool) -> Rest {
-        let counts = (self.0 & Rest::COUNTS) + Rest::COUNT_ONE;
-        let counts = if irreversible { counts & !Rest::FIFTY } else { counts };
-        let men = u64::from(rights) | (captured.index() as u64) << 4;
-        Rest(counts | u64::from(m.bits()) | men << 48)
+    pub fn after(
+        self,
+        m: Move,
+        rights: u8,
+        captured: PieceCode,
+        irreversible: bool,
+    ) -> PackedState {
+        let counts = (self.0 & PackedState::COUNTS) + PackedState::COUNT_ONE;
+        let counts = if irreversible { counts & !PackedState::FIFTY } else { counts };
+        let pieces = u64::from(rights) | (captured.index() as u64) << 4;
+        PackedState(counts | u64::from(m.bits()) | pieces << 48)
     }
 
     /// The parts after a pass.
-    pub fn after_pass(self) -> Rest {
-        Rest::first(self.fifty() + 1, self.rights())
+    pub fn after_null(self) -> PackedState {
+        PackedState::first(self.fifty() + 1, self.rights())
     }
 
     /// The move that led here; `None` for the first position and after a pass.
@@ -176,11 +183,11 @@ impl Rest {
 
     /// Half moves since the last pass or the first position: repetition looks back no further.
     #[inline(always)]
-    pub fn since_pass(self) -> u16 {
+    pub fn since_null(self) -> u16 {
         (self.0 >> 32) as u16
     }
 
-    /// Castling rights, one bit for each side and wing: see [`Wing`](super::Wing).
+    /// Castling rights, one bit for each side and wing: see [`CastlingSide`](super::CastlingSide).
     #[inline(always)]
     pub fn rights(self) -> u8 {
         (self.0 >> 48) as u8 & 15
@@ -188,8 +195,8 @@ impl Rest {
 
     /// What the move captured.
     #[inline(always)]
-    pub fn captured(self) -> Man {
-        Man::from_index((self.0 >> 52) as u8)
+    pub fn captured(self) -> PieceCode {
+        PieceCode::from_index((self.0 >> 52) as u8)
     }
 
     /// The square a pawn has just passed, only where an enemy pawn may legally take it there: so positions
@@ -202,7 +209,7 @@ impl Rest {
 
     /// The same with a pawn that may be taken on a square it has passed.
     #[inline(always)]
-    pub fn with_en_passant(self, square: Square) -> Rest {
-        Rest(self.0 | (square as u64) << 56)
+    pub fn with_en_passant(self, square: Square) -> PackedState {
+        PackedState(self.0 | (square as u64) << 56)
     }
 }

@@ -57,7 +57,8 @@ impl Builder {
             let text = std::fs::read_to_string(path).map_err(complain)?;
             for line in text.lines().skip(1) {
                 let moves = line.split('\t').nth(2).unwrap_or_default();
-                let moves: Vec<&str> = moves.split_whitespace().filter(|word| !word.ends_with('.')).collect();
+                let moves: Vec<&str> =
+                    moves.split_whitespace().filter(|word| !word.ends_with('.')).collect();
                 self.add(&Position::start(), &moves, 1);
             }
             return Ok(());
@@ -80,11 +81,12 @@ impl Builder {
             let most = most.entry(key).or_default();
             *most = (*most).max(points);
         }
-        let entries = self.points.iter().filter(|(_, points)| **points > 0).map(|(&(key, code), &points)| {
-            let scale = most[&key].max(u32::from(u16::MAX));
-            let weight = u64::from(points) * u64::from(u16::MAX) / u64::from(scale);
-            Entry { key, code, weight: weight.max(1) as u16 }
-        });
+        let entries =
+            self.points.iter().filter(|(_, points)| **points > 0).map(|(&(key, code), &points)| {
+                let scale = most[&key].max(u32::from(u16::MAX));
+                let weight = u64::from(points) * u64::from(u16::MAX) / u64::from(scale);
+                Entry { key, code, weight: weight.max(1) as u16 }
+            });
         Book::bytes(entries.collect())
     }
 }

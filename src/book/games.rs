@@ -90,7 +90,9 @@ impl Visitor for Games {
 
     fn outcome(&mut self, game: &mut Game, outcome: Outcome) -> ControlFlow<Game> {
         game.white = match outcome {
-            Outcome::Known(KnownOutcome::Decisive { winner }) => Some(2 * u32::from(winner.is_white())),
+            Outcome::Known(KnownOutcome::Decisive { winner }) => {
+                Some(2 * u32::from(winner.is_white()))
+            }
             Outcome::Known(KnownOutcome::Draw) => Some(1),
             Outcome::Unknown => None,
         };

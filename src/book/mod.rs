@@ -62,9 +62,10 @@ impl Entry {
         let square = |code: u16| {
             Square::from_coords(File::new(u32::from(code & 7)), Rank::new(u32::from(code >> 3 & 7)))
         };
-        let role = [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)]
-            .get(usize::from(self.code >> 12))
-            .copied()?;
+        let role =
+            [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)]
+                .get(usize::from(self.code >> 12))
+                .copied()?;
         let promotion = role.map_or(String::new(), |role| role.char().to_string());
         position.parse_uci(&format!("{}{}{promotion}", square(self.code >> 6), square(self.code)))
     }
@@ -73,7 +74,8 @@ impl Entry {
 impl Book {
     /// Reads a book; the error says what is wrong with the file.
     pub fn open(path: &Path) -> Result<Book, String> {
-        let bytes = std::fs::read(path).map_err(|error| format!("book {}: {error}", path.display()))?;
+        let bytes =
+            std::fs::read(path).map_err(|error| format!("book {}: {error}", path.display()))?;
         Book::parse(&bytes).map_err(|error| format!("book {}: {error}", path.display()))
     }
 

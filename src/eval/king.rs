@@ -85,7 +85,8 @@ fn shelter(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let ahead = north_fill(us.king | beside(us.king));
     for file in file_fill(us.king | beside(us.king)) & Bitboard(0xff) {
         let column = file_fill(bit(file)) & ahead;
-        let rank = |pawns: Bitboard| (pawns & column).first().map_or(0, |pawn| pawn.rank() as usize);
+        let rank =
+            |pawns: Bitboard| (pawns & column).first().map_or(0, |pawn| pawn.rank() as usize);
         let (ours, theirs) = (rank(us.pawns), rank(them.pawns));
         let edge = file as usize & 7;
         let row = 8 * edge.min(7 - edge);

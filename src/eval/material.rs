@@ -31,7 +31,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         bishops * pawns,
     ];
     for (index, count) in together.into_iter().enumerate() {
-        count!(tally, us, together[index], count);
+        count!(tally, us, imbalance_own[index], count);
     }
     let [their_pawns, their_knights, their_bishops, their_rooks, _] = theirs;
     let against = [
@@ -47,7 +47,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         queens * their_rooks,
     ];
     for (index, count) in against.into_iter().enumerate() {
-        count!(tally, us, against[index], count);
+        count!(tally, us, imbalance_enemy[index], count);
     }
     count!(tally, us, tempo[0], to_move);
 }

@@ -22,13 +22,23 @@ pub fn count(us: &Side, slides: &Slides, them: &Side, tally: &mut Tally<impl Tra
     let (reach, of_queens) = (slides.rooks_and_bishops & area, slides.queens & area);
     let (of_bishops, of_rooks) = (reach.only(DIAGONAL), reach.only(!DIAGONAL));
     for bishop in us.bishops {
-        count!(tally, us, bishop_moves[(Rays::beams(bishop) & of_bishops).count().min(13)], 1);
+        count!(
+            tally,
+            us,
+            bishop_moves[(Rays::empty_board_rays(bishop) & of_bishops).count().min(13)],
+            1
+        );
     }
     for rook in us.rooks {
-        count!(tally, us, rook_moves[(Rays::beams(rook) & of_rooks).count().min(14)], 1);
+        count!(tally, us, rook_moves[(Rays::empty_board_rays(rook) & of_rooks).count().min(14)], 1);
     }
     for queen in us.queens {
-        count!(tally, us, queen_moves[(Rays::beams(queen) & of_queens).count().min(27)], 1);
+        count!(
+            tally,
+            us,
+            queen_moves[(Rays::empty_board_rays(queen) & of_queens).count().min(27)],
+            1
+        );
     }
 
     let ours = file_fill(us.pawns);

@@ -4,16 +4,10 @@
 //! for White and for Black on the same line of code, then the endings that are hard to win, the taper between
 //! middlegame and endgame, and the blocked endings. [`trace`] makes the same tour and keeps every count.
 
-mod blocked;
-pub mod duel;
-mod endings;
-mod hunt;
+pub mod endgames;
 mod king;
-pub mod kpk;
-pub mod krkp;
 mod material;
 mod mobility;
-pub mod outcome;
 mod passers;
 mod pawns;
 pub mod phased;
@@ -29,11 +23,12 @@ pub mod weights;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
 use crate::score::Score;
-pub use blocked::Verdict;
+pub use endgames::locked_pawns::Verdict;
+use endgames::{king_pairs, kpk, krkp, locked_pawns, scale};
 use phased::Phased;
 use side::Side;
 use tally::{Counts, Shares, Tally, Tracer};
-use terms::{Room, Rooms, Terms};
+use terms::{TermGroup, TermGroups, Terms};
 use territory::Territory;
 use total::{Sums, UNSCALED, balance, total};
 
@@ -43,12 +38,12 @@ pub const FULL_PHASE: i32 = 24;
 /// The value of a position in centipawns, from the view of the side to move.
 #[inline]
 pub fn evaluate(position: &Position) -> Score {
-    for_mover(position, tour(position, ()).0.total)
+    for_mover(position, evaluate_traced(position, ()).0.total)
 }
 
 /// The same as if some rooms did not count, to see what they are worth.
-pub fn evaluate_without(position: &Position, rooms: Rooms) -> Score {
-    for_mover(position, tour(position, rooms).0.total)
+pub fn evaluate_ablated(position: &Position, groups: TermGroups) -> Score {
+    for_mover(position, evaluate_traced(position, groups).0.total)
 }
 
 /// White's centipawns as the side to move sees them.
@@ -86,13 +81,13 @@ pub struct Steps {
 /// The evaluation with all its counts.
 pub fn trace(position: &Position) -> Trace {
     let counts = ByColor { white: Terms::all(0), black: Terms::all(0) };
-    let (steps, counts) = tour::<Counts>(position, counts);
+    let (steps, counts) = evaluate_traced::<Counts>(position, counts);
     Trace { counts, steps }
 }
 
 /// What each square, a1 to h8, brings White in the rooms of squares and fills, less what it brings Black.
 pub fn shares(position: &Position) -> [Phased; 64] {
-    tour::<Shares>(position, [Phased::ZERO; 64]).1
+    evaluate_traced::<Shares>(position, [Phased::ZERO; 64]).1
 }
 
 /// What is known of a blocked pawn ending, White being the first side; `None` where there are pieces or more than a pawn or
@@ -102,9 +97,10 @@ pub fn blocked_verdict(position: &Position) -> Option<Verdict> {
         return None;
     }
     let pawns = |side| position.set(side, Role::Pawn);
-    let structure = duel::Structure { ours: pawns(Color::White), theirs: pawns(Color::Black) };
+    let structure =
+        king_pairs::Structure { ours: pawns(Color::White), theirs: pawns(Color::Black) };
     let kings = [Color::White, Color::Black].map(|side| position.king(side));
-    blocked::verdict(structure, kings, position.turn().is_black().into())
+    locked_pawns::verdict(structure, kings, position.turn().is_black().into())
 }
 
 fn phase(position: &Position) -> i32 {
@@ -114,23 +110,23 @@ fn phase(position: &Position) -> i32 {
 }
 
 /// Counts a room whose sum is a value, unless it is not wanted.
-macro_rules! room {
-    ($tally:ident, $room:ident, $count:expr) => {
+macro_rules! group {
+    ($tally:ident, $group:ident, $count:expr) => {
         let before = $tally.value;
         $count;
-        if !$tally.tracer.wants(Room::$room) {
+        if !$tally.tracer.wants(TermGroup::$group) {
             $tally.value = before;
         }
     };
 }
 
 #[inline(always)]
-fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
+fn evaluate_traced<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let (white, white_slides) = Side::new(position, Color::White);
     let (black, black_slides) = Side::new(position, Color::Black);
     let (white_turned, black_turned) = (white.turned(), black.turned());
     let zero = Phased::ZERO;
-    let mut tally = Tally { value: zero, danger: zero, winning: zero, tracer };
+    let mut tally = Tally { value: zero, danger: zero, initiative: zero, tracer };
 
     let white_to_move = position.turn().is_white();
     let sides = [
@@ -140,32 +136,34 @@ fn tour<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let [ours, theirs] = sides.map(|(us, slides, them, to_move)| {
         (tally.value, tally.danger) = (zero, zero);
         let territory = Territory::new(us, them);
-        room!(tally, Material, material::count(us, them, to_move, &mut tally));
+        group!(tally, Material, material::count(us, them, to_move, &mut tally));
         squares::count(us, them, &territory, &mut tally);
-        room!(tally, Mobility, mobility::count(us, slides, them, &mut tally));
-        room!(tally, Pawns, pawns::count(us, them, &mut tally));
-        room!(tally, Passers, passers::count(us, them, to_move, &mut tally));
-        room!(tally, King, king::count(us, them, to_move, &mut tally));
-        room!(tally, Threats, threats::count(us, them, to_move, &mut tally));
-        room!(tally, Territory, territory::count(us, them, &mut tally));
-        (tally.value, if tally.tracer.wants(Room::Danger) { tally.danger } else { zero })
+        group!(tally, Mobility, mobility::count(us, slides, them, &mut tally));
+        group!(tally, Pawns, pawns::count(us, them, &mut tally));
+        group!(tally, Passers, passers::count(us, them, to_move, &mut tally));
+        group!(tally, King, king::count(us, them, to_move, &mut tally));
+        group!(tally, Threats, threats::count(us, them, to_move, &mut tally));
+        group!(tally, Territory, territory::count(us, them, &mut tally));
+        (tally.value, if tally.tracer.wants(TermGroup::Danger) { tally.danger } else { zero })
     });
-    if tally.tracer.wants(Room::Winning) {
-        endings::count_winning(&white, &black_turned, &mut tally);
+    if tally.tracer.wants(TermGroup::Initiative) {
+        scale::count_initiative(&white, &black_turned, &mut tally);
     }
 
     let both = |sum: Phased| [sum.mg(), sum.eg()];
     let mut sums = Sums {
         value: both(ours.0 - theirs.0),
         danger: [both(ours.1), both(theirs.1)],
-        winning: tally.winning.eg(),
+        initiative: tally.initiative.eg(),
         scale: 0,
     };
     let balance = balance(&sums);
     let white_is_ahead = balance[1] > 0 || (balance[1] == 0 && balance[0] > 0);
-    let (ahead, behind) = if white_is_ahead { (&white, &black_turned) } else { (&black, &white_turned) };
-    let scale = endings::scale(ahead, behind, &mut tally);
-    sums.scale = if tally.tracer.wants(Room::Scale) { scale.unwrap_or_default() } else { UNSCALED };
+    let (ahead, behind) =
+        if white_is_ahead { (&white, &black_turned) } else { (&black, &white_turned) };
+    let scale = scale::scale(ahead, behind, &mut tally);
+    sums.scale =
+        if tally.tracer.wants(TermGroup::Scale) { scale.unwrap_or_default() } else { UNSCALED };
     let phase = phase(position);
     let open = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
     let total = match phase {
@@ -189,11 +187,11 @@ fn blocked_total(
         return total;
     }
     if let Some(verdict) = blocked_verdict(position) {
-        return blocked::judge(&verdict, open);
+        return locked_pawns::judge(&verdict, open);
     }
     let (ahead, behind) = if open >= 0 { (white, black_turned) } else { (black, white_turned) };
     let to_move = position.turn() == ahead.color;
-    if blocked::is_shut_out(ahead, behind, to_move) { open / 32 } else { open }
+    if locked_pawns::is_shut_out(ahead, behind, to_move) { open / 32 } else { open }
 }
 
 /// What a side gets for a win that is certain, in centipawns, besides the evaluation.

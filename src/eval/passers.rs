@@ -45,7 +45,12 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
 
     let seen_from = attacks(Direction::South, passed, !occupied);
     count!(tally, us, passed_rook_behind[0], (seen_from & (us.rooks | us.queens)).count());
-    count!(tally, us, passed_their_rook_behind[0], (seen_from & (them.rooks | them.queens)).count());
+    count!(
+        tally,
+        us,
+        passed_their_rook_behind[0],
+        (seen_from & (them.rooks | them.queens)).count()
+    );
 
     if them.has_no_pieces() && unstoppable(us, them, passed, to_move) {
         count!(tally, us, unstoppable[0], 1);

@@ -3,22 +3,25 @@
 use super::phased::{Phased, s};
 use super::side::Side;
 use super::tally::{Tally, Tracer};
-use super::terms::Room;
+use super::terms::TermGroup;
 use super::territory::Territory;
 use super::weights::WEIGHTS;
 use crate::chess::Bitboard;
 use crate::fill::spans::{beside, rear_span};
-use crate::fill::{Direction, Table, weigh};
+use crate::fill::{Direction, SquareTable, weigh};
 
 /// Tables as the fills take them, files turned around if `mirror` is 7: middlegame and endgame for each map.
-const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Table; 2]; N] {
-    let mut tables = [[Table([0; 64]); 2]; N];
+const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[SquareTable; 2]; N] {
+    let mut tables = [[SquareTable([0; 64]); 2]; N];
     let mut map = 0;
     while map < N {
         let mut square = 0;
         while square < 64 {
             let weight = maps[map][square ^ mirror];
-            assert!(weight.mg().abs() < 128 && weight.eg().abs() < 128, "a weight of a square is a byte");
+            assert!(
+                weight.mg().abs() < 128 && weight.eg().abs() < 128,
+                "a weight of a square is a byte"
+            );
             tables[map][0].0[square] = weight.mg() as i8;
             tables[map][1].0[square] = weight.eg() as i8;
             square += 1;
@@ -31,7 +34,7 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Ta
 /// A function that counts a group of maps for a side. `mirror` is 7 where the files are to be turned around.
 macro_rules! maps {
     ($(#[doc = $doc:literal])+ $name:ident($us:ident, $them:ident, $territory:ident) {
-        $($room:ident { $($term:ident: $set:expr,)+ })+
+        $($group:ident { $($term:ident: $set:expr,)+ })+
     }) => {
         $(#[doc = $doc])+
         #[inline(always)]
@@ -43,10 +46,10 @@ macro_rules! maps {
             tally: &mut Tally<T>,
         ) {
             const MAPS: usize = [$($(stringify!($term)),+),+].len();
-            static TABLES: [[[Table; 2]; MAPS]; 2] =
+            static TABLES: [[[SquareTable; 2]; MAPS]; 2] =
                 [tables([$($(&WEIGHTS.$term),+),+], 0), tables([$($(&WEIGHTS.$term),+),+], 7)];
-            let wanted = |room, set| if tally.tracer.wants(room) { set } else { Bitboard::EMPTY };
-            let sets: [Bitboard; MAPS] = [$($(wanted(Room::$room, $set)),+),+];
+            let wanted = |group, set| if tally.tracer.wants(group) { set } else { Bitboard::EMPTY };
+            let sets: [Bitboard; MAPS] = [$($(wanted(TermGroup::$group, $set)),+),+];
             let [mg, eg] = weigh(&sets, &TABLES[usize::from(mirror != 0)]);
             tally.value += s(mg, eg);
             if T::ON {

@@ -1,7 +1,7 @@
 //! The line that adds is the line that traces.
 
 use super::phased::Phased;
-use super::terms::{Room, Rooms, Terms};
+use super::terms::{TermGroup, TermGroups, Terms};
 use crate::chess::{ByColor, Color, Square};
 
 /// Where counts go beside the sum: nowhere during play, into a trace for people, tests and tuning.
@@ -15,7 +15,7 @@ pub trait Tracer {
     fn share(&mut self, _side: Color, _square: Square, _weight: Phased) {}
     /// Whether a room is to count at all.
     #[inline(always)]
-    fn wants(&self, _: Room) -> bool {
+    fn wants(&self, _: TermGroup) -> bool {
         true
     }
 }
@@ -27,13 +27,13 @@ impl Tracer for () {
 }
 
 /// Some rooms do not count: what are they worth?
-impl Tracer for Rooms {
+impl Tracer for TermGroups {
     const ON: bool = false;
     #[inline(always)]
     fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
     #[inline(always)]
-    fn wants(&self, room: Room) -> bool {
-        !self.contains(room)
+    fn wants(&self, group: TermGroup) -> bool {
+        !self.contains(group)
     }
 }
 
@@ -67,7 +67,7 @@ pub struct Tally<T> {
     /// The same of its attack on the other's king.
     pub danger: Phased,
     /// The same of what makes a win likely, for neither side.
-    pub winning: Phased,
+    pub initiative: Phased,
     /// What is told of each count.
     pub tracer: T,
 }

@@ -6,7 +6,7 @@
 /// The rooms of the evaluation, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Room {
+pub enum TermGroup {
     Material,
     Squares,
     Fills,
@@ -17,75 +17,76 @@ pub enum Room {
     Threats,
     Territory,
     Danger,
-    Winning,
+    Initiative,
     Scale,
 }
 
 /// What becomes of the sum of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub enum Purpose {
     /// Centipawns, added to the evaluation.
     Value,
     /// The strength of an attack on the king, of which the formula in `total.rs` makes centipawns.
     Danger,
     /// Centipawns by which the side that is ahead in the endgame is more, or less, ahead.
-    Winning,
+    Initiative,
     /// 64ths of the endgame part that count.
     Scale,
 }
 
-impl Use {
+impl Purpose {
     /// All of them, in their order.
-    pub const ALL: [Use; 4] = [Use::Value, Use::Danger, Use::Winning, Use::Scale];
+    pub const ALL: [Purpose; 4] =
+        [Purpose::Value, Purpose::Danger, Purpose::Initiative, Purpose::Scale];
 }
 
-impl Room {
+impl TermGroup {
     /// All rooms.
-    pub const ALL: [Room; 12] = [
-        Room::Material,
-        Room::Squares,
-        Room::Fills,
-        Room::Mobility,
-        Room::Pawns,
-        Room::Passers,
-        Room::King,
-        Room::Threats,
-        Room::Territory,
-        Room::Danger,
-        Room::Winning,
-        Room::Scale,
+    pub const ALL: [TermGroup; 12] = [
+        TermGroup::Material,
+        TermGroup::Squares,
+        TermGroup::Fills,
+        TermGroup::Mobility,
+        TermGroup::Pawns,
+        TermGroup::Passers,
+        TermGroup::King,
+        TermGroup::Threats,
+        TermGroup::Territory,
+        TermGroup::Danger,
+        TermGroup::Initiative,
+        TermGroup::Scale,
     ];
 
     /// What becomes of its sum.
-    pub fn purpose(self) -> Use {
+    pub fn purpose(self) -> Purpose {
         match self {
-            Room::Danger => Use::Danger,
-            Room::Winning => Use::Winning,
-            Room::Scale => Use::Scale,
-            _ => Use::Value,
+            TermGroup::Danger => Purpose::Danger,
+            TermGroup::Initiative => Purpose::Initiative,
+            TermGroup::Scale => Purpose::Scale,
+            _ => Purpose::Value,
         }
     }
 }
 
 /// Some of the rooms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rooms(u16);
+pub struct TermGroups(u16);
 
-impl Rooms {
+impl TermGroups {
     /// These and one more.
-    pub fn with(self, room: Room) -> Rooms {
-        Rooms(self.0 | 1 << room as u32)
+    pub fn with(self, group: TermGroup) -> TermGroups {
+        TermGroups(self.0 | 1 << group as u32)
     }
 
     /// These and others.
-    pub fn and(self, others: Rooms) -> Rooms {
-        Rooms(self.0 | others.0)
+    pub fn and(self, others: TermGroups) -> TermGroups {
+        TermGroups(self.0 | others.0)
     }
 
     /// Whether this is one of them.
     #[inline(always)]
-    pub fn contains(self, room: Room) -> bool {
-        self.0 & 1 << room as u32 != 0
+    pub fn contains(self, group: TermGroup) -> bool {
+        self.0 & 1 << group as u32 != 0
     }
 
     /// Whether there are none.
@@ -96,7 +97,7 @@ impl Rooms {
 }
 
 macro_rules! terms {
-    ($($room:ident { $($(#[doc = $doc:literal])+ $name:ident: $size:literal,)+ })+) => {
+    ($($group:ident { $($(#[doc = $doc:literal])+ $name:ident: $size:literal,)+ })+) => {
         /// One value, or a row of them, for each thing the evaluation counts.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Terms<T> {
@@ -110,8 +111,8 @@ macro_rules! terms {
             }
 
             /// Visits every term: its room, its name and its row of values.
-            pub fn each(&self, mut visit: impl FnMut(Room, &'static str, &[T])) {
-                $($(visit(Room::$room, stringify!($name), &self.$name);)+)+
+            pub fn each(&self, mut visit: impl FnMut(TermGroup, &'static str, &[T])) {
+                $($(visit(TermGroup::$group, stringify!($name), &self.$name);)+)+
             }
         }
     };
@@ -129,10 +130,10 @@ terms! {
         rook_pawns: 1,
         /// Pairs of own pieces: two knights, bishop and knight, rook and knight, rook and bishop, two rooks, queen and
         /// knight, queen and bishop, queen and rook; a queen for each own pawn, a bishop for each.
-        together: 10,
+        imbalance_own: 10,
         /// Own pieces against enemy ones: knight, bishop, rook and queen for each enemy pawn, bishop for each knight, rook
         /// for each knight and bishop, queen for each knight, bishop and rook.
-        against: 10,
+        imbalance_enemy: 10,
         /// Being to move.
         tempo: 1,
     }
@@ -354,19 +355,19 @@ terms! {
         /// A pawn of ours on the king's own and the neighbouring files, wherever it stands; on the sixth rank; on the seventh.
         danger_storm: 3,
     }
-    Winning {
+    Initiative {
         /// Counted once.
-        winning_base: 1,
+        initiative_base: 1,
         /// A pawn of either side.
-        winning_pawns: 1,
+        initiative_pawns: 1,
         /// Pawns on both wings.
-        winning_flanks: 1,
+        initiative_flanks: 1,
         /// Only pawns are left.
-        winning_pawn_ending: 1,
+        initiative_pawn_ending: 1,
         /// A king on the other half of the board.
-        winning_infiltration: 1,
+        initiative_infiltration: 1,
         /// Files by which the kings are apart, less the ranks.
-        winning_outflanking: 1,
+        initiative_outflanking: 1,
     }
     Scale {
         /// By the pawns of the side that is ahead in the endgame, where nothing else is said.

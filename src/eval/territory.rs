@@ -30,9 +30,15 @@ impl Territory {
     pub fn new(us: &Side, them: &Side) -> Territory {
         // The Voronoi cells of all pieces at once, one move wide: a square falls to the side whose least attacker is of
         // less worth.
-        let ours = [us.by_pawns, us.by_knights | us.by_bishops, us.by_rooks, us.by_queens, us.by_king];
-        let theirs =
-            [them.by_pawns, them.by_knights | them.by_bishops, them.by_rooks, them.by_queens, them.by_king];
+        let ours =
+            [us.by_pawns, us.by_knights | us.by_bishops, us.by_rooks, us.by_queens, us.by_king];
+        let theirs = [
+            them.by_pawns,
+            them.by_knights | them.by_bishops,
+            them.by_rooks,
+            them.by_queens,
+            them.by_king,
+        ];
         let (mut held, mut settled) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for (ours, theirs) in ours.into_iter().zip(theirs) {
             held |= ours & !theirs & !settled;
@@ -66,9 +72,9 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let middle = Bitboard(0x0000_0000_3c3c_3c00);
     let safe = middle & !us.pawns & !them.by_pawns;
     let behind = safe & south_fill(us.pawns) & !them.attacked;
-    let room = safe.count() + behind.count();
-    count!(tally, us, space[0], room);
-    count!(tally, us, space_pieces[0], room * (us.all & !us.pawns).count());
+    let group = safe.count() + behind.count();
+    count!(tally, us, space[0], group);
+    count!(tally, us, space_pieces[0], group * (us.all & !us.pawns).count());
 
     if us.has_no_pieces() && them.has_no_pieces() {
         let pawns = us.pawns | them.pawns;

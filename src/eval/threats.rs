@@ -43,7 +43,12 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     count!(tally, us, push_threat[0], (pawn_attacks(safe) & targets & !us.by_pawns).count());
 
     let stops = us.safe(them);
-    count!(tally, us, queen_threat[0], (us.by_knights & knight_attacks(them.queens) & stops).count());
+    count!(
+        tally,
+        us,
+        queen_threat[0],
+        (us.by_knights & knight_attacks(them.queens) & stops).count()
+    );
     let sliders = (us.by_bishops & them.queens_diagonal) | (us.by_rooks & them.queens_orthogonal);
     count!(tally, us, queen_threat[1], (sliders & stops).count());
 }

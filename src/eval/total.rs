@@ -30,7 +30,7 @@ pub struct Sums<N> {
     /// The strength of White's attack and of Black's.
     pub danger: [[N; 2]; 2],
     /// By how much the side ahead in the endgame is more ahead, in centipawns.
-    pub winning: N,
+    pub initiative: N,
     /// 64ths of the endgame part that count.
     pub scale: N,
 }
@@ -59,9 +59,9 @@ pub fn balance<N: Number>(sums: &Sums<N>) -> [N; 2] {
     // What makes a win likely never changes who is ahead.
     let zero: N = 0.into();
     let eg = if eg > zero {
-        eg + at_least(sums.winning, -eg)
+        eg + at_least(sums.initiative, -eg)
     } else if eg < zero {
-        eg - at_least(sums.winning, eg)
+        eg - at_least(sums.initiative, eg)
     } else {
         eg
     };

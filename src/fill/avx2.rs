@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 pub use super::scalar::expand;
-use super::{Direction, NOT_A, NOT_H, Table};
+use super::{Direction, NOT_A, NOT_H, SquareTable};
 use crate::chess::{Bitboard, Square};
 
 /// Intrinsics, which are unsafe to call unless the processor has them.
@@ -22,7 +22,7 @@ macro_rules! simd {
 /// For each set its squares' weights, all added up: of the first table of its pair and of the second. A set's bits are
 /// spread over bytes by a shuffle and a comparison, which mask the weights.
 #[inline(always)]
-pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[Table; 2]; N]) -> [i32; 2] {
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
     // The sums of two weights fit into words of 16 bits for this many sets.
     const { assert!(N < 64) };
     simd! {
@@ -269,10 +269,10 @@ impl Rays {
 
     /// The moves of the knights of a set, one of the eight jumps in each lane.
     #[inline(always)]
-    pub fn leaps(knights: Bitboard) -> Rays {
+    pub fn knight_attacks(knights: Bitboard) -> Rays {
         simd! {
             let amounts = four([17, 15, 10, 6]);
-            let [a, b, c, d, e, f, g, h] = super::LEAP_WRAP;
+            let [a, b, c, d, e, f, g, h] = super::KNIGHT_WRAP;
             Rays {
                 north: _mm256_and_si256(_mm256_sllv_epi64(splat(knights), amounts), four([a, b, c, d])),
                 south: _mm256_and_si256(_mm256_srlv_epi64(splat(knights), amounts), four([e, f, g, h])),
@@ -283,14 +283,23 @@ impl Rays {
     /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
     /// are the two directions in which the pawns take.
     #[inline(always)]
-    pub fn contacts(king: Bitboard, pawns: Bitboard, pawn_lanes: u8, knights: Bitboard) -> Rays {
-        let scalar = super::scalar::Rays::contacts(king, pawns, pawn_lanes, knights).lanes()[0];
-        Rays { north: simd! { _mm256_zextsi128_si256(_mm_cvtsi64_si128(scalar.0 as i64)) }, ..Rays::EMPTY }
+    pub fn leaper_attacks(
+        king: Bitboard,
+        pawns: Bitboard,
+        pawn_lanes: u8,
+        knights: Bitboard,
+    ) -> Rays {
+        let scalar =
+            super::scalar::Rays::leaper_attacks(king, pawns, pawn_lanes, knights).lanes()[0];
+        Rays {
+            north: simd! { _mm256_zextsi128_si256(_mm_cvtsi64_si128(scalar.0 as i64)) },
+            ..Rays::EMPTY
+        }
     }
 
     /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
     #[inline(always)]
-    pub fn beams(square: Square) -> Rays {
+    pub fn empty_board_rays(square: Square) -> Rays {
         simd! {
             let s = square as i64;
             let file = square as u32 & 7;

@@ -11,7 +11,7 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
-use super::{Direction, SHIFT, Table, WRAP};
+use super::{Direction, SHIFT, SquareTable, WRAP};
 use crate::chess::{Bitboard, Square};
 
 /// Intrinsics, which are unsafe to call unless the processor has them.
@@ -44,7 +44,11 @@ const fn lanes_in(mask: u8) -> [u64; 8] {
 /// Writes `base + SCALE * square` for every square of the set, lowest first, and says how many: a set is the mask that
 /// picks its squares out of the numbers 0 to 63 (`vpcompressb`). The set must not have more than 32 squares.
 #[inline(always)]
-pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit<u16>; 32]) -> usize {
+pub fn expand<const SCALE: u16>(
+    set: Bitboard,
+    base: u16,
+    out: &mut [MaybeUninit<u16>; 32],
+) -> usize {
     const NUMBERS: [u8; 64] = {
         let mut numbers = [0; 64];
         let mut i = 0;
@@ -77,7 +81,7 @@ pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit
 /// For each set its squares' weights, all added up: of the first table of its pair and of the second. A set is the mask
 /// of a load of bytes, and `vpdpbusd` adds them up by fours.
 #[inline(always)]
-pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[Table; 2]; N]) -> [i32; 2] {
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
     simd! {
         let ones = _mm512_set1_epi8(1);
         let mut sums = [[_mm512_setzero_si512(); 2]; 2];
@@ -124,7 +128,9 @@ fn shifts() -> __m512i {
 
 #[inline(always)]
 fn wrap() -> __m512i {
-    lanes_of([WRAP[0].0, WRAP[1].0, WRAP[2].0, WRAP[3].0, WRAP[4].0, WRAP[5].0, WRAP[6].0, WRAP[7].0])
+    lanes_of([
+        WRAP[0].0, WRAP[1].0, WRAP[2].0, WRAP[3].0, WRAP[4].0, WRAP[5].0, WRAP[6].0, WRAP[7].0,
+    ])
 }
 
 /// The OR of all lanes of each of two registers, side by side in one.
@@ -235,26 +241,31 @@ impl Rays {
 
     /// The moves of the knights of a set, one of the eight jumps in each lane.
     #[inline(always)]
-    pub fn leaps(knights: Bitboard) -> Rays {
+    pub fn knight_attacks(knights: Bitboard) -> Rays {
         simd! {
-            let leaps = _mm512_rolv_epi64(splat(knights), lanes_of(super::LEAPS.map(u64::from)));
-            Rays(_mm512_and_si512(leaps, lanes_of(super::LEAP_WRAP)))
+            let leaps = _mm512_rolv_epi64(splat(knights), lanes_of(super::KNIGHT_SHIFT.map(u64::from)));
+            Rays(_mm512_and_si512(leaps, lanes_of(super::KNIGHT_WRAP)))
         }
     }
 
     /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
     /// are the two directions in which the pawns take.
     #[inline(always)]
-    pub fn contacts(king: Bitboard, pawns: Bitboard, pawn_lanes: u8, knights: Bitboard) -> Rays {
+    pub fn leaper_attacks(
+        king: Bitboard,
+        pawns: Bitboard,
+        pawn_lanes: u8,
+        knights: Bitboard,
+    ) -> Rays {
         static LANES: [[u64; 8]; 2] = [lanes_in(0b0000_1100), lanes_in(0b1100_0000)];
         let lanes = Rays::load(&LANES[usize::from(pawn_lanes >> 7)]);
         let near = simd! { Rays(_mm512_ternarylogic_epi64::<A_OR_BC>(splat(king), splat(pawns), lanes.0)) };
-        near.step() | Rays::leaps(knights)
+        near.step() | Rays::knight_attacks(knights)
     }
 
     /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
     #[inline(always)]
-    pub fn beams(square: Square) -> Rays {
+    pub fn empty_board_rays(square: Square) -> Rays {
         simd! {
             let s = square as i64;
             let file = square as u32 & 7;
@@ -289,11 +300,11 @@ impl Rays {
             );
             let files =
                 _mm512_ternarylogic_epi64::<B_IN_A_ELSE_C>(lanes_of(westerly), _mm512_set1_epi64(west), files);
-            let beams = _mm512_or_si512(
+            let empty_board_rays = _mm512_or_si512(
                 _mm512_sllv_epi64(north, _mm512_set1_epi64(s)),
                 _mm512_srlv_epi64(south, _mm512_set1_epi64(63 - s)),
             );
-            Rays(_mm512_and_si512(beams, files))
+            Rays(_mm512_and_si512(empty_board_rays, files))
         }
     }
 

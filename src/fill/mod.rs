@@ -65,7 +65,7 @@ pub use backend::{BACKEND, Rays, expand, weigh};
 /// A weight for each square of the board, in the order of its squares.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Table(pub [i8; 64]);
+pub struct SquareTable(pub [i8; 64]);
 
 /// A ray direction, seen from White: also the number of its lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +87,10 @@ pub const SHIFT: [u32; 8] = [8, 1, 9, 7, 56, 63, 55, 57];
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 /// Rotations of the eight jumps of a knight, in the order of the lanes: opposite jumps four lanes apart.
-const LEAPS: [u32; 8] = [17, 15, 10, 6, 47, 49, 54, 58];
+const KNIGHT_SHIFT: [u32; 8] = [17, 15, 10, 6, 47, 49, 54, 58];
 
 /// The squares on which each jump may end.
-const LEAP_WRAP: [u64; 8] = {
+const KNIGHT_WRAP: [u64; 8] = {
     const NOT_AB: u64 = NOT_A & (NOT_A << 1);
     const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
     const NOT_12: u64 = NOT_1 << 8;

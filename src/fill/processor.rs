@@ -63,14 +63,18 @@ fn present() -> u32 {
     } else {
         (0, 0)
     };
-    let extended = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
+    let extended =
+        if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
     // The system must save the wide registers: bits 1 and 2 of XCR0 for AVX, 5 to 7 for AVX-512.
     let saved = saved_registers(one);
     let avx = u32::from(saved & 0x06 == 0x06);
     let avx512 = u32::from(saved & 0xe6 == 0xe6);
 
-    let small =
-        bit(one, 20) | bit(one, 23) << 1 | bit(extended, 5) << 2 | bit(ebx, 3) << 3 | bit(ebx, 8) << 4;
+    let small = bit(one, 20)
+        | bit(one, 23) << 1
+        | bit(extended, 5) << 2
+        | bit(ebx, 3) << 3
+        | bit(ebx, 8) << 4;
     let wide = bit(one, 28) << 5 | bit(one, 12) << 6 | bit(ebx, 5) << 7;
     let widest = bit(ebx, 16) << 8
         | bit(ebx, 17) << 9

@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::waves::{king_attacks, knight_attacks};
-use super::{Direction, LEAP_WRAP, LEAPS, SHIFT, Table, WRAP};
+use super::{Direction, KNIGHT_SHIFT, KNIGHT_WRAP, SHIFT, SquareTable, WRAP};
 use crate::chess::{Bitboard, Square, bit};
 
 /// The occluded fill of `sliders` over `empty` in one direction, in its unrolled form: seven cycles.
@@ -54,7 +54,11 @@ pub const fn attacks(direction: Direction, sliders: Bitboard, empty: Bitboard) -
 /// Writes `base + SCALE * square` for every square of the set, lowest first, and says how many. The set must not
 /// have more than 32 squares.
 #[inline(always)]
-pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit<u16>; 32]) -> usize {
+pub fn expand<const SCALE: u16>(
+    set: Bitboard,
+    base: u16,
+    out: &mut [MaybeUninit<u16>; 32],
+) -> usize {
     let count = set.count().min(32);
     let mut left = set.0;
     for slot in &mut out[..count] {
@@ -66,7 +70,7 @@ pub fn expand<const SCALE: u16>(set: Bitboard, base: u16, out: &mut [MaybeUninit
 
 /// For each set its squares' weights, all added up: of the first table of its pair and of the second.
 #[inline(always)]
-pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[Table; 2]; N]) -> [i32; 2] {
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
     let mut sums = [0; 2];
     for (&set, [first, second]) in sets.iter().zip(tables) {
         let mut left = set.0;
@@ -168,11 +172,11 @@ impl Rays {
 
     /// The moves of the knights of a set, one of the eight jumps in each lane.
     #[inline(always)]
-    pub fn leaps(knights: Bitboard) -> Rays {
+    pub fn knight_attacks(knights: Bitboard) -> Rays {
         let mut lanes = [knights.0; 8];
         let mut lane = 0;
         while lane < 8 {
-            lanes[lane] = lanes[lane].rotate_left(LEAPS[lane]) & LEAP_WRAP[lane];
+            lanes[lane] = lanes[lane].rotate_left(KNIGHT_SHIFT[lane]) & KNIGHT_WRAP[lane];
             lane += 1;
         }
         Rays(lanes)
@@ -181,7 +185,12 @@ impl Rays {
     /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
     /// are the two directions in which the pawns take.
     #[inline(always)]
-    pub fn contacts(king: Bitboard, pawns: Bitboard, pawn_lanes: u8, knights: Bitboard) -> Rays {
+    pub fn leaper_attacks(
+        king: Bitboard,
+        pawns: Bitboard,
+        pawn_lanes: u8,
+        knights: Bitboard,
+    ) -> Rays {
         let one = pawn_lanes.trailing_zeros() as usize;
         let takes = |lane: usize| pawns.0.rotate_left(SHIFT[lane]) & WRAP[lane].0;
         let near = king_attacks(king).0 | takes(one) | takes(one + 1);
@@ -190,7 +199,7 @@ impl Rays {
 
     /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
     #[inline(always)]
-    pub fn beams(square: Square) -> Rays {
+    pub fn empty_board_rays(square: Square) -> Rays {
         let s = square as u32;
         let (file, rank, back) = (s & 7, s & 56, 63 - s);
         let (right, left) = ((0xfeu64 << file) & 0xff, 0xffu64 >> (8 - file));

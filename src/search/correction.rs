@@ -1,7 +1,7 @@
 //! Correction histories: by how much the evaluation was wrong before, in positions that have a part of the board, or the
 //! last moves, in common. (Caissa's idea; the keys are those of Stockfish.)
 
-use super::history::{Gravity, LIMIT, PIECE_TO};
+use super::history::{HistoryEntry, LIMIT, PIECE_TO};
 use super::params::Params;
 use crate::board::Position;
 use crate::chess::Color;
@@ -9,15 +9,15 @@ use crate::chess::Color;
 /// Entries of a table for each side to move.
 const SIZE: usize = 1 << 14;
 
-type Keyed = [[Gravity; SIZE]; 2];
+type Keyed = [[HistoryEntry; SIZE]; 2];
 
-/// The corrections of one thread. Too large for the stack: part of [`Learned`](super::Learned).
+/// The corrections of one thread. Too large for the stack: part of [`ThreadState`](super::ThreadState).
 pub struct Corrections {
     pawns: Keyed,
     minors: Keyed,
     majors: Keyed,
     pieces: [Keyed; 2],
-    moves: [[Gravity; PIECE_TO]; PIECE_TO],
+    moves: [[HistoryEntry; PIECE_TO]; PIECE_TO],
 }
 
 /// The last two moves, the older first, as indices of [`piece_to`](super::history::piece_to).
@@ -33,8 +33,8 @@ impl Corrections {
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| table[side][key as usize % SIZE].get();
-        let pieces =
-            at(&self.pieces[0], keys.pieces(Color::Black)) + at(&self.pieces[1], keys.pieces(Color::White));
+        let pieces = at(&self.pieces[0], keys.pieces(Color::Black))
+            + at(&self.pieces[1], keys.pieces(Color::White));
         let moves = last.map_or(0, |(older, newer)| self.moves[older][newer].get());
         (params.correct_pawns * at(&self.pawns, keys.pawns())
             + params.correct_minors * at(&self.minors, keys.minors())
@@ -45,18 +45,18 @@ impl Corrections {
     }
 
     /// Learns that a search of this depth found the evaluation wrong by so many centipawns.
-    pub fn learn(&mut self, position: &Position, last: LastTwo, error: i32, depth: i32) {
+    pub fn update(&mut self, position: &Position, last: LastTwo, error: i32, depth: i32) {
         let side = position.turn() as usize;
         let keys = position.keys();
         let bonus = (2 * error * depth).clamp(-LIMIT / 4, LIMIT / 4);
-        let teach = |table: &mut Keyed, key: u64| table[side][key as usize % SIZE].learn(bonus);
+        let teach = |table: &mut Keyed, key: u64| table[side][key as usize % SIZE].update(bonus);
         teach(&mut self.pawns, keys.pawns());
         teach(&mut self.minors, keys.minors());
         teach(&mut self.majors, keys.majors());
         teach(&mut self.pieces[0], keys.pieces(Color::Black));
         teach(&mut self.pieces[1], keys.pieces(Color::White));
         if let Some((older, newer)) = last {
-            self.moves[older][newer].learn(bonus);
+            self.moves[older][newer].update(bonus);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
+use super::ablation::{Ablation, Rule};
 use super::params::Params;
-use super::without::{Rule, Without};
-use crate::board::{Checks, Move, Position};
+use crate::board::{CheckSquares, Move, Position};
 use crate::chess::{Bitboard, Piece, Role, Square};
 
 /// Histories stay within plus and minus this.
@@ -12,12 +12,12 @@ pub const LIMIT: i32 = 16_384;
 
 /// One number with gravity: what it learns weighs less the nearer it is to the limit.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Gravity(i16);
+pub struct HistoryEntry(i16);
 
-impl Gravity {
+impl HistoryEntry {
     /// Moves the number towards the sign of the bonus.
     #[inline(always)]
-    pub fn learn(&mut self, bonus: i32) {
+    pub fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT, LIMIT);
         self.0 += (bonus - i32::from(self.0) * bonus.abs() / LIMIT) as i16;
     }
@@ -40,30 +40,34 @@ pub const PIECE_TO: usize = 12 * 64;
 
 /// How many plies back the moves are that continuation histories look at, and the rule of each. They share a table: the colour of the earlier
 /// piece tells replies to the opponent's moves from continuations of our own.
-pub const CONTINUATIONS: [(usize, Rule); 4] =
-    [(1, Rule::Continuation1), (2, Rule::Continuation2), (4, Rule::Continuation4), (6, Rule::Continuation6)];
+pub const CONTINUATIONS: [(usize, Rule); 4] = [
+    (1, Rule::Continuation1),
+    (2, Rule::Continuation2),
+    (4, Rule::Continuation4),
+    (6, Rule::Continuation6),
+];
 
 /// Pawn structures told apart, by their key.
 const STRUCTURES: usize = 512;
 
-/// All histories of quiet moves and captures of one thread. Too large for the stack: part of [`Learned`](super::Learned).
+/// All histories of quiet moves and captures of one thread. Too large for the stack: part of [`ThreadState`](super::ThreadState).
 pub struct Histories {
     /// By side, whether origin and target are attacked, and squares.
-    butterfly: [[[Gravity; 4096]; 4]; 2],
+    butterfly: [[[HistoryEntry; 4096]; 4]; 2],
     /// By pawn structure and piece.
-    pawns: [[Gravity; PIECE_TO]; STRUCTURES],
-    capture: [[Gravity; 7]; PIECE_TO],
+    pawns: [[HistoryEntry; PIECE_TO]; STRUCTURES],
+    capture: [[HistoryEntry; 7]; PIECE_TO],
     /// The row of no move stays empty, so that a sum needs no question.
-    continuation: [[Gravity; PIECE_TO]; PIECE_TO + 1],
+    continuation: [[HistoryEntry; PIECE_TO]; PIECE_TO + 1],
     /// Which of them learn nothing.
-    pub without: Without,
+    pub ablation: Ablation,
 }
 
 /// In the place of an index of [`piece_to`]: no move.
 pub const NO_MOVE: usize = PIECE_TO;
 
 /// The moves that led to a node, as indices of [`piece_to`] or [`NO_MOVE`]: as many plies back as [`CONTINUATIONS`] says.
-pub type Before = [usize; CONTINUATIONS.len()];
+pub type PriorMoves = [usize; CONTINUATIONS.len()];
 
 /// What a move is judged by, besides itself.
 #[derive(Clone, Debug)]
@@ -71,18 +75,23 @@ pub struct Context<'a> {
     /// The numbers of the rules.
     pub params: &'a Params,
     /// The moves before.
-    pub before: Before,
+    pub before: PriorMoves,
     /// What the opponent attacks.
     pub danger: Bitboard,
     /// The pawn structure.
     pub structure: usize,
-    checks: OnceCell<Checks>,
+    checks: OnceCell<CheckSquares>,
 }
 
 impl<'a> Context<'a> {
     /// The context of a node.
     #[inline(always)]
-    pub fn new(params: &'a Params, position: &Position, before: Before, danger: Bitboard) -> Context<'a> {
+    pub fn new(
+        params: &'a Params,
+        position: &Position,
+        before: PriorMoves,
+        danger: Bitboard,
+    ) -> Context<'a> {
         let structure = position.keys().pawns() as usize % STRUCTURES;
         Context { params, before, danger, structure, checks: OnceCell::new() }
     }
@@ -90,7 +99,7 @@ impl<'a> Context<'a> {
     /// Whether a move of the node, whose position must be this, gives check. The first to ask pays for the fills.
     #[inline(always)]
     pub fn gives_check(&self, position: &Position, m: Move) -> bool {
-        position.gives_check(m, self.checks.get_or_init(|| position.checks()))
+        position.gives_check(m, self.checks.get_or_init(|| position.check_squares()))
     }
 
     #[inline(always)]
@@ -100,8 +109,8 @@ impl<'a> Context<'a> {
 
     /// The place of a quiet move in the histories that know no other moves.
     #[inline(always)]
-    pub fn place(&self, position: &Position, m: Move) -> Place {
-        Place {
+    pub fn place(&self, position: &Position, m: Move) -> HistoryIndex {
+        HistoryIndex {
             side: position.turn() as usize,
             threats: self.threats(m),
             squares: m.squares(),
@@ -113,7 +122,7 @@ impl<'a> Context<'a> {
 
 /// Where the histories that know no other moves keep a quiet move.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct HistoryIndex {
     side: usize,
     threats: usize,
     squares: usize,
@@ -126,7 +135,8 @@ impl Histories {
     #[inline(always)]
     pub fn quiet(&self, position: &Position, m: Move, context: &Context<'_>) -> i32 {
         let index = piece_to(position.moved_by(m), m.to());
-        let mut sum = self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].get();
+        let mut sum =
+            self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].get();
         sum += self.pawns[context.structure][index].get();
         for earlier in context.before {
             sum += self.continuation[earlier][index].get();
@@ -135,26 +145,32 @@ impl Histories {
     }
 
     /// Teaches all histories of quiet moves.
-    pub fn learn_quiet(&mut self, position: &Position, m: Move, context: &Context<'_>, bonus: i32) {
+    pub fn update_quiet(
+        &mut self,
+        position: &Position,
+        m: Move,
+        context: &Context<'_>,
+        bonus: i32,
+    ) {
         let place = context.place(position, m);
-        self.learn_place(place, bonus);
-        self.learn_continuation(place.index, &context.before, bonus);
+        self.update_main(place, bonus);
+        self.update_continuation(place.index, &context.before, bonus);
     }
 
     /// Teaches those that know no other moves.
-    pub fn learn_place(&mut self, place: Place, bonus: i32) {
-        if self.without.keeps(Rule::ButterflyHistory) {
-            self.butterfly[place.side][place.threats][place.squares].learn(bonus);
+    pub fn update_main(&mut self, place: HistoryIndex, bonus: i32) {
+        if self.ablation.keeps(Rule::ButterflyHistory) {
+            self.butterfly[place.side][place.threats][place.squares].update(bonus);
         }
-        if self.without.keeps(Rule::PawnHistory) {
-            self.pawns[place.structure][place.index].learn(bonus);
+        if self.ablation.keeps(Rule::PawnHistory) {
+            self.pawns[place.structure][place.index].update(bonus);
         }
     }
 
     /// Teaches what follows what: the move with this index after the moves before.
-    pub fn learn_continuation(&mut self, index: usize, before: &Before, bonus: i32) {
+    pub fn update_continuation(&mut self, index: usize, before: &PriorMoves, bonus: i32) {
         for &earlier in before.iter().filter(|&&earlier| earlier != NO_MOVE) {
-            self.continuation[earlier][index].learn(bonus);
+            self.continuation[earlier][index].update(bonus);
         }
     }
 
@@ -171,10 +187,10 @@ impl Histories {
     }
 
     /// Teaches the history of captures.
-    pub fn learn_capture(&mut self, position: &Position, m: Move, bonus: i32) {
-        if self.without.keeps(Rule::CaptureHistory) {
+    pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
+        if self.ablation.keeps(Rule::CaptureHistory) {
             let index = piece_to(position.moved_by(m), m.to());
-            self.capture[index][Histories::victim(position, m)].learn(bonus);
+            self.capture[index][Histories::victim(position, m)].update(bonus);
         }
     }
 }

@@ -2,33 +2,33 @@
 //!
 //! [`think`] starts one [`Worker`](worker::Worker) per thread; each deepens (`deepen.rs`) and asks `node.rs` for
 //! the value of each position: alpha-beta with the rules of `rules.rs`, ending in quiescence (`quiesce.rs`). The
-//! threads share the [`Table`] and nothing else (Lazy SMP).
+//! threads share the [`TranspositionTable`] and nothing else (Lazy SMP).
 
-mod clock;
+mod ablation;
 mod correction;
-mod deepen;
 mod history;
+mod huge_pages;
 mod node;
-mod order;
-mod pages;
+mod ordering;
 mod params;
-mod quiesce;
+mod quiescence;
 mod report;
+mod root;
 mod rules;
 mod strength;
 mod table;
 mod tablebases;
+mod time;
 mod window;
-mod without;
 mod worker;
 
-pub use clock::{Clock, Control, Limits};
+pub use ablation::{Ablation, Rule};
 pub use params::{Declared, Params};
 pub use report::{Line, Report, Reporter};
 pub use strength::Strength;
-pub use table::{Bound, Entry, Table};
+pub use table::{Bound, Entry, TranspositionTable};
 pub use tablebases::{Probing, Tablebases};
-pub use without::{Rule, Without};
+pub use time::{Clock, Limits, StopFlag};
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -37,43 +37,43 @@ use crate::board::{Move, Position};
 use crate::score::Score;
 use correction::Corrections;
 use history::Histories;
-use pages::{Pages, Zeroed};
+use huge_pages::{Pages, Zeroed};
 use worker::Worker;
 
 /// What one thread has learned about moves and evaluations: two huge pages, for it is read all over the place.
 #[repr(align(0x20_0000))]
-struct Learned {
+struct ThreadState {
     histories: Histories,
     corrections: Corrections,
 }
 
-const _: () = assert!(align_of::<Learned>() == pages::HUGE);
+const _: () = assert!(align_of::<ThreadState>() == huge_pages::HUGE);
 
 // SAFETY: numbers, all of which may be zero and need no drop.
-unsafe impl Zeroed for Learned {}
+unsafe impl Zeroed for ThreadState {}
 
 /// What searches work with and remember from one to the next.
-pub struct Memory {
+pub struct SearcherState {
     /// The transposition table, shared by all threads.
-    pub table: Table,
+    pub table: TranspositionTable,
     /// What each thread has learned.
-    threads: Vec<Pages<Learned>>,
+    threads: Vec<Pages<ThreadState>>,
     /// The numbers of the rules.
     pub params: Params,
     /// Endgame tables, if any.
     pub tablebases: Option<Tablebases>,
     /// How many best moves, each with its line, are asked for.
     pub lines: usize,
-    /// How strong to play if not as well as possible. [`think`] heeds the misjudgement, the nodes are for [`Memory::limited`].
+    /// How strong to play if not as well as possible. [`think`] heeds the misjudgement, the nodes are for [`SearcherState::limited`].
     pub strength: Option<Strength>,
 }
 
-impl Memory {
+impl SearcherState {
     /// An empty memory: a table of `mib` MiB, and so many threads. An error says why the table cannot be had.
-    pub fn new(mib: usize, threads: usize) -> Result<Memory, String> {
+    pub fn new(mib: usize, threads: usize) -> Result<SearcherState, String> {
         let threads = (0..threads.max(1)).map(|_| Pages::of_one()).collect();
-        Ok(Memory {
-            table: Table::new(mib)?,
+        Ok(SearcherState {
+            table: TranspositionTable::new(mib)?,
             threads,
             params: Params::default(),
             tablebases: None,
@@ -88,7 +88,7 @@ impl Memory {
     }
 
     /// Forgets everything but settings.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
         self.threads.fill_with(Pages::of_one);
     }
@@ -101,17 +101,17 @@ impl Memory {
     }
 
     /// Searches a position to limits that need no clock: nodes or depth.
-    pub fn look(&mut self, position: &Position, limits: &Limits) -> Found {
-        let control = Control::default();
+    pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
+        let control = StopFlag::default();
         let limits = &self.limited(limits);
         let clock = Clock::new(limits, position, 0, Instant::now(), &control);
-        think(position, &limits.search_moves, &clock, &control, self, &mut ())
+        search(position, &limits.search_moves, &clock, &control, self, &mut ())
     }
 }
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The line expected; its first move is the best one. Empty only where there is no legal move.
     pub line: Line,
     /// The score for the side to move.
@@ -124,9 +124,9 @@ pub struct Found {
 
 /// What the threads of one search share.
 struct Shared<'a> {
-    table: &'a Table,
+    table: &'a TranspositionTable,
     clock: &'a Clock<'a>,
-    control: &'a Control,
+    control: &'a StopFlag,
     params: &'a Params,
     /// Endgame tables to ask below the root; none where they have ranked the moves of the root by distance already.
     tablebases: Option<&'a Tablebases>,
@@ -146,19 +146,19 @@ impl Shared<'_> {
 
 /// Searches a position with all threads of the memory until the clock or the control ends it. `only` are the moves to
 /// choose from, all if it is empty.
-pub fn think(
+pub fn search(
     position: &Position,
     only: &[Move],
     clock: &Clock<'_>,
-    control: &Control,
-    memory: &mut Memory,
+    control: &StopFlag,
+    memory: &mut SearcherState,
     reporter: &mut dyn Reporter,
-) -> Found {
+) -> SearchResult {
     let mut moves = position.moves();
     if only.iter().any(|m| moves.contains(m)) {
         moves.retain(|m| only.contains(m));
     }
-    let Memory { table, threads, params, tablebases, lines, strength } = memory;
+    let SearcherState { table, threads, params, tablebases, lines, strength } = memory;
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
     let sure = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
     let shared = Shared {
@@ -191,14 +191,15 @@ pub fn think(
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
-        let mut found =
-            vec![Worker::new(0, position.clone(), &mut first[0], shared).deepen(roots.clone(), reporter)];
+        let mut found = vec![
+            Worker::new(0, position.clone(), &mut first[0], shared).deepen(roots.clone(), reporter),
+        ];
         drop(helpers_end);
         found.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
-        let best = if shared.lines > 1 { 0 } else { elect(&found) };
+        let best = if shared.lines > 1 { 0 } else { vote(&found) };
         (found.swap_remove(best), best == 0)
     });
-    let found = Found { nodes: shared.all_nodes(), ..best };
+    let found = SearchResult { nodes: shared.all_nodes(), ..best };
     if !told {
         reporter.report(&Report {
             depth: found.depth,
@@ -209,7 +210,7 @@ pub fn think(
             nodes: found.nodes,
             hits: shared.hits.load(Relaxed),
             time: clock.elapsed(),
-            fullness: table.fullness(),
+            hashfull: table.hashfull(),
             line: found.line.clone(),
         });
     }
@@ -218,11 +219,14 @@ pub fn think(
 
 /// Which thread's answer to play: the threads vote for their moves, with more weight the deeper they have searched and the
 /// better they like it. A shorter mate needs no votes.
-fn elect(found: &[Found]) -> usize {
+fn vote(found: &[SearchResult]) -> usize {
     let least = found.iter().map(|found| found.score).min().unwrap_or_default();
-    let weight = |found: &Found| i64::from(found.score.raw() - least.raw() + 14) * i64::from(found.depth);
-    let votes =
-        |m: Option<&Move>| -> i64 { found.iter().filter(|other| other.line.first() == m).map(weight).sum() };
+    let weight = |found: &SearchResult| {
+        i64::from(found.score.raw() - least.raw() + 14) * i64::from(found.depth)
+    };
+    let votes = |m: Option<&Move>| -> i64 {
+        found.iter().filter(|other| other.line.first() == m).map(weight).sum()
+    };
     let mut best = 0;
     for (index, other) in found.iter().enumerate().skip(1) {
         let chosen = &found[best];
@@ -290,7 +294,7 @@ impl RootMove {
 const STACK: usize = 16 << 20;
 
 /// Ends the helpers of a search when it goes.
-struct EndHelpers<'a>(&'a Control);
+struct EndHelpers<'a>(&'a StopFlag);
 
 impl Drop for EndHelpers<'_> {
     fn drop(&mut self) {

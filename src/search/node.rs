@@ -2,15 +2,15 @@
 
 use arrayvec::ArrayVec;
 
+use super::ablation::Rule;
 use super::history::Context;
-use super::order::{Picker, Stage};
-use super::quiesce::quiesce;
+use super::ordering::{Picker, Stage};
+use super::quiescence::quiesce;
 use super::rules::{self, LateMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
-use super::without::Rule;
 use super::worker::{Stopped, Worker};
-use crate::board::{Move, Sight, exchange_value};
+use crate::board::{CheckInfo, Move, see_value};
 use crate::score::{MAX_PLY, Score};
 
 /// Kinds of nodes, as types: what is known before the search of a node begins is known to the compiler.
@@ -20,15 +20,15 @@ pub trait Node {
 }
 
 /// A node on the main line.
-pub struct Main;
+pub struct Pv;
 /// A node of which only is asked whether it reaches beta.
-pub struct Scout;
+pub struct NonPv;
 
-impl Node for Main {
+impl Node for Pv {
     const PV: bool = true;
 }
 
-impl Node for Scout {
+impl Node for NonPv {
     const PV: bool = false;
 }
 
@@ -47,7 +47,7 @@ pub fn node<N: Node>(
     let uses = |rule| params.uses(rule);
     worker.visit(ply)?;
     worker.frames[ply].line.clear();
-    worker.forget_cousins(ply + 2);
+    worker.clear_grandchildren(ply + 2);
 
     if worker.position.is_draw(ply) {
         return Ok(rules::draw_score(params, worker.nodes));
@@ -59,15 +59,19 @@ pub fn node<N: Node>(
         return Ok(score);
     }
     // Whoever can repeat a position at once has at least a draw.
-    if window.alpha < Score::DRAW && uses(Rule::UpcomingRepetition) && worker.position.can_repeat(ply) {
+    if window.alpha < Score::DRAW
+        && uses(Rule::UpcomingRepetition)
+        && worker.position.can_repeat(ply)
+    {
         window.alpha = rules::draw_score(params, worker.nodes);
         if window.is_empty() {
             return Ok(window.alpha);
         }
     }
     // Mate distance pruning: no line from here mates sooner than one already found.
-    if uses(Rule::MateDistance) {
-        window = window.narrow(Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) });
+    if uses(Rule::MateDistancePruning) {
+        window =
+            window.narrow(Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) });
     }
     if window.is_empty() {
         return Ok(window.alpha);
@@ -90,7 +94,7 @@ pub fn node<N: Node>(
     }
     let (mut floor, mut ceiling) = (Score::mated_in(ply), Score::INFINITE);
     if excluded.is_none()
-        && let Some(known) = worker.ask_tablebases(depth, ply)
+        && let Some(known) = worker.probe_tablebases(depth, ply)
     {
         let score = known.score(ply);
         if known.cutoff(window, ply).is_some() {
@@ -104,16 +108,18 @@ pub fn node<N: Node>(
         window.alpha = window.alpha.max(floor);
     }
 
-    let sight = worker.position.sight();
-    let in_check = sight.in_check();
+    let info = worker.position.check_info();
+    let in_check = info.in_check();
     let stored_eval = entry.and_then(|entry| entry.eval());
     let raw_eval = (!in_check).then(|| stored_eval.unwrap_or_else(|| worker.evaluate()));
     let correction = worker.correction(ply);
-    let eval = raw_eval.map(|raw| rules::fade(params, raw.raw() + correction, worker.position.fifty()));
+    let eval = raw_eval
+        .map(|raw| rules::rule50_scaling(params, raw.raw() + correction, worker.position.fifty()));
     worker.frames[ply].eval = eval;
     let improving = worker.improving(eval, ply);
     let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
-    let table_move = entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &sight));
+    let table_move =
+        entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &info));
     if raw_eval.is_some() && stored_eval.is_none() && entry.is_none() {
         let kept = Entry::new(None, Score::DRAW, raw_eval, 0, Bound::None, was_pv, ply);
         worker.shared.table.store(key, kept);
@@ -122,13 +128,14 @@ pub fn node<N: Node>(
     if excluded.is_none() {
         let earlier = worker.frames[ply - 1].eval;
         let sum = eval.zip(earlier).map(|(now, earlier)| now.raw() + earlier.raw());
-        if uses(Rule::EvalHistory)
+        if uses(Rule::EvaluationHistory)
             && let Some(sum) = sum
             && let Some(place) = worker.frames[ply - 1].place
         {
-            worker.histories.learn_place(place, rules::eval_bonus(params, sum));
+            worker.histories.update_main(place, rules::eval_bonus(params, sum));
         }
-        depth = (depth + rules::hindsight(params, depth, worker.frames[ply - 1].reduction, sum)).max(1);
+        depth =
+            (depth + rules::hindsight(params, depth, worker.frames[ply - 1].reduction, sum)).max(1);
     }
 
     if let Some(static_eval) = eval
@@ -136,12 +143,15 @@ pub fn node<N: Node>(
         && excluded.is_none()
     {
         let eval = entry
-            .filter(|_| uses(Rule::RefinedEvaluation))
+            .filter(|_| uses(Rule::TableEvaluation))
             .map_or(static_eval, |entry| entry.refine(static_eval, ply));
-        if !was_pv && let Some(score) = rules::reverse_futility(params, eval, window.beta, depth, improving) {
+        if !was_pv
+            && let Some(score) =
+                rules::reverse_futility(params, eval, window.beta, depth, improving)
+        {
             return Ok(score);
         }
-        if rules::is_hopeless(params, eval, window.alpha, depth) {
+        if rules::razoring(params, eval, window.alpha, depth) {
             let score = quiesce::<N>(worker, window, ply)?;
             if score <= window.alpha {
                 return Ok(score);
@@ -152,16 +162,18 @@ pub fn node<N: Node>(
         }
         let goal = rules::probcut(params, window.beta, depth, improving, entry.as_ref(), ply);
         if let Some(goal) = goal
-            && let Some(score) = probcut(worker, (raw_eval, static_eval), goal, &sight, depth, ply, cut)?
+            && let Some(score) =
+                probcut(worker, (raw_eval, static_eval), goal, &info, depth, ply, cut)?
         {
             return Ok(Score::cp(score.raw() - (goal.raw() - window.beta.raw())));
         }
     }
     if excluded.is_none() {
-        depth -= rules::internal_iterative_reduction(params, depth, table_move.is_some(), N::PV || cut);
+        depth -=
+            rules::internal_iterative_reduction(params, depth, table_move.is_some(), N::PV || cut);
     }
 
-    let context = Context::new(params, &worker.position, worker.before(ply), sight.danger);
+    let context = Context::new(params, &worker.position, worker.before(ply), info.danger);
     let mut picker = Picker::new(table_move, worker.frames[ply].killers);
     let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
     // With kings and pawns only every move may be the one that counts.
@@ -173,7 +185,7 @@ pub fn node<N: Node>(
     let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
     let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
 
-    while let Some(m) = picker.next(&worker.position, &sight, worker.histories, &context) {
+    while let Some(m) = picker.next(&worker.position, &info, worker.histories, &context) {
         if Some(m) == excluded {
             continue;
         }
@@ -188,36 +200,38 @@ pub fn node<N: Node>(
         let base = worker.reductions.base(params, depth, tried, quiet);
 
         if !best.is_loss() && has_pieces {
-            let reduced = (depth - (base - history * 1024 / params.reduction_history) / 1024).clamp(1, depth);
+            let reduced =
+                (depth - (base - history * 1024 / params.reduction_history) / 1024).clamp(1, depth);
             if quiet {
-                if rules::is_too_late(params, tried, depth, improving) {
+                if rules::late_move_pruning(params, tried, depth, improving) {
                     picker.skip_quiets();
                     continue;
                 }
                 // Quiet checks may mate: only this move is left out, not those that follow.
-                let futile = |eval| rules::futile(params, eval, window.alpha, reduced, history);
+                let futile = |eval| rules::futility(params, eval, window.alpha, reduced, history);
                 if let Some(most) = eval.filter(|_| !gives_check).and_then(futile) {
                     best = best.max(most);
                     continue;
                 }
-                if rules::has_bad_history(params, history, depth, reduced) {
+                if rules::history_pruning(params, history, depth, reduced) {
                     continue;
                 }
             } else if picker.stage() > Stage::GoodNoisy && !gives_check {
-                let gain = worker.position.captured_by(m).map_or(0, exchange_value) + history / 64;
-                let futile = |eval| rules::futile_capture(params, eval, window.alpha, reduced, gain);
+                let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 64;
+                let futile =
+                    |eval| rules::capture_futility(params, eval, window.alpha, reduced, gain);
                 if let Some(most) = eval.and_then(futile) {
                     best = best.max(most);
                     continue;
                 }
             }
             let exchange_depth = if quiet { reduced } else { depth };
-            if uses(Rule::ExchangePruning)
+            if uses(Rule::SeePruning)
                 && depth <= 10
                 && picker.stage() > Stage::GoodNoisy
                 && !worker
                     .position
-                    .wins_exchange(m, rules::exchange_margin(params, exchange_depth, quiet, history))
+                    .see_ge(m, rules::see_pruning_margin(params, exchange_depth, quiet, history))
             {
                 continue;
             }
@@ -231,7 +245,7 @@ pub fn node<N: Node>(
             && let Some(goal) = rules::singular_beta(params, &entry, depth, ply)
         {
             worker.frames[ply].excluded = Some(m);
-            let value = node::<Scout>(worker, Window::below(goal), (depth - 1) / 2, ply, cut);
+            let value = node::<NonPv>(worker, Window::below(goal), (depth - 1) / 2, ply, cut);
             worker.frames[ply].excluded = None;
             worker.frames[ply].eval = eval;
             let value = value?;
@@ -264,11 +278,11 @@ pub fn node<N: Node>(
             if tried == 1 && N::PV {
                 return Ok(-node::<N>(worker, -window, new_depth, ply + 1, false)?);
             }
-            let scout = -window.scout();
+            let scout = -window.null_window();
             let mut score = window.alpha.bound_above();
             let mut full = true;
             let mut again = false;
-            if uses(Rule::Reductions) && depth >= 2 && tried > 1 + usize::from(N::PV) {
+            if uses(Rule::LateMoveReductions) && depth >= 2 && tried > 1 + usize::from(N::PV) {
                 let late = LateMove {
                     pv: was_pv,
                     cut,
@@ -284,21 +298,22 @@ pub fn node<N: Node>(
                 let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
                 if reduced < new_depth {
                     worker.frames[ply].reduction = new_depth - reduced;
-                    let result = node::<Scout>(worker, scout, reduced, ply + 1, true);
+                    let result = node::<NonPv>(worker, scout, reduced, ply + 1, true);
                     worker.frames[ply].reduction = 0;
                     score = -result?;
                     full = score > window.alpha;
                     again = true;
                     if full && uses(Rule::DeeperShallower) {
                         // How good it looks says how deep to look again.
-                        new_depth += i32::from(score.raw() > best.raw() + params.deeper + 2 * new_depth);
+                        new_depth +=
+                            i32::from(score.raw() > best.raw() + params.deeper + 2 * new_depth);
                         new_depth -= i32::from(score.raw() < best.raw() + params.shallower);
                         full = reduced < new_depth;
                     }
                 }
             }
             if full {
-                score = -node::<Scout>(worker, scout, new_depth, ply + 1, !cut)?;
+                score = -node::<NonPv>(worker, scout, new_depth, ply + 1, !cut)?;
                 if again && quiet && uses(Rule::ResearchHistory) {
                     let bonus = if score <= window.alpha {
                         -rules::history_malus(params, new_depth)
@@ -308,7 +323,7 @@ pub fn node<N: Node>(
                         0
                     };
                     if let Some(index) = worker.frames[ply].tried {
-                        worker.histories.learn_continuation(index, &context.before, bonus);
+                        worker.histories.update_continuation(index, &context.before, bonus);
                     }
                 }
             }
@@ -351,11 +366,11 @@ pub fn node<N: Node>(
         });
     }
     if best_move.is_none() && excluded.is_none() {
-        worker.praise_last(ply, rules::history_bonus(params, depth));
+        worker.prior_move_bonus(ply, rules::history_bonus(params, depth));
     }
     best = best.min(ceiling);
     if best >= window.beta {
-        best = rules::soften(params, best, window.beta, depth);
+        best = rules::fail_high_blending(params, best, window.beta, depth);
     }
     if excluded.is_none() {
         let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
@@ -371,7 +386,7 @@ pub fn node<N: Node>(
             && !best.is_decided()
             && best_move.is_none_or(|m| !worker.position.is_noisy(m))
         {
-            worker.learn_correction(ply, best.raw() - eval.raw(), depth);
+            worker.update_correction(ply, best.raw() - eval.raw(), depth);
         }
     }
     Ok(best)
@@ -386,28 +401,32 @@ fn null_move(
     ply: usize,
     cut: bool,
 ) -> Result<Option<Score>, Stopped> {
-    if ply < worker.no_pass_before {
+    if ply < worker.null_move_min_ply {
         return Ok(None);
     }
-    let Some(reduced) = rules::null_move_depth(worker.params, &worker.position, evals, beta, depth) else {
+    let Some(reduced) =
+        rules::null_move_reduced_depth(worker.params, &worker.position, evals, beta, depth)
+    else {
         return Ok(None);
     };
-    worker.pass(ply);
-    let score = node::<Scout>(worker, -Window::below(beta), reduced, ply + 1, !cut).map(|s| -s);
+    worker.play_null(ply);
+    let score = node::<NonPv>(worker, -Window::below(beta), reduced, ply + 1, !cut).map(|s| -s);
     worker.position.undo();
     let score = score?;
     if score < beta {
         return Ok(None);
     }
     let score = if score.is_decided() { beta } else { score };
-    if !worker.params.uses(Rule::NullVerification) || depth < rules::VERIFY_FROM || worker.no_pass_before > 0
+    if !worker.params.uses(Rule::NullMoveVerification)
+        || depth < rules::VERIFY_FROM
+        || worker.null_move_min_ply > 0
     {
         return Ok(Some(score));
     }
     // Zugzwang is rare but ruins deep searches: look again without passing in the upper part of the tree.
-    worker.no_pass_before = ply + (3 * reduced.max(1) as usize) / 4;
-    let verified = node::<Scout>(worker, Window::below(beta), reduced, ply, false);
-    worker.no_pass_before = 0;
+    worker.null_move_min_ply = ply + (3 * reduced.max(1) as usize) / 4;
+    let verified = node::<NonPv>(worker, Window::below(beta), reduced, ply, false);
+    worker.null_move_min_ply = 0;
     Ok((verified? >= beta).then_some(score))
 }
 
@@ -416,7 +435,7 @@ fn probcut(
     worker: &mut Worker<'_>,
     (raw_eval, eval): (Option<Score>, Score),
     goal: Score,
-    sight: &Sight,
+    info: &CheckInfo,
     depth: i32,
     ply: usize,
     cut: bool,
@@ -424,16 +443,16 @@ fn probcut(
     let key = worker.position.key();
     let table_move = worker.shared.table.probe(key).and_then(|entry| entry.best);
     let least = goal.raw() - eval.raw();
-    let legal = |m: &Move| worker.position.is_legal(*m, sight) && worker.position.is_noisy(*m);
-    let table_move = table_move.filter(|m| legal(m) && worker.position.wins_exchange(*m, least));
+    let legal = |m: &Move| worker.position.is_legal(*m, info) && worker.position.is_noisy(*m);
+    let table_move = table_move.filter(|m| legal(m) && worker.position.see_ge(*m, least));
     let mut picker = Picker::noisy(table_move, least);
-    let context = Context::new(worker.params, &worker.position, worker.before(ply), sight.danger);
-    while let Some(m) = picker.next(&worker.position, sight, worker.histories, &context) {
+    let context = Context::new(worker.params, &worker.position, worker.before(ply), info.danger);
+    while let Some(m) = picker.next(&worker.position, info, worker.histories, &context) {
         worker.play(m, ply);
         let window = -Window::below(goal);
-        let mut score = quiesce::<Scout>(worker, window, ply + 1).map(|score| -score);
+        let mut score = quiesce::<NonPv>(worker, window, ply + 1).map(|score| -score);
         if depth > 4 && matches!(score, Ok(score) if score >= goal) {
-            score = node::<Scout>(worker, window, depth - 4, ply + 1, !cut).map(|score| -score);
+            score = node::<NonPv>(worker, window, depth - 4, ply + 1, !cut).map(|score| -score);
         }
         worker.position.undo();
         let score = score?;
@@ -450,15 +469,16 @@ fn probcut(
 fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply: usize) {
     let Some(m) = best else { return };
     if !worker.position.is_noisy(m) {
-        let sight = worker.position.sight();
-        if worker.position.is_legal(m, &sight) {
-            let context = Context::new(worker.params, &worker.position, worker.before(ply), sight.danger);
+        let info = worker.position.check_info();
+        if worker.position.is_legal(m, &info) {
+            let context =
+                Context::new(worker.params, &worker.position, worker.before(ply), info.danger);
             let bonus = rules::history_bonus(worker.params, depth);
-            worker.histories.learn_quiet(&worker.position, m, &context, bonus);
+            worker.histories.update_quiet(&worker.position, m, &context, bonus);
         }
     }
-    if worker.params.uses(Rule::RefutedFirst) {
-        worker.blame_last(ply, rules::history_malus(worker.params, depth));
+    if worker.params.uses(Rule::PriorMoveMalus) {
+        worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
     }
 }
 
@@ -472,8 +492,8 @@ fn learn(
     depth: i32,
     ply: usize,
 ) {
-    if worker.params.uses(Rule::RefutedFirst) {
-        worker.blame_last(ply, rules::history_malus(worker.params, depth));
+    if worker.params.uses(Rule::PriorMoveMalus) {
+        worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
     }
     let bonus = rules::history_bonus(worker.params, depth);
     let malus = rules::history_malus(worker.params, depth);
@@ -485,15 +505,15 @@ fn learn(
         }
         // A cutoff at once, near the leaves, says little that was not known.
         if depth > 3 || !quiets.is_empty() {
-            worker.histories.learn_quiet(position, best, context, bonus);
+            worker.histories.update_quiet(position, best, context, bonus);
         }
         for &m in quiets {
-            worker.histories.learn_quiet(position, m, context, -malus);
+            worker.histories.update_quiet(position, m, context, -malus);
         }
     } else {
-        worker.histories.learn_capture(position, best, bonus);
+        worker.histories.update_capture(position, best, bonus);
     }
     for &m in captures {
-        worker.histories.learn_capture(position, m, -malus);
+        worker.histories.update_capture(position, m, -malus);
     }
 }

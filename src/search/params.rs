@@ -3,7 +3,7 @@
 //! A build with the feature `tune` shows them all as UCI options; `freshet spsa` prints them in the form that OpenBench takes,
 //! and `freshet tune search` tunes them by simultaneous perturbation (SPSA, J. C. Spall).
 
-use super::without::{Rule, Without};
+use super::ablation::{Ablation, Rule};
 
 /// One number: name, default and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ macro_rules! params {
         pub struct Params {
             $($(#[$doc])* pub $name: i32,)*
             /// What is left out.
-            pub without: Without,
+            pub ablation: Ablation,
         }
 
         impl Params {
@@ -37,7 +37,7 @@ macro_rules! params {
             /// Whether a rule is used.
             #[inline(always)]
             pub fn uses(&self, rule: Rule) -> bool {
-                self.without.keeps(rule)
+                self.ablation.keeps(rule)
             }
 
             /// The number with the index that it has in [`Params::ALL`].
@@ -49,7 +49,7 @@ macro_rules! params {
 
         impl Default for Params {
             fn default() -> Params {
-                Params { $($name: $value,)* without: Without::default() }
+                Params { $($name: $value,)* ablation: Ablation::default() }
             }
         }
     };

@@ -31,7 +31,7 @@ pub struct Report {
     /// Time since the search began.
     pub time: Duration,
     /// The table's use, in thousandths.
-    pub fullness: u32,
+    pub hashfull: u32,
     /// The line expected, the best move first.
     pub line: Line,
 }
@@ -41,7 +41,7 @@ pub trait Reporter {
     /// An iteration is complete, or its score is known to be outside the window.
     fn report(&mut self, report: &Report);
     /// The search looks at this move of the root, the first being number 1.
-    fn looks_at(&mut self, _depth: i32, _m: Move, _number: usize, _elapsed: Duration) {}
+    fn current_move(&mut self, _depth: i32, _m: Move, _number: usize, _elapsed: Duration) {}
 }
 
 /// Nobody listens.

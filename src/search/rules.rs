@@ -4,10 +4,10 @@
 
 use std::sync::LazyLock;
 
+use super::ablation::Rule;
 use super::params::Params;
 use super::table::{Bound, Entry};
 use super::window::Window;
-use super::without::Rule;
 use crate::board::Position;
 use crate::eval::blocked_verdict;
 use crate::score::Score;
@@ -33,16 +33,19 @@ pub fn reverse_futility(
 
 /// Razoring: so far below alpha that only a capture can help: ask quiescence at once.
 #[inline(always)]
-pub fn is_hopeless(params: &Params, eval: Score, alpha: Score, depth: i32) -> bool {
+pub fn razoring(params: &Params, eval: Score, alpha: Score, depth: i32) -> bool {
     let margin = params.razor + params.razor_slope * depth * depth;
-    params.uses(Rule::Razoring) && depth <= 4 && !alpha.is_decided() && eval.raw() + margin < alpha.raw()
+    params.uses(Rule::Razoring)
+        && depth <= 4
+        && !alpha.is_decided()
+        && eval.raw() + margin < alpha.raw()
 }
 
 /// Blocked pawn endings: where it is proven that a side, or neither, can force anything, its score is a draw at best. Cut
 /// like a draw of the tablebases; never at the root, which needs a move. Rare, so asked last of what can be seen.
 #[inline(always)]
 pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Option<Score> {
-    if !params.uses(Rule::BlockedDraws) || !position.is_pawn_ending() {
+    if !params.uses(Rule::BlockedDraw) || !position.is_pawn_ending() {
         return None;
     }
     let can_win = blocked_verdict(position)?.can_win;
@@ -55,8 +58,8 @@ pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Opt
 /// The evaluation as the fifty-move rule nears: less and less of it is left, so that the side ahead makes progress while
 /// it can.
 #[inline(always)]
-pub fn fade(params: &Params, eval: i32, fifty: u32) -> Score {
-    if !params.uses(Rule::Fading) {
+pub fn rule50_scaling(params: &Params, eval: i32, fifty: u32) -> Score {
+    if !params.uses(Rule::Rule50Scaling) {
         return Score::cp(eval);
     }
     Score::cp(eval * (220 - fifty.min(100) as i32) / 220)
@@ -66,7 +69,7 @@ pub fn fade(params: &Params, eval: i32, fifty: u32) -> Score {
 /// zugzwang, so never with king and pawns only, and never twice in a row. The answer is the depth
 /// left after passing.
 #[inline(always)]
-pub fn null_move_depth(
+pub fn null_move_reduced_depth(
     params: &Params,
     position: &Position,
     (static_eval, eval): (Score, Score),
@@ -97,7 +100,9 @@ pub fn internal_iterative_reduction(
     has_table_move: bool,
     pv_or_cut: bool,
 ) -> i32 {
-    i32::from(params.uses(Rule::InternalReductions) && depth >= 4 && pv_or_cut && !has_table_move)
+    i32::from(
+        params.uses(Rule::InternalIterativeReduction) && depth >= 4 && pv_or_cut && !has_table_move,
+    )
 }
 
 /// ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always reach beta in a deep one
@@ -111,10 +116,14 @@ pub fn probcut(
     entry: Option<&Entry>,
     ply: usize,
 ) -> Option<Score> {
-    let goal = Score::cp(beta.raw() + params.probcut - params.probcut_improving * i32::from(improving));
+    let goal =
+        Score::cp(beta.raw() + params.probcut - params.probcut_improving * i32::from(improving));
     let known_less = |entry: &Entry| entry.depth >= depth - 3 && entry.score(ply) < goal;
-    (params.uses(Rule::ProbCut) && depth >= 5 && !beta.is_decided() && !entry.is_some_and(known_less))
-        .then_some(goal)
+    (params.uses(Rule::ProbCut)
+        && depth >= 5
+        && !beta.is_decided()
+        && !entry.is_some_and(known_less))
+    .then_some(goal)
 }
 
 /// Singular extension (Anantharaman, Campbell, Hsu 1988): where all other moves stay below this score, the move of the table
@@ -122,7 +131,7 @@ pub fn probcut(
 #[inline(always)]
 pub fn singular_beta(params: &Params, entry: &Entry, depth: i32, ply: usize) -> Option<Score> {
     let score = entry.score(ply);
-    (params.uses(Rule::Singular)
+    (params.uses(Rule::SingularExtension)
         && depth >= 6
         && matches!(entry.bound, Bound::Lower | Bound::Exact)
         && entry.depth >= depth - 3
@@ -141,7 +150,8 @@ pub fn singular_extension(
     near: bool,
 ) -> i32 {
     let below = goal.raw() - value.raw();
-    let double = params.uses(Rule::DoubleExtensions) && !pv && near && below > params.double_extension;
+    let double =
+        params.uses(Rule::DoubleExtensions) && !pv && near && below > params.double_extension;
     let triple = double && quiet && below > params.triple_extension;
     1 + i32::from(double) + i32::from(triple)
 }
@@ -159,7 +169,7 @@ pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) 
 
 /// Late move pruning: quiet moves ordered this late at low depth are almost never best.
 #[inline(always)]
-pub fn is_too_late(params: &Params, tried: usize, depth: i32, improving: bool) -> bool {
+pub fn late_move_pruning(params: &Params, tried: usize, depth: i32, improving: bool) -> bool {
     let most = params.late_base + params.late_slope * depth * depth;
     params.uses(Rule::LateMovePruning)
         && depth <= 10
@@ -169,9 +179,16 @@ pub fn is_too_late(params: &Params, tried: usize, depth: i32, improving: bool) -
 /// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha. The answer is the
 /// most that it could have reached.
 #[inline(always)]
-pub fn futile(params: &Params, eval: Score, alpha: Score, reduced_depth: i32, history: i32) -> Option<Score> {
-    let most =
-        Score::cp(eval.raw() + params.futility + params.futility_slope * reduced_depth + history / 200);
+pub fn futility(
+    params: &Params,
+    eval: Score,
+    alpha: Score,
+    reduced_depth: i32,
+    history: i32,
+) -> Option<Score> {
+    let most = Score::cp(
+        eval.raw() + params.futility + params.futility_slope * reduced_depth + history / 200,
+    );
     (params.uses(Rule::Futility)
         && reduced_depth <= params.futility_depth
         && most <= alpha
@@ -181,7 +198,7 @@ pub fn futile(params: &Params, eval: Score, alpha: Score, reduced_depth: i32, hi
 
 /// The same for captures, which bring their victim.
 #[inline(always)]
-pub fn futile_capture(
+pub fn capture_futility(
     params: &Params,
     eval: Score,
     alpha: Score,
@@ -190,19 +207,24 @@ pub fn futile_capture(
 ) -> Option<Score> {
     let margin = params.capture_futility + params.capture_futility_slope * reduced_depth;
     let most = Score::cp(eval.raw() + margin + gain);
-    (params.uses(Rule::CaptureFutility) && reduced_depth <= 6 && most <= alpha && !alpha.is_decided())
-        .then_some(most)
+    (params.uses(Rule::CaptureFutility)
+        && reduced_depth <= 6
+        && most <= alpha
+        && !alpha.is_decided())
+    .then_some(most)
 }
 
 /// History pruning: quiet moves that have done badly everywhere.
 #[inline(always)]
-pub fn has_bad_history(params: &Params, history: i32, depth: i32, reduced_depth: i32) -> bool {
-    params.uses(Rule::HistoryPruning) && reduced_depth <= 5 && history < -params.history_pruning * depth
+pub fn history_pruning(params: &Params, history: i32, depth: i32, reduced_depth: i32) -> bool {
+    params.uses(Rule::HistoryPruning)
+        && reduced_depth <= 5
+        && history < -params.history_pruning * depth
 }
 
 /// Moves that lose more material than this by static exchange are not searched at low depth.
 #[inline(always)]
-pub fn exchange_margin(params: &Params, depth: i32, is_quiet: bool, history: i32) -> i32 {
+pub fn see_pruning_margin(params: &Params, depth: i32, is_quiet: bool, history: i32) -> i32 {
     if is_quiet {
         -params.exchange_quiet * depth * depth
     } else {
@@ -212,8 +234,11 @@ pub fn exchange_margin(params: &Params, depth: i32, is_quiet: bool, history: i32
 
 /// Logarithm of depth times logarithm of the number of moves tried before, in 1024ths.
 static LOGARITHMS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
-    let product = |depth: usize, tried: usize| (depth.max(1) as f64).ln() * (tried.max(1) as f64).ln();
-    std::array::from_fn(|depth| std::array::from_fn(|tried| (1024.0 * product(depth, tried)) as i32))
+    let product =
+        |depth: usize, tried: usize| (depth.max(1) as f64).ln() * (tried.max(1) as f64).ln();
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|tried| (1024.0 * product(depth, tried)) as i32)
+    })
 });
 
 /// The logarithms on which reductions are built.
@@ -307,8 +332,12 @@ pub fn eval_bonus(params: &Params, sum: i32) -> i32 {
 
 /// A cutoff says no more than that the score is at least beta: the deeper it was found, the more of the rest is believed.
 #[inline(always)]
-pub fn soften(params: &Params, best: Score, beta: Score, depth: i32) -> Score {
-    if !params.uses(Rule::SoftCutoffs) || best <= beta || best.is_decided() || beta.is_decided() {
+pub fn fail_high_blending(params: &Params, best: Score, beta: Score, depth: i32) -> Score {
+    if !params.uses(Rule::FailHighBlending)
+        || best <= beta
+        || best.is_decided()
+        || beta.is_decided()
+    {
         return best;
     }
     Score::cp((best.raw() * depth + beta.raw()) / (depth + 1))

@@ -19,7 +19,7 @@ pub struct Strength {
 
 /// Levels of play: Elo, nodes a move, largest misjudgement. The differences are measured by matches between neighbours
 /// (`freshet tune strength`) and some against Stockfish 15.1 at its UCI_Elo; see `bench/results.md`.
-const LADDER: [(i32, u64, i32); 10] = [
+const LEVELS: [(i32, u64, i32); 10] = [
     (600, 64, 230),
     (1050, 128, 160),
     (1440, 256, 110),
@@ -34,21 +34,21 @@ const LADDER: [(i32, u64, i32); 10] = [
 
 impl Strength {
     /// The weakest play, in Elo.
-    pub const LEAST: i32 = LADDER[0].0;
+    pub const LEAST: i32 = LEVELS[0].0;
     /// From this Elo on nothing is limited: about as far above the uppermost level as that is above the one below it.
-    pub const FULL: i32 = 2 * LADDER[LADDER.len() - 1].0 - LADDER[LADDER.len() - 2].0;
+    pub const FULL: i32 = 2 * LEVELS[LEVELS.len() - 1].0 - LEVELS[LEVELS.len() - 2].0;
     /// How many levels there are.
-    pub const LEVELS: usize = LADDER.len();
+    pub const LEVELS: usize = LEVELS.len();
 
     /// A level of the ladder, 0 the weakest.
     pub fn level(level: usize) -> Strength {
-        let (_, nodes, error) = LADDER[level.min(LADDER.len() - 1)];
+        let (_, nodes, error) = LEVELS[level.min(LEVELS.len() - 1)];
         Strength { nodes, error, seed: 0 }
     }
 
     /// The Elo of a level.
     pub fn elo_of(level: usize) -> i32 {
-        LADDER[level.min(LADDER.len() - 1)].0
+        LEVELS[level.min(LEVELS.len() - 1)].0
     }
 
     /// The strength of this Elo, `None` for all that the engine has: between two levels, and above the uppermost, nodes grow by the
@@ -58,17 +58,21 @@ impl Strength {
             return None;
         }
         let elo = elo.max(Strength::LEAST);
-        let above = LADDER.iter().position(|&(level, ..)| level > elo).unwrap_or(LADDER.len() - 1);
-        let ((low, few, wrong), (high, many, less_wrong)) = (LADDER[above - 1], LADDER[above]);
+        let above = LEVELS.iter().position(|&(level, ..)| level > elo).unwrap_or(LEVELS.len() - 1);
+        let ((low, few, wrong), (high, many, less_wrong)) = (LEVELS[above - 1], LEVELS[above]);
         let share = f64::from(elo - low) / f64::from(high - low);
         let nodes = few as f64 * (many as f64 / few as f64).powf(share);
         let error = f64::from(wrong) + share * f64::from(less_wrong - wrong);
-        Some(Strength { nodes: nodes.round() as u64, error: error.round().max(0.0) as i32, seed: 0 })
+        Some(Strength {
+            nodes: nodes.round() as u64,
+            error: error.round().max(0.0) as i32,
+            seed: 0,
+        })
     }
 
     /// By how many centipawns the side to move takes its position for better than it is.
     #[inline]
-    pub fn misjudgement(&self, position: &Position) -> i32 {
+    pub fn evaluation_noise(&self, position: &Position) -> i32 {
         // Two throws that depend on nothing but position and seed (the mixing of SplitMix64), their sum triangular around 0.
         let mut mixed = position.key() ^ self.seed;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -107,8 +111,8 @@ mod tests {
             position.play(m);
             for reply in position.moves() {
                 position.play(reply);
-                let error = strength.misjudgement(&position);
-                assert_eq!(error, strength.misjudgement(&position));
+                let error = strength.evaluation_noise(&position);
+                assert_eq!(error, strength.evaluation_noise(&position));
                 (sum, count, most) = (sum + error, count + 1, most.max(error.abs()));
                 position.undo();
             }

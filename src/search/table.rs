@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::pages::{Pages, Zeroed};
+use super::huge_pages::{Pages, Zeroed};
 use super::window::Window;
 use crate::board::Move;
 use crate::score::Score;
@@ -168,42 +168,42 @@ unsafe impl Zeroed for Cluster {}
 const MAGIC: &str = "freshet-hash-1";
 
 /// The table. Its size in MiB is honoured exactly.
-pub struct Table {
+pub struct TranspositionTable {
     clusters: Pages<Cluster>,
     age: u8,
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Table of {} clusters", self.clusters.len())
+        write!(f, "TranspositionTable of {} clusters", self.clusters.len())
     }
 }
 
-/// Memory that the system can give at this moment, in MiB, where it says so.
+/// SearcherState that the system can give at this moment, in MiB, where it says so.
 fn available_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok().map(|kib| kib / 1024)
 }
 
-impl Table {
+impl TranspositionTable {
     /// The smallest and the largest size in MiB.
     pub const SIZES: (usize, usize) = (1, 1 << 20);
 
     /// An empty table of `mib` MiB, or why there is none. More than the system has available is refused here:
     /// it would be promised, and the process ended when the memory is used.
-    pub fn new(mib: usize) -> Result<Table, String> {
-        Table::check(mib, 0)?;
-        Table::allocate(mib)
+    pub fn new(mib: usize) -> Result<TranspositionTable, String> {
+        TranspositionTable::check(mib, 0)?;
+        TranspositionTable::allocate(mib)
     }
 
     /// Makes this an empty table of another size. If the system has no room for it, also not when this one is given
     /// back, it stays as it is and the answer says why.
     pub fn resize(&mut self, mib: usize) -> Result<(), String> {
         let old = size_of_val(&*self.clusters) >> 20;
-        Table::check(mib, old)?;
-        *self = Table::allocate(Table::SIZES.0)?;
-        *self = Table::allocate(mib).or_else(|_| Table::allocate(old))?;
+        TranspositionTable::check(mib, old)?;
+        *self = TranspositionTable::allocate(TranspositionTable::SIZES.0)?;
+        *self = TranspositionTable::allocate(mib).or_else(|_| TranspositionTable::allocate(old))?;
         Ok(())
     }
 
@@ -217,10 +217,13 @@ impl Table {
         }
     }
 
-    fn allocate(mib: usize) -> Result<Table, String> {
-        let count = mib.clamp(Table::SIZES.0, Table::SIZES.1) * 1024 * 1024 / size_of::<Cluster>();
-        let clusters = Pages::new(count).ok_or_else(|| format!("Hash {mib} MB cannot be allocated"))?;
-        Ok(Table { clusters, age: 0 })
+    fn allocate(mib: usize) -> Result<TranspositionTable, String> {
+        let count =
+            mib.clamp(TranspositionTable::SIZES.0, TranspositionTable::SIZES.1) * 1024 * 1024
+                / size_of::<Cluster>();
+        let clusters =
+            Pages::new(count).ok_or_else(|| format!("Hash {mib} MB cannot be allocated"))?;
+        Ok(TranspositionTable { clusters, age: 0 })
     }
 
     /// Forgets everything, with this many threads.
@@ -235,7 +238,7 @@ impl Table {
     }
 
     /// A new search begins: what is in the table is older now.
-    pub fn grow_older(&mut self) {
+    pub fn new_search(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
 
@@ -321,11 +324,12 @@ impl Table {
         write().map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Reads a table of a file that [`Table::save`] wrote. One of another size cannot be read: the answer says which it is. If
+    /// Reads a table of a file that [`TranspositionTable::save`] wrote. One of another size cannot be read: the answer says which it is. If
     /// the file ends early the table is empty afterwards.
     pub fn load(&mut self, path: &Path) -> Result<(), String> {
         let complain = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
-        let mut file = BufReader::with_capacity(1 << 20, File::open(path).map_err(|error| complain(&error))?);
+        let mut file =
+            BufReader::with_capacity(1 << 20, File::open(path).map_err(|error| complain(&error))?);
         let mut line = Vec::new();
         // As many bytes as a first line can have: the file may be anything.
         let read = file.by_ref().take(64).read_until(b'\n', &mut line);
@@ -356,7 +360,7 @@ impl Table {
     }
 
     /// How full the table is with entries of this search, in thousandths, from its first thousand entries.
-    pub fn fullness(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         let clusters = &self.clusters[..250.min(self.clusters.len())];
         let used = clusters
             .iter()

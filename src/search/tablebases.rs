@@ -1,4 +1,4 @@
-//! Syzygy endgame tables (Ronald de Man), read by shakmaty-syzygy: who wins is asked in the search, how far it is to the next
+//! Syzygy endgame tables (Ronald de PieceCode), read by shakmaty-syzygy: who wins is asked in the search, how far it is to the next
 //! capture or pawn move (DTZ) at the root.
 
 use std::fmt;
@@ -47,11 +47,13 @@ impl fmt::Debug for Tablebases {
 }
 
 /// The first bytes of a file of wins and of a file of distances.
-const MAGIC: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xe8, 0x23, 0x5d]), ("rtbz", [0xd7, 0x66, 0x0c, 0xa5])];
+const MAGIC: [(&str, [u8; 4]); 2] =
+    [("rtbw", [0x71, 0xe8, 0x23, 0x5d]), ("rtbz", [0xd7, 0x66, 0x0c, 0xa5])];
 
 /// Whether the file is a table at all: `Ok(false)` for files of other kinds, an error for damaged ones.
 fn is_table(path: &Path) -> Result<bool, String> {
-    let Some((_, magic)) = MAGIC.iter().find(|(ending, _)| path.extension().is_some_and(|e| e == *ending))
+    let Some((_, magic)) =
+        MAGIC.iter().find(|(ending, _)| path.extension().is_some_and(|e| e == *ending))
     else {
         return Ok(false);
     };
@@ -86,7 +88,8 @@ impl Tablebases {
         let mut tables = Tablebase::new();
         let mut files = 0;
         let mut complaints = Vec::new();
-        for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
+        for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty())
+        {
             let entries = match std::fs::read_dir(&folder) {
                 Ok(entries) => entries,
                 Err(error) => {
@@ -119,7 +122,7 @@ impl Tablebases {
     /// Whether a position may be looked up at this depth: few pieces, no castling, and nothing to lose from the fifty-move
     /// rule yet.
     #[inline]
-    pub fn may_ask(&self, position: &Position, depth: i32) -> bool {
+    pub fn may_probe(&self, position: &Position, depth: i32) -> bool {
         let pieces = position.occupied().count();
         pieces <= self.reach()
             && (pieces < self.most || depth >= self.probing.depth)
@@ -171,14 +174,17 @@ impl Tablebases {
             return Some(i32::from(Dtz::before_zeroing(wdl)));
         }
         let distance = match self.tables.probe_dtz(&chess).ok()? {
-            MaybeRounded::Precise(distance) | MaybeRounded::Rounded(distance) => -i32::from(distance),
+            MaybeRounded::Precise(distance) | MaybeRounded::Rounded(distance) => {
+                -i32::from(distance)
+            }
         };
         Some(distance + distance.signum())
     }
 
     fn rank_of(&self, distance: i32, fifty: i32, repeats: bool) -> Rank {
-        let cursed =
-            |score: i32| if self.probing.fifty_moves { Score::cp(score) } else { Score::tablebase_win(0) };
+        let cursed = |score: i32| {
+            if self.probing.fifty_moves { Score::cp(score) } else { Score::tablebase_win(0) }
+        };
         if distance > 0 {
             let sure = distance + fifty <= 99;
             let rank = if sure && !repeats { SURE } else { SURE - (distance + fifty) };

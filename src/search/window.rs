@@ -19,7 +19,7 @@ impl Window {
 
     /// Only whether the score is above alpha.
     #[inline(always)]
-    pub fn scout(self) -> Window {
+    pub fn null_window(self) -> Window {
         Window { alpha: self.alpha, beta: Score::bound_above(self.alpha) }
     }
 

@@ -2,17 +2,17 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::ablation::Rule;
 use super::correction::{Corrections, LastTwo};
-use super::history::{Before, CONTINUATIONS, Histories, NO_MOVE, Place, piece_to};
+use super::history::{CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to};
 use super::params::Params;
 use super::report::Line;
 use super::rules::Reductions;
 use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
-use super::without::Rule;
-use super::{Learned, Shared};
+use super::{Shared, ThreadState};
 use crate::board::{Move, Position};
-use crate::eval::{evaluate, evaluate_without};
+use crate::eval::{evaluate, evaluate_ablated};
 use crate::score::{MAX_PLY, Score};
 
 /// The search was told to stop: the only way in which a node can fail to have a score.
@@ -31,7 +31,7 @@ pub struct Frame {
     /// It is neither capture nor promotion.
     pub tried_quiet: bool,
     /// Its place in the histories that know no other moves: of a quiet one below the root.
-    pub place: Option<Place>,
+    pub place: Option<HistoryIndex>,
     /// How many were tried before.
     pub number: usize,
     /// A move to leave out: is it the only good one?
@@ -55,9 +55,9 @@ pub struct Worker<'a> {
     pub id: usize,
     /// The position, changed and restored as the search goes.
     pub position: Position,
-    /// What the thread has learned about moves.
+    /// What the thread has thread about moves.
     pub histories: &'a mut Histories,
-    /// What it has learned about evaluations.
+    /// What it has thread about evaluations.
     pub corrections: &'a mut Corrections,
     /// The numbers of the rules.
     pub params: &'a Params,
@@ -69,7 +69,7 @@ pub struct Worker<'a> {
     /// What the nodes on the way remember.
     pub frames: Vec<Frame>,
     /// Null moves are not tried before this ply: set while one is verified.
-    pub no_pass_before: usize,
+    pub null_move_min_ply: usize,
     /// The iteration under way, in plies.
     pub root_depth: i32,
     /// How many plies less later moves are searched.
@@ -82,21 +82,21 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         id: usize,
         position: Position,
-        learned: &'a mut Learned,
+        thread: &'a mut ThreadState,
         shared: &'a Shared<'a>,
     ) -> Worker<'a> {
-        learned.histories.without = shared.params.without;
+        thread.histories.ablation = shared.params.ablation;
         Worker {
             id,
             position,
-            histories: &mut learned.histories,
-            corrections: &mut learned.corrections,
+            histories: &mut thread.histories,
+            corrections: &mut thread.corrections,
             params: shared.params,
             shared,
             nodes: 0,
             selective_depth: 0,
             frames: vec![Frame::default(); MAX_PLY + 4],
-            no_pass_before: 0,
+            null_move_min_ply: 0,
             root_depth: 0,
             reductions: Reductions::get(),
             told: None,
@@ -106,14 +106,14 @@ impl<'a> Worker<'a> {
     /// The evaluation of the position, misjudged if the engine is to play weaker than it can.
     #[inline(always)]
     pub fn evaluate(&self) -> Score {
-        let rooms = self.params.without.rooms();
-        let score = match rooms.is_empty() {
+        let groups = self.params.ablation.groups();
+        let score = match groups.is_empty() {
             true => evaluate(&self.position),
-            false => evaluate_without(&self.position, rooms),
+            false => evaluate_ablated(&self.position, groups),
         };
         match self.shared.strength {
             None => score,
-            Some(strength) => score.plus(strength.misjudgement(&self.position)),
+            Some(strength) => score.plus(strength.evaluation_noise(&self.position)),
         }
     }
 
@@ -134,8 +134,9 @@ impl<'a> Worker<'a> {
         let stop = if self.id == 0 {
             // The clock does not end the first iteration: there must be a move with a score.
             let clock = self.shared.clock;
-            let hurried =
-                self.root_depth > 1 || self.shared.control.is_stopped() || self.nodes >= clock.node_limit();
+            let hurried = self.root_depth > 1
+                || self.shared.control.is_stopped()
+                || self.nodes >= clock.node_limit();
             hurried && clock.must_stop(self.shared.all_nodes())
         } else {
             self.shared.control.is_stopped()
@@ -150,7 +151,7 @@ impl<'a> Worker<'a> {
 
     /// Nodes at `ply` from here on have another grandparent: killers and cutoffs of those before are none of theirs.
     #[inline(always)]
-    pub fn forget_cousins(&mut self, ply: usize) {
+    pub fn clear_grandchildren(&mut self, ply: usize) {
         self.frames[ply].killers = [None; 2];
         self.frames[ply].cuts = 0;
     }
@@ -167,11 +168,11 @@ impl<'a> Worker<'a> {
     }
 
     /// Passes at the node at `ply`.
-    pub fn pass(&mut self, ply: usize) {
+    pub fn play_null(&mut self, ply: usize) {
         self.frames[ply].tried = None;
         self.frames[ply].place = None;
         self.frames[ply].reduction = 0;
-        self.position.pass();
+        self.position.play_null();
     }
 
     /// Whether the evaluation is better than at our last move, or the one before.
@@ -201,32 +202,32 @@ impl<'a> Worker<'a> {
     }
 
     /// A search of the node at `ply` has found the evaluation wrong by so many centipawns.
-    pub fn learn_correction(&mut self, ply: usize, error: i32, depth: i32) {
+    pub fn update_correction(&mut self, ply: usize, error: i32, depth: i32) {
         let last = self.last_two(ply);
-        self.corrections.learn(&self.position, last, error, depth);
+        self.corrections.update(&self.position, last, error, depth);
     }
 
     /// No move helped at the node at `ply`: the quiet move that led there was a good one.
-    pub fn praise_last(&mut self, ply: usize, bonus: i32) {
+    pub fn prior_move_bonus(&mut self, ply: usize, bonus: i32) {
         let last = &self.frames[ply - 1];
         if let Some(tried) = last.tried.filter(|_| last.tried_quiet) {
             let before = self.before(ply - 1);
-            self.histories.learn_continuation(tried, &before, bonus);
+            self.histories.update_continuation(tried, &before, bonus);
         }
     }
 
     /// A node was refuted: if the quiet move that led there was the first to be tried, it did not deserve to be.
-    pub fn blame_last(&mut self, ply: usize, malus: i32) {
+    pub fn prior_move_malus(&mut self, ply: usize, malus: i32) {
         let last = &self.frames[ply - 1];
         if let Some(tried) = last.tried.filter(|_| last.tried_quiet && last.number == 0) {
             let before = self.before(ply - 1);
-            self.histories.learn_continuation(tried, &before, -malus);
+            self.histories.update_continuation(tried, &before, -malus);
         }
     }
 
     /// The moves before the node at `ply`, for the continuation histories.
     #[inline(always)]
-    pub fn before(&self, ply: usize) -> Before {
+    pub fn before(&self, ply: usize) -> PriorMoves {
         CONTINUATIONS.map(|(back, rule)| {
             let ply = ply.checked_sub(back).filter(|_| self.params.uses(rule));
             ply.and_then(|ply| self.frames[ply].tried).unwrap_or(NO_MOVE)
@@ -247,9 +248,13 @@ impl<'a> Worker<'a> {
     /// What the endgame tables say of the node at `ply`, as an entry of the transposition table; `None` where they are not
     /// asked or know nothing.
     #[inline(always)]
-    pub fn ask_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
+    pub fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let tables = self.shared.tablebases?;
-        if tables.may_ask(&self.position, depth) { self.look_up(tables, depth, ply) } else { None }
+        if tables.may_probe(&self.position, depth) {
+            self.look_up(tables, depth, ply)
+        } else {
+            None
+        }
     }
 
     #[cold]

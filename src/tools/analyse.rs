@@ -6,13 +6,13 @@ use std::time::Instant;
 use super::coloured;
 use crate::board::{Move, Position};
 use crate::book::games;
-use crate::eval::outcome::shown;
 use crate::score::Score;
-use crate::search::{Bound, Clock, Control, Limits, Memory, Report, Reporter, think};
+use crate::search::{Bound, Clock, Limits, Report, Reporter, SearcherState, StopFlag, search};
+use crate::wdl::shown;
 
-/// How long to look at a position.
+/// AnalyseSettings long to look at a position.
 #[derive(Clone, Debug)]
-pub struct How {
+pub struct AnalyseSettings {
     /// Milliseconds; no limit of time if there is none.
     pub time: Option<i64>,
     /// Nodes.
@@ -23,9 +23,9 @@ pub struct How {
     pub threads: usize,
 }
 
-impl Default for How {
-    fn default() -> How {
-        How { time: None, nodes: None, hash: 64, threads: 1 }
+impl Default for AnalyseSettings {
+    fn default() -> AnalyseSettings {
+        AnalyseSettings { time: None, nodes: None, hash: 64, threads: 1 }
     }
 }
 
@@ -60,20 +60,20 @@ fn line_text(position: &Position, line: &[Move]) -> String {
 
 /// Prints every iteration as a row, further lines below it with their numbers, scores from White's view. On a terminal they are coloured: green for the better of
 /// White, red for that of Black.
-pub struct Table<'a> {
+pub struct SearchTable<'a> {
     position: Position,
     say: &'a mut dyn FnMut(&str),
     begun: bool,
 }
 
-impl<'a> Table<'a> {
+impl<'a> SearchTable<'a> {
     /// A table of a search from this position.
-    pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> Table<'a> {
-        Table { position, say, begun: false }
+    pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> SearchTable<'a> {
+        SearchTable { position, say, begun: false }
     }
 }
 
-impl Reporter for Table<'_> {
+impl Reporter for SearchTable<'_> {
     fn report(&mut self, report: &Report) {
         if report.bound != Bound::Exact {
             return;
@@ -98,31 +98,46 @@ impl Reporter for Table<'_> {
     }
 }
 
-fn limits(how: &How) -> Limits {
+fn limits(settings: &AnalyseSettings) -> Limits {
     // Two seconds, if nothing else is said.
-    let time = how.time.or(how.nodes.is_none().then_some(2000));
-    Limits { move_time: time, nodes: how.nodes, ..Limits::default() }
+    let time = settings.time.or(settings.nodes.is_none().then_some(2000));
+    Limits { move_time: time, nodes: settings.nodes, ..Limits::default() }
 }
 
 /// Searches a position and says each iteration as a row of a table.
-pub fn position(position: &Position, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
-    let mut memory = Memory::new(how.hash, how.threads)?;
-    let (control, limits) = (Control::default(), limits(how));
+pub fn position(
+    position: &Position,
+    settings: &AnalyseSettings,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    let mut memory = SearcherState::new(settings.hash, settings.threads)?;
+    let (control, limits) = (StopFlag::default(), limits(settings));
     let clock = Clock::new(&limits, position, 0, Instant::now(), &control);
-    think(position, &[], &clock, &control, &mut memory, &mut Table::new(position.clone(), say));
+    search(
+        position,
+        &[],
+        &clock,
+        &control,
+        &mut memory,
+        &mut SearchTable::new(position.clone(), say),
+    );
     Ok(())
 }
 
 /// Searches every position of the games of a PGN file: what was played, its score, and what would have been better.
-pub fn games(path: &Path, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
-    let mut memory = Memory::new(how.hash, how.threads)?;
+pub fn games(
+    path: &Path,
+    settings: &AnalyseSettings,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    let mut memory = SearcherState::new(settings.hash, settings.threads)?;
     let mut number = 0;
     games::read(path, |game| {
         number += 1;
         say(&format!("game {number}: {} - {}", game.names[0], game.names[1]));
         let mut position = game.start.ok_or_else(|| format!("game {number}: bad FEN"))?;
-        memory.forget();
-        let mut expected = memory.look(&position, &limits(how));
+        memory.clear();
+        let mut expected = memory.search(&position, &limits(settings));
         for san in &game.moves {
             let Some(m) = position.parse_san(san) else {
                 say(&format!("  {san} is not legal here; the rest is left out"));
@@ -131,7 +146,7 @@ pub fn games(path: &Path, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), St
             let before = position.clone();
             let best = expected.line.first().copied();
             position.play(m);
-            let now = memory.look(&position, &limits(how));
+            let now = memory.search(&position, &limits(settings));
             let lost = expected.score.raw() + now.score.raw();
             let mark = match lost {
                 _ if Some(m) == best => "",
@@ -143,7 +158,11 @@ pub fn games(path: &Path, how: &How, say: &mut dyn FnMut(&str)) -> Result<(), St
             let better = match best {
                 Some(_) if !mark.is_empty() => {
                     let line = &expected.line[..expected.line.len().min(6)];
-                    format!("   better {} {}", score_text(expected.score, &before), line_text(&before, line))
+                    format!(
+                        "   better {} {}",
+                        score_text(expected.score, &before),
+                        line_text(&before, line)
+                    )
                 }
                 _ => String::new(),
             };

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::board::Position;
-use crate::search::{Limits, Memory};
+use crate::search::{Limits, SearcherState};
 
 /// Openings, middlegames, endgames, blocked and sharp positions, written down for this purpose.
 pub const POSITIONS: [&str; 24] = [
@@ -58,9 +58,9 @@ impl fmt::Display for Measured {
 /// The node count of this version, with what is set by default.
 pub const SIGNATURE: u64 = 1556351;
 
-/// How to measure.
+/// BenchSettings to measure.
 #[derive(Clone, Debug)]
-pub struct How {
+pub struct BenchSettings {
     /// MiB for the table.
     pub hash: usize,
     /// Threads of each search.
@@ -71,10 +71,11 @@ pub struct How {
     pub positions: Vec<Position>,
 }
 
-impl Default for How {
-    fn default() -> How {
-        let position = |fen: &str| Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-        How {
+impl Default for BenchSettings {
+    fn default() -> BenchSettings {
+        let position =
+            |fen: &str| Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        BenchSettings {
             hash: 16,
             threads: 1,
             limits: Limits { depth: Some(DEPTH), ..Limits::default() },
@@ -83,37 +84,37 @@ impl Default for How {
     }
 }
 
-impl How {
+impl BenchSettings {
     /// Reads what may stand after `bench`, in the order of Stockfish and Fishtest: MiB, threads, limit, a file of positions or
     /// `default` or `current`, and whether the limit is `depth`, `nodes`, `movetime`.
-    pub fn parse(words: &[&str], current: &Position) -> Result<How, String> {
-        let mut how = How::default();
+    pub fn parse(words: &[&str], current: &Position) -> Result<BenchSettings, String> {
+        let mut settings = BenchSettings::default();
         let number = |at: usize, what: &str| -> Result<Option<i64>, String> {
             let Some(word) = words.get(at) else { return Ok(None) };
             let number = word.parse::<i64>().ok().filter(|number| *number > 0);
             number.map(Some).ok_or_else(|| format!("{word} is not {what}"))
         };
         if let Some(hash) = number(0, "a size in MB")? {
-            how.hash = hash as usize;
+            settings.hash = hash as usize;
         }
         if let Some(threads) = number(1, "a number of threads")? {
-            how.threads = (threads as usize).min(256);
+            settings.threads = (threads as usize).min(256);
         }
         let limit = number(2, "a limit")?.unwrap_or(DEPTH);
         match words.get(3).copied() {
             None | Some("default") => {}
-            Some("current") => how.positions = vec![current.clone()],
+            Some("current") => settings.positions = vec![current.clone()],
             Some(file) => {
-                how.positions = super::selfplay::read_positions(file.as_ref())?;
+                settings.positions = crate::tuning::selfplay::read_positions(file.as_ref())?;
             }
         }
-        how.limits = match words.get(4).copied() {
+        settings.limits = match words.get(4).copied() {
             None | Some("depth") => Limits { depth: Some(limit), ..Limits::default() },
             Some("nodes") => Limits { nodes: Some(limit as u64), ..Limits::default() },
             Some("movetime") => Limits { move_time: Some(limit), ..Limits::default() },
             Some(word) => return Err(format!("{word} is not depth, nodes or movetime")),
         };
-        Ok(how)
+        Ok(settings)
     }
 }
 
@@ -124,17 +125,17 @@ pub fn report(measured: &Measured) -> String {
 
 /// The bench with all as it is by default.
 pub fn run() -> Measured {
-    measure(&How::default()).unwrap_or_else(|error| panic!("bench: {error}"))
+    measure(&BenchSettings::default()).unwrap_or_else(|error| panic!("bench: {error}"))
 }
 
 /// Searches all positions, everything forgotten before each, which is not timed.
-pub fn measure(how: &How) -> Result<Measured, String> {
-    let mut memory = Memory::new(how.hash, how.threads)?;
+pub fn measure(settings: &BenchSettings) -> Result<Measured, String> {
+    let mut memory = SearcherState::new(settings.hash, settings.threads)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for position in &how.positions {
-        memory.forget();
+    for position in &settings.positions {
+        memory.clear();
         let start = Instant::now();
-        nodes += memory.look(position, &how.limits).nodes;
+        nodes += memory.search(position, &settings.limits).nodes;
         time += start.elapsed();
     }
     Ok(Measured { nodes, time })

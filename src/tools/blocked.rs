@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::board::Position;
-use crate::eval::outcome::shown;
 use crate::eval::{blocked_verdict, evaluate};
-use crate::search::{Limits, Memory};
+use crate::search::{Limits, SearcherState};
 use crate::tools::Progress;
+use crate::wdl::shown;
 
 /// A draw is judged right within this many centipawns, a win from [`WIN`] on.
 const DRAW: i32 = 50;
@@ -33,21 +33,22 @@ struct Sum {
 /// operations `c0` (result: `draw`, `white wins`, `black wins`) and `c1` (category) are read.
 pub fn run(text: &str, nodes: Option<u64>) -> Result<String, String> {
     let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
-    let mut memory = Memory::new(16, 1)?;
+    let mut memory = SearcherState::new(16, 1)?;
     let lines: Vec<&str> =
         text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
     let progress = Progress::new("blocked", lines.len() as u64);
     for (number, line) in lines.iter().enumerate() {
         progress.show(number as u64);
         let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-        let position =
-            Position::from_fen(&fen.join(" ")).map_err(|error| format!("line {}: {error}", number + 1))?;
-        let result = operation(line, "c0").ok_or_else(|| format!("line {}: no result (c0)", number + 1))?;
+        let position = Position::from_fen(&fen.join(" "))
+            .map_err(|error| format!("line {}: {error}", number + 1))?;
+        let result =
+            operation(line, "c0").ok_or_else(|| format!("line {}: no result (c0)", number + 1))?;
         let score = match nodes {
             None => evaluate(&position),
             Some(nodes) => {
-                memory.forget();
-                memory.look(&position, &Limits { nodes: Some(nodes), ..Limits::default() }).score
+                memory.clear();
+                memory.search(&position, &Limits { nodes: Some(nodes), ..Limits::default() }).score
             }
         };
         // As a user sees it.

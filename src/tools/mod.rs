@@ -3,18 +3,9 @@
 pub mod analyse;
 pub mod bench;
 pub mod blocked;
-pub mod data;
-pub mod datagen;
-pub mod explain;
-pub mod ladder;
 pub mod openings;
 pub mod perft;
-pub mod selfplay;
-pub mod spsa;
-pub mod tuner;
 pub mod verify;
-pub mod wdl;
-pub mod worth;
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::sync::{Mutex, PoisonError};

@@ -13,7 +13,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
 use crate::board::Position;
-use crate::search::{Limits, Memory};
+use crate::search::{Limits, SearcherState};
 use crate::tools::Progress;
 
 /// Plies a line must have, and may have.
@@ -38,7 +38,8 @@ fn play(pgn: &str) -> Option<(Position, usize)> {
 
 /// The lines of all `.tsv` files of a folder as an EPD text, in a seeded random order.
 pub fn make(folder: &Path) -> Result<String, String> {
-    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries =
+        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut files: Vec<_> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "tsv"))
@@ -46,29 +47,34 @@ pub fn make(folder: &Path) -> Result<String, String> {
     files.sort();
     let mut lines = Vec::new();
     for file in files {
-        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let text = std::fs::read_to_string(&file)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
         lines.extend(text.lines().skip(1).map(str::to_string));
     }
     if lines.is_empty() {
         return Err(format!("{}: no lines in .tsv files", folder.display()));
     }
 
-    let mut memory = Memory::new(16, 1)?;
+    let mut memory = SearcherState::new(16, 1)?;
     let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     let progress = Progress::new("openings", lines.len() as u64);
     for (number, line) in lines.iter().enumerate() {
         progress.show(number as u64);
         let mut fields = line.split('\t');
-        let (Some(eco), Some(name), Some(pgn)) = (fields.next(), fields.next(), fields.next()) else {
+        let (Some(eco), Some(name), Some(pgn)) = (fields.next(), fields.next(), fields.next())
+        else {
             return Err(format!("not eco, name and pgn: {line}"));
         };
         let (position, plies) = play(pgn).ok_or_else(|| format!("no legal line: {pgn}"))?;
-        if !(LEAST..=MOST).contains(&plies) || position.sight().in_check() || !seen.insert(position.key()) {
+        if !(LEAST..=MOST).contains(&plies)
+            || position.check_info().in_check()
+            || !seen.insert(position.key())
+        {
             continue;
         }
-        memory.forget();
-        let found = memory.look(&position, &Limits { nodes: Some(NODES), ..Limits::default() });
+        memory.clear();
+        let found = memory.search(&position, &Limits { nodes: Some(NODES), ..Limits::default() });
         let quiet = found.line.first().is_some_and(|&m| !position.is_noisy(m));
         if quiet && found.score.as_cp().is_some_and(|cp| cp.abs() <= BALANCED) {
             let fen = position.fen();

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::board::{MoveList, Position, Wanted};
+use crate::board::{GenType, MoveList, Position};
 
 /// What is done with the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
         return u64::from(position.count_moves());
     }
     let mut moves = MoveList::new();
-    position.generate(&position.sight(), Wanted::All, &mut moves);
+    position.generate(&position.check_info(), GenType::All, &mut moves);
     if LEAVES == 1 && depth == 1 {
         return std::hint::black_box(&moves).len() as u64;
     }
@@ -86,9 +86,9 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
     nodes
 }
 
-/// How a perft is done.
+/// PerftSettings a perft is done.
 #[derive(Clone, Copy, Debug)]
-pub struct How {
+pub struct PerftSettings {
     /// What is done with the last ply.
     pub leaves: Leaves,
     /// Threads.
@@ -97,9 +97,9 @@ pub struct How {
     pub hash: usize,
 }
 
-impl Default for How {
-    fn default() -> How {
-        How { leaves: Leaves::Counted, threads: 1, hash: 0 }
+impl Default for PerftSettings {
+    fn default() -> PerftSettings {
+        PerftSettings { leaves: Leaves::Counted, threads: 1, hash: 0 }
     }
 }
 
@@ -147,14 +147,14 @@ impl Counts {
 pub fn divide(
     position: &mut Position,
     depth: u32,
-    how: &How,
+    settings: &PerftSettings,
     chess960: bool,
     out: &mut impl Write,
 ) -> Result<u64, String> {
-    if how.hash > 0 && how.leaves != Leaves::Counted {
+    if settings.hash > 0 && settings.leaves != Leaves::Counted {
         return Err("a table of counts leaves nothing to be listed or played".to_string());
     }
-    let table = if how.hash > 0 { Some(Counts::new(how.hash)?) } else { None };
+    let table = if settings.hash > 0 { Some(Counts::new(settings.hash)?) } else { None };
     let start = Instant::now();
     let moves = if depth == 0 { MoveList::new() } else { position.moves() };
     let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
@@ -166,14 +166,14 @@ pub fn divide(
             position.play(m);
             let count = match &table {
                 Some(table) => table.count(position, depth - 1),
-                None => perft_with(position, depth - 1, how.leaves),
+                None => perft_with(position, depth - 1, settings.leaves),
             };
             position.undo();
             counts[index].store(count, Relaxed);
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..how.threads.clamp(1, 256) {
+        for _ in 1..settings.threads.clamp(1, 256) {
             let mut position = position.clone();
             let work = &work;
             scope.spawn(move || work(&mut position));
@@ -190,7 +190,10 @@ pub fn divide(
         nodes += count;
     }
     let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
-    text += &format!("\nNodes searched: {nodes}\n\nTime: {} ms, {speed} nodes/second\n", time.as_millis());
+    text += &format!(
+        "\nNodes searched: {nodes}\n\nTime: {} ms, {speed} nodes/second\n",
+        time.as_millis()
+    );
     // A reader that has gone away is no fault of the count.
     let _ = out.write_all(text.as_bytes());
     Ok(nodes)

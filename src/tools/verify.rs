@@ -51,7 +51,8 @@ fn fills() -> Result<String, String> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     const SETS: usize = 200_000;
     for _ in 0..SETS {
-        let lanes: [Bitboard; 8] = std::array::from_fn(|_| Bitboard(random.next_u64() & random.next_u64()));
+        let lanes: [Bitboard; 8] =
+            std::array::from_fn(|_| Bitboard(random.next_u64() & random.next_u64()));
         let empty = Bitboard(random.next_u64() | random.next_u64());
         let attacks = Rays::from_lanes(lanes).attacks(empty).lanes();
         for direction in Direction::ALL {
@@ -111,7 +112,8 @@ fn traces() -> Result<String, String> {
             0 => 0,
             _ => total(balance(&steps.sums), steps.sums.scale, steps.phase),
         };
-        let white = if position.turn().is_white() { evaluate(position) } else { -evaluate(position) };
+        let white =
+            if position.turn().is_white() { evaluate(position) } else { -evaluate(position) };
         (again + steps.blocked != steps.total || white.as_cp() != Some(steps.total))
             .then(|| format!("{white}, traced {}", steps.total))
     })

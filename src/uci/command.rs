@@ -182,6 +182,10 @@ impl FromStr for Command {
                 _ => continue,
             });
         }
-        Ok(if words.is_empty() { Command::Empty } else { Command::Unknown(line.trim().to_string()) })
+        Ok(if words.is_empty() {
+            Command::Empty
+        } else {
+            Command::Unknown(line.trim().to_string())
+        })
     }
 }

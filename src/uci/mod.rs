@@ -23,9 +23,12 @@ use rand::{Rng, SeedableRng};
 use crate::board::{Move, Position};
 use crate::book::Book;
 use crate::score::Score;
-use crate::search::{Clock, Control, Found, Line, Memory, Reporter, Strength, Tablebases, Without, think};
+use crate::search::{
+    Ablation, Clock, Line, Reporter, SearchResult, SearcherState, StopFlag, Strength, Tablebases,
+    search,
+};
 use crate::tools;
-use crate::tools::analyse::Table;
+use crate::tools::analyse::SearchTable;
 use command::{Command, Go};
 use options::{Name, Options};
 use print::{InfoPrinter, Style, say, score_text, tell};
@@ -33,7 +36,7 @@ use print::{InfoPrinter, Style, say, score_text, tell};
 /// A command in the queue, with what stops it if it is a search.
 struct Queued {
     command: Command,
-    control: Option<Arc<Control>>,
+    control: Option<Arc<StopFlag>>,
     received: Instant,
 }
 
@@ -66,7 +69,7 @@ pub fn name() -> String {
 pub fn run(input: impl BufRead) {
     let searching = Arc::new(AtomicUsize::new(0));
     // Ready long before a game comes to it; without this thread the search that does works it out.
-    let _ = std::thread::Builder::new().spawn(crate::eval::krkp::prepare);
+    let _ = std::thread::Builder::new().spawn(crate::eval::endgames::krkp::prepare);
     let (sender, receiver) = channel();
     let engine = {
         let searching = Arc::clone(&searching);
@@ -96,8 +99,8 @@ pub fn run(input: impl BufRead) {
 /// queued or under way.
 fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize) -> bool {
     let mut told_to_quit = false;
-    let mut control: Option<Arc<Control>> = None;
-    let stop = |control: &Option<Arc<Control>>| {
+    let mut control: Option<Arc<StopFlag>> = None;
+    let stop = |control: &Option<Arc<StopFlag>>| {
         if let Some(control) = control {
             control.stop();
         }
@@ -137,7 +140,7 @@ fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize
                     stop(&control);
                 }
                 if let Command::Go(_) = command {
-                    own = Some(Arc::new(Control::default()));
+                    own = Some(Arc::new(StopFlag::default()));
                     control.clone_from(&own);
                     searching.fetch_add(1, SeqCst);
                 }
@@ -155,7 +158,7 @@ fn read(mut input: impl BufRead, queue: &Sender<Queued>, searching: &AtomicUsize
 pub struct Engine {
     position: Position,
     options: Options,
-    memory: Memory,
+    memory: SearcherState,
     book: Option<Book>,
     random: Xoshiro256PlusPlus,
 }
@@ -170,8 +173,8 @@ impl Engine {
     /// An engine at the start position with options as they are by default.
     pub fn new() -> Engine {
         let options = Options::default();
-        let memory = Memory::new(options.hash, options.threads)
-            .or_else(|_| Memory::new(1, options.threads))
+        let memory = SearcherState::new(options.hash, options.threads)
+            .or_else(|_| SearcherState::new(1, options.threads))
             .unwrap_or_else(|error| panic!("not even the smallest table: {error}"));
         let random = Xoshiro256PlusPlus::seed_from_u64(seed());
         Engine { position: Position::start(), options, memory, book: None, random }
@@ -205,7 +208,7 @@ impl Engine {
             )),
             Command::IsReady => say("readyok"),
             Command::NewGame => {
-                self.memory.forget();
+                self.memory.clear();
                 self.limit_strength();
             }
             Command::Position(fen, moves) => {
@@ -220,20 +223,25 @@ impl Engine {
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::Perft(depth) => {
                 let mut text = Vec::new();
-                let how = tools::perft::How::default();
-                match tools::perft::divide(&mut self.position, depth, &how, self.options.chess960, &mut text)
-                {
+                let settings = tools::perft::PerftSettings::default();
+                match tools::perft::divide(
+                    &mut self.position,
+                    depth,
+                    &settings,
+                    self.options.chess960,
+                    &mut text,
+                ) {
                     Ok(_) => {}
                     Err(error) => tell(&format!("error: {error}")),
                 }
                 say(&String::from_utf8_lossy(&text));
             }
             Command::Display => self.display(),
-            Command::Eval => say(&tools::explain::table(&self.position)),
+            Command::Eval => say(&crate::explain::table::table(&self.position)),
             Command::Bench(words) => {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                let how = tools::bench::How::parse(&words, &self.position);
-                match how.and_then(|how| tools::bench::measure(&how)) {
+                let settings = tools::bench::BenchSettings::parse(&words, &self.position);
+                match settings.and_then(|settings| tools::bench::measure(&settings)) {
                     Ok(measured) => say(&tools::bench::report(&measured)),
                     Err(reason) => tell(&format!("error: {reason}")),
                 }
@@ -281,9 +289,9 @@ impl Engine {
             Some(fen) => Position::from_fen(fen).map_err(|error| format!("bad FEN: {error}"))?,
         };
         for (number, text) in moves.iter().enumerate() {
-            let m = position
-                .parse_uci(text)
-                .ok_or_else(|| format!("move {} of the list, \"{text}\", is not legal", number + 1))?;
+            let m = position.parse_uci(text).ok_or_else(|| {
+                format!("move {} of the list, \"{text}\", is not legal", number + 1)
+            })?;
             position.play(m);
         }
         self.position = position;
@@ -315,21 +323,21 @@ impl Engine {
                     *number = self.options.param;
                 }
             }
-            Ok(Name::Without) => match Without::of_names(&self.options.without) {
+            Ok(Name::Ablation) => match Ablation::of_names(&self.options.without) {
                 Ok(without) => {
                     // What the table holds was found with the others.
-                    self.memory.params.without = without;
-                    self.memory.forget();
+                    self.memory.params.ablation = without;
+                    self.memory.clear();
                 }
                 Err(reason) => tell(&format!("error: {reason}")),
             },
-            Ok(Name::ClearHash) => self.memory.forget(),
+            Ok(Name::ClearHash) => self.memory.clear(),
             Ok(Name::LimitStrength | Name::Elo | Name::AnalyseMode) => {
                 let limited = self.memory.strength.is_some();
                 self.limit_strength();
                 // What one strength has learned would help, or mislead, the other.
                 if limited || self.memory.strength.is_some() {
-                    self.memory.forget();
+                    self.memory.clear();
                 }
             }
             Ok(Name::BookFile | Name::OwnBook) => self.open_book(),
@@ -358,15 +366,18 @@ impl Engine {
 
     /// Opens the endgame tables, and says what was found and what was wrong.
     fn open_tablebases(&mut self) {
-        let (tables, complaints) = Tablebases::open(&self.options.syzygy_path, self.options.probing);
+        let (tables, complaints) =
+            Tablebases::open(&self.options.syzygy_path, self.options.probing);
         for complaint in &complaints {
             tell(&format!("error: {complaint}"));
         }
         if !self.options.syzygy_path.is_empty() {
             match &tables {
-                Some(tables) => {
-                    tell(&format!("{} tablebase files, up to {} pieces", tables.files, tables.reach()))
-                }
+                Some(tables) => tell(&format!(
+                    "{} tablebase files, up to {} pieces",
+                    tables.files,
+                    tables.reach()
+                )),
                 None => tell("no tablebase files found; play goes on without"),
             }
         }
@@ -388,24 +399,29 @@ impl Engine {
     }
 
     /// A move of the book, where one is wanted and known.
-    fn book_move(&mut self, go: &Go) -> Option<Found> {
+    fn book_move(&mut self, go: &Go) -> Option<SearchResult> {
         let limits = &go.limits;
-        let analysis = limits.infinite || limits.ponder || limits.mate.is_some() || self.options.analyse_mode;
-        if analysis || !go.search_moves.is_empty() || self.position.ply() / 2 >= self.options.book_depth {
+        let analysis =
+            limits.infinite || limits.ponder || limits.mate.is_some() || self.options.analyse_mode;
+        if analysis
+            || !go.search_moves.is_empty()
+            || self.position.ply() / 2 >= self.options.book_depth
+        {
             return None;
         }
         let book = self.book.as_ref()?;
         let m = book.choose(&self.position, self.options.best_book_move, &mut self.random)?;
         let choices = book.moves(&self.position).len();
         tell(&format!("book move, one of {choices}"));
-        Some(Found { line: Line::from_iter([m]), score: Score::DRAW, depth: 0, nodes: 0 })
+        Some(SearchResult { line: Line::from_iter([m]), score: Score::DRAW, depth: 0, nodes: 0 })
     }
 
     /// Takes up the strength the options ask for, with other misjudgements for another game.
     fn limit_strength(&mut self) {
         let limited = self.options.limit_strength && !self.options.analyse_mode;
         let strength = Strength::of(self.options.elo).filter(|_| limited);
-        self.memory.strength = strength.map(|strength| Strength { seed: self.random.next_u64(), ..strength });
+        self.memory.strength =
+            strength.map(|strength| Strength { seed: self.random.next_u64(), ..strength });
     }
 
     /// A table of the new size, or the old one if the system has no room for it.
@@ -417,29 +433,38 @@ impl Engine {
     }
 
     /// Searches until there is an answer and the GUI wants it; none if the search has failed.
-    fn search(&mut self, go: &Go, control: &Control, received: Instant) -> Option<Found> {
+    fn search(&mut self, go: &Go, control: &StopFlag, received: Instant) -> Option<SearchResult> {
         if let Some(found) = self.book_move(go) {
             return Some(found);
         }
         let mut limits = self.memory.limited(&go.limits);
         limits.search_moves =
             go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
-        self.memory.table.grow_older();
-        let clock = Clock::new(&limits, &self.position, self.options.move_overhead, received, control);
+        self.memory.table.new_search();
+        let clock =
+            Clock::new(&limits, &self.position, self.options.move_overhead, received, control);
         let Options { chess960, show_wdl: wdl, minimal, .. } = self.options;
         let mut printer = InfoPrinter::new(self.position.clone(), Style { chess960, wdl, minimal });
         let mut row = |line: &str| say(line);
-        let mut table = Table::new(self.position.clone(), &mut row);
-        let reporter: &mut dyn Reporter = if self.options.readable { &mut table } else { &mut printer };
+        let mut table = SearchTable::new(self.position.clone(), &mut row);
+        let reporter: &mut dyn Reporter =
+            if self.options.readable { &mut table } else { &mut printer };
         let found = catch_unwind(AssertUnwindSafe(|| {
-            think(&self.position, &limits.search_moves, &clock, control, &mut self.memory, reporter)
+            search(
+                &self.position,
+                &limits.search_moves,
+                &clock,
+                control,
+                &mut self.memory,
+                reporter,
+            )
         }));
         printer.finish();
         control.wait_for_gui(&limits);
         found.ok()
     }
 
-    fn answer(&mut self, found: Option<Found>) {
+    fn answer(&mut self, found: Option<SearchResult>) {
         let line: Vec<Move> = match found {
             Some(found) => {
                 if found.line.is_empty() {

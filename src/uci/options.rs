@@ -72,7 +72,7 @@ pub enum Name {
     /// A number of the search, by its place in [`Params::ALL`]: shown in tuning builds only.
     Param(usize),
     /// Rules and rooms that are left out: shown in tuning builds only.
-    Without,
+    Ablation,
 }
 
 const ALL: [(Name, &str, Kind); 27] = [
@@ -121,7 +121,8 @@ fn all() -> impl Iterator<Item = (Name, &'static str, Kind)> {
         let spin = Kind::Spin { default: default.into(), min: low.into(), max: high.into() };
         (Name::Param(index), name, spin)
     });
-    let without = cfg!(feature = "tune").then_some((Name::Without, "Without", Kind::Text { default: "" }));
+    let without =
+        cfg!(feature = "tune").then_some((Name::Ablation, "Ablation", Kind::Text { default: "" }));
     ALL.into_iter().chain(numbers).chain(without)
 }
 
@@ -219,7 +220,10 @@ impl Options {
         for (_, name, kind) in all() {
             let _ = match kind {
                 Kind::Spin { default, min, max } => {
-                    writeln!(text, "option name {name} type spin default {default} min {min} max {max}")
+                    writeln!(
+                        text,
+                        "option name {name} type spin default {default} min {min} max {max}"
+                    )
                 }
                 Kind::Check { default } => {
                     writeln!(text, "option name {name} type check default {default}")
@@ -236,8 +240,13 @@ impl Options {
 
     /// Sets an option from the text a GUI sends; names in any case. Says which was set, with a note where not to what was
     /// asked for, or why none was.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(Name, Option<String>), String> {
-        let Some((id, name, kind)) = all().find(|(_, known, _)| known.eq_ignore_ascii_case(name)) else {
+    pub fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(Name, Option<String>), String> {
+        let Some((id, name, kind)) = all().find(|(_, known, _)| known.eq_ignore_ascii_case(name))
+        else {
             return Err(format!("no such option: \"{name}\""));
         };
         let text = value.unwrap_or_default();
@@ -245,7 +254,9 @@ impl Options {
         match kind {
             Kind::Button => {}
             Kind::Text { .. } => {
-                let empty = ["<empty>", "<none>", "none"].iter().any(|word| text.eq_ignore_ascii_case(word));
+                let empty = ["<empty>", "<none>", "none"]
+                    .iter()
+                    .any(|word| text.eq_ignore_ascii_case(word));
                 self.put_text(id, if empty { "" } else { text });
             }
             Kind::Check { .. } => match text.to_ascii_lowercase().as_str() {
@@ -256,10 +267,13 @@ impl Options {
             Kind::Spin { min, max, .. } => match number(text) {
                 Some(value) => {
                     let near = value.clamp(min, max);
-                    note = (near != value).then(|| format!("{name} is from {min} to {max}: set to {near}"));
+                    note = (near != value)
+                        .then(|| format!("{name} is from {min} to {max}: set to {near}"));
                     self.put(id, near);
                 }
-                None => return Err(format!("{name} is a number from {min} to {max}, not \"{text}\"")),
+                None => {
+                    return Err(format!("{name} is a number from {min} to {max}, not \"{text}\""));
+                }
             },
         }
         Ok((id, note))
@@ -293,7 +307,7 @@ impl Options {
             | Name::BookFile
             | Name::HashFile
             | Name::LogFile
-            | Name::Without
+            | Name::Ablation
             | Name::About => {}
         }
     }
@@ -304,7 +318,7 @@ impl Options {
             Name::BookFile => self.book_file = value.to_string(),
             Name::HashFile => self.hash_file = value.to_string(),
             Name::LogFile => self.log_file = value.to_string(),
-            Name::Without => self.without = value.to_string(),
+            Name::Ablation => self.without = value.to_string(),
             _ => {}
         }
     }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::transcript;
 use crate::board::{Move, Position};
-use crate::eval::outcome::{Stage, chances, shown};
 use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
+use crate::wdl::{Stage, chances, shown};
 
 /// Writes text that ends with a line feed, in one piece. Ends the program if whoever was reading is gone.
 pub fn say(text: &str) {
@@ -58,7 +58,13 @@ pub struct InfoPrinter {
 impl InfoPrinter {
     /// A printer for a search from this position.
     pub fn new(position: Position, style: Style) -> InfoPrinter {
-        InfoPrinter { stage: Stage::of(&position), position, style, printed: None, held: Vec::new() }
+        InfoPrinter {
+            stage: Stage::of(&position),
+            position,
+            style,
+            printed: None,
+            held: Vec::new(),
+        }
     }
 
     fn print(&mut self, line: &str) {
@@ -123,7 +129,7 @@ impl Reporter for InfoPrinter {
             report.number,
             score_text(report.score),
             report.nodes,
-            report.fullness,
+            report.hashfull,
             report.hits,
             line_text(&self.position, &report.line, self.style.chess960),
         );
@@ -131,7 +137,8 @@ impl Reporter for InfoPrinter {
             self.held.clear();
         }
         let wait = self.style.minimal || report.depth > FIRST;
-        let soon = self.style.minimal || self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);
+        let soon =
+            self.style.minimal || self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);
         let hold = if report.number == 1 { soon } else { !self.held.is_empty() };
         if wait && hold {
             self.held.push(line);
@@ -140,7 +147,7 @@ impl Reporter for InfoPrinter {
         }
     }
 
-    fn looks_at(&mut self, depth: i32, m: Move, number: usize, elapsed: Duration) {
+    fn current_move(&mut self, depth: i32, m: Move, number: usize, elapsed: Duration) {
         if elapsed >= PATIENCE
             && !self.style.minimal
             && self.printed.is_none_or(|printed| printed.elapsed() >= PAUSE)

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
-use super::pieces::Man;
+use super::pieces::PieceCode;
 use crate::chess::{Bitboard, Color, Piece, Role, Square, bit};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
@@ -40,8 +40,8 @@ impl Zobrist {
 
     /// A piece on a square.
     #[inline(always)]
-    pub(super) fn man(&self, man: Man, square: Square) -> u64 {
-        self.pieces[man.index()][square as usize]
+    pub(super) fn piece(&self, code: PieceCode, square: Square) -> u64 {
+        self.pieces[code.index()][square as usize]
     }
 
     /// Castling rights, as four bits.
@@ -60,17 +60,17 @@ impl Zobrist {
 /// The differences of keys that reversible moves make: a piece other than a pawn goes from one square to another, and the
 /// other side is to move.
 #[derive(Debug)]
-pub struct Reversals {
+pub struct ReversibleMoves {
     /// Open addressing: the difference and the two squares, zero where there is none.
     slots: Vec<(u64, Square, Square)>,
 }
 
-static REVERSALS: LazyLock<Reversals> = LazyLock::new(|| {
-    let mut reversals = Reversals { slots: vec![(0, Square::A1, Square::A1); 1 << 13] };
+static REVERSALS: LazyLock<ReversibleMoves> = LazyLock::new(|| {
+    let mut reversals = ReversibleMoves { slots: vec![(0, Square::A1, Square::A1); 1 << 13] };
     let zobrist = Zobrist::get();
     for color in Color::ALL {
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
-            let man = Man::new(Piece { color, role });
+            let code = PieceCode::new(Piece { color, role });
             for a in Square::ALL {
                 let reach = match role {
                     Role::Knight => knight_attacks(bit(a)),
@@ -80,7 +80,11 @@ static REVERSALS: LazyLock<Reversals> = LazyLock::new(|| {
                     _ => Rays::all(bit(a)).attacks(Bitboard::FULL).union(),
                 };
                 for b in reach.into_iter().filter(|&b| b > a) {
-                    reversals.add(zobrist.man(man, a) ^ zobrist.man(man, b) ^ zobrist.black, a, b);
+                    reversals.add(
+                        zobrist.piece(code, a) ^ zobrist.piece(code, b) ^ zobrist.black,
+                        a,
+                        b,
+                    );
                 }
             }
         }
@@ -88,9 +92,9 @@ static REVERSALS: LazyLock<Reversals> = LazyLock::new(|| {
     reversals
 });
 
-impl Reversals {
+impl ReversibleMoves {
     /// The one table of this program.
-    pub fn get() -> &'static Reversals {
+    pub fn get() -> &'static ReversibleMoves {
         &REVERSALS
     }
 

@@ -1,6 +1,6 @@
 //! Static exchange: who wins the fight for one square.
 
-use super::attacks::en_passant_victim;
+use super::geometry::{en_passant_victim, pawn_attacks};
 use super::{Kind, Move, Position};
 use crate::chess::{Bitboard, Color, Role, bit};
 use crate::fill::Rays;
@@ -8,7 +8,7 @@ use crate::fill::waves::{king_attacks, knight_attacks};
 
 /// What a piece counts in an exchange, in centipawns.
 #[inline(always)]
-pub const fn exchange_value(role: Role) -> i32 {
+pub const fn see_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
         Role::Knight | Role::Bishop => 320,
@@ -29,7 +29,7 @@ impl Position {
     ///
     /// The attackers come from fills out of the target square; when a piece that may have hidden
     /// a slider has taken, the fill is done again over the emptier board.
-    pub fn wins_exchange(&self, m: Move, threshold: i32) -> bool {
+    pub fn see_ge(&self, m: Move, threshold: i32) -> bool {
         let (from, to) = (m.from(), m.to());
         let us = self.turn;
         if m.kind() == Kind::Castle {
@@ -37,17 +37,17 @@ impl Position {
         }
 
         // What we have won, less the threshold, if the enemy does not take back.
-        let mut balance = self.captured_by(m).map_or(0, exchange_value) - threshold;
+        let mut balance = self.captured_by(m).map_or(0, see_value) - threshold;
         let mut next_victim = self.moved_by(m).role;
         if let Some(role) = m.promotion() {
-            balance += exchange_value(role) - exchange_value(Role::Pawn);
+            balance += see_value(role) - see_value(Role::Pawn);
             next_victim = role;
         }
         if balance < 0 {
             return false;
         }
         // What remains if the enemy takes back for nothing.
-        balance -= exchange_value(next_victim);
+        balance -= see_value(next_victim);
         if balance >= 0 {
             return true;
         }
@@ -61,8 +61,8 @@ impl Position {
         let diagonal = self.diagonal(Color::White) | self.diagonal(Color::Black);
         let leapers = (knight_attacks(target) & self.role(Role::Knight))
             | (king_attacks(target) & self.role(Role::King))
-            | (super::attacks::pawn_attacks(target, Color::Black) & self.set(Color::White, Role::Pawn))
-            | (super::attacks::pawn_attacks(target, Color::White) & self.set(Color::Black, Role::Pawn));
+            | (pawn_attacks(target, Color::Black) & self.set(Color::White, Role::Pawn))
+            | (pawn_attacks(target, Color::White) & self.set(Color::Black, Role::Pawn));
         let sliders = |occupied: Bitboard| {
             let rays = Rays::all(target).attacks(!occupied);
             let (files, slants) = rays.by_line();
@@ -92,7 +92,7 @@ impl Position {
                 }
                 break;
             }
-            balance = -balance - 1 - exchange_value(role);
+            balance = -balance - 1 - see_value(role);
             if balance >= 0 {
                 break;
             }

@@ -10,7 +10,7 @@ use rand::seq::IndexedRandom;
 use crate::board::{Move, Position};
 use crate::chess::{ByColor, Color};
 use crate::score::Score;
-use crate::search::{Limits, Memory};
+use crate::search::{Limits, SearcherState};
 
 /// How a game ended, for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Default for Adjudication {
 /// mover gives it.
 pub fn play(
     start: &Position,
-    mut players: ByColor<&mut Memory>,
+    mut players: ByColor<&mut SearcherState>,
     nodes: u64,
     rules: &Adjudication,
     mut watch: impl FnMut(&Position, Move, Score),
@@ -82,8 +82,8 @@ pub fn play(
         }
         let side = position.turn();
         let memory = players.get_mut(side);
-        memory.table.grow_older();
-        let found = memory.look(&position, &limits);
+        memory.table.new_search();
+        let found = memory.search(&position, &limits);
         let Some(&m) = found.line.first() else {
             let mated = position.checkers().any();
             return match (mated, side) {
@@ -99,7 +99,8 @@ pub fn play(
             _ if white <= -rules.decisive => decisive.min(0) - 1,
             _ => 0,
         };
-        drawish = if white.abs() <= rules.drawish && ply >= rules.drawish_from { drawish + 1 } else { 0 };
+        drawish =
+            if white.abs() <= rules.drawish && ply >= rules.drawish_from { drawish + 1 } else { 0 };
         if decisive.unsigned_abs() >= rules.decisive_plies {
             return if decisive > 0 { Outcome::Win } else { Outcome::Loss };
         }
@@ -150,7 +151,8 @@ impl Difference {
         let count = pairs.len() as f64;
         let shares: Vec<f64> = pairs.iter().map(|&points| f64::from(points) / 4.0).collect();
         let mean = shares.iter().sum::<f64>() / count;
-        let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let variance =
+            shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1.0);
         let margin = 1.96 * (variance / count).sqrt();
         Difference { elo: elo(mean), error: (elo(mean + margin) - elo(mean - margin)) / 2.0 }
     }
@@ -161,12 +163,12 @@ impl Match<'_> {
     /// after each pair.
     pub fn play(
         &self,
-        prepare: impl Fn(&mut Memory, usize, &mut Xoshiro256PlusPlus) + Sync,
+        prepare: impl Fn(&mut SearcherState, usize, &mut Xoshiro256PlusPlus) + Sync,
         finished: impl Fn() + Sync,
     ) -> Result<Difference, String> {
         let next = AtomicU64::new(0);
         let worker = || -> Result<Vec<i32>, String> {
-            let mut players = [Memory::new(4, 1)?, Memory::new(4, 1)?];
+            let mut players = [SearcherState::new(4, 1)?, SearcherState::new(4, 1)?];
             let mut points = Vec::new();
             loop {
                 let pair = next.fetch_add(1, Relaxed);
@@ -179,7 +181,7 @@ impl Match<'_> {
                 let mut sum = 0;
                 for side in [Color::White, Color::Black] {
                     for (number, memory) in players.iter_mut().enumerate() {
-                        memory.forget();
+                        memory.clear();
                         prepare(memory, number, &mut random);
                     }
                     let [first, second] = &mut players;
@@ -187,7 +189,8 @@ impl Match<'_> {
                         Color::White => ByColor { white: first, black: second },
                         Color::Black => ByColor { white: second, black: first },
                     };
-                    sum += play(opening, players, self.nodes, &self.rules, |_, _, _| {}).half_points(side);
+                    sum += play(opening, players, self.nodes, &self.rules, |_, _, _| {})
+                        .half_points(side);
                 }
                 points.push(sum);
                 finished();
@@ -209,11 +212,12 @@ pub fn on_threads<T: Send>(
         let threads: Vec<_> = (0..threads.max(1))
             .map(|_| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, &work))
             .collect();
-        let answers =
-            threads.into_iter().map(|thread| match thread.map(std::thread::ScopedJoinHandle::join) {
+        let answers = threads.into_iter().map(|thread| {
+            match thread.map(std::thread::ScopedJoinHandle::join) {
                 Ok(Ok(answer)) => answer,
                 _ => Err("a thread has ended early".to_string()),
-            });
+            }
+        });
         answers.collect()
     })
 }
@@ -222,8 +226,10 @@ pub fn on_threads<T: Send>(
 pub fn read_positions(path: &Path) -> Result<Vec<Position>, String> {
     let complain = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| complain(&error))?;
-    let lines =
-        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let positions: Vec<Position> = lines
         .map(|(number, line)| {
             let fen: Vec<&str> = line.split_whitespace().take(4).collect();

@@ -11,31 +11,31 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
-use super::Progress;
 use super::data::{Record, read};
 use crate::chess::Color;
 use crate::eval::phased::s;
-use crate::eval::terms::{Room, Terms, Use};
+use crate::eval::terms::{Purpose, TermGroup, Terms};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
 use crate::eval::trace;
 use crate::eval::weights::WEIGHTS;
+use crate::tools::Progress;
 
-/// How to tune.
+/// TexelSettings to tune.
 #[derive(Clone, Debug)]
-pub struct How {
+pub struct TexelSettings {
     /// Files of records, as datagen writes them.
     pub data: Vec<PathBuf>,
     /// Passes over all positions, at most.
     pub epochs: u32,
-    /// How far Adam moves a weight at once, in centipawns.
+    /// TexelSettings far Adam moves a weight at once, in centipawns.
     pub rate: f64,
     /// The share of the game's result in what is aimed at; the rest is the score of the search.
     pub result_share: f64,
     /// The width of the Gauss curve that the weights of squares are believed to lie under, in centipawns.
     pub prior: f64,
-    /// Rooms or terms, by name, whose weights become and stay zero: what are they worth?
+    /// TermGroups or terms, by name, whose weights become and stay zero: what are they worth?
     pub without: Vec<String>,
-    /// Rooms or terms, by name, whose weights start from nothing, not from those in use, which have seen all games: only
+    /// TermGroups or terms, by name, whose weights start from nothing, not from those in use, which have seen all games: only
     /// then are the games that are held out new to them.
     pub fresh: Vec<String>,
     /// Threads.
@@ -44,9 +44,9 @@ pub struct How {
     pub seed: u64,
 }
 
-impl Default for How {
-    fn default() -> How {
-        How {
+impl Default for TexelSettings {
+    fn default() -> TexelSettings {
+        TexelSettings {
             data: Vec::new(),
             epochs: 60,
             rate: 0.6,
@@ -70,8 +70,8 @@ const BLOCK: usize = 4096;
 const PATIENCE: u32 = 4;
 
 /// Weights of squares: many, small, and bytes in the fills.
-fn is_of_squares(room: Room) -> bool {
-    matches!(room, Room::Squares | Room::Fills)
+fn is_of_squares(group: TermGroup) -> bool {
+    matches!(group, TermGroup::Squares | TermGroup::Fills)
 }
 
 /// A position as the tuner sees it.
@@ -105,25 +105,26 @@ fn flat<T: Copy>(terms: &Terms<T>) -> Vec<T> {
 }
 
 /// The room of each of those values.
-fn rooms() -> Vec<Room> {
-    let mut rooms = Vec::new();
-    WEIGHTS.each(|room, _, row| rooms.extend(row.iter().map(|_| room)));
-    rooms
+fn groups() -> Vec<TermGroup> {
+    let mut groups = Vec::new();
+    WEIGHTS.each(|group, _, row| groups.extend(row.iter().map(|_| group)));
+    groups
 }
 
 /// Which of those values belong to rooms or terms of these names.
 fn named(names: &[String]) -> Result<Vec<bool>, String> {
     let mut values = Vec::new();
     let mut found = vec![false; names.len()];
-    WEIGHTS.each(|room, term, row| {
-        let matches = |name: &String| name == term || name.eq_ignore_ascii_case(&format!("{room:?}"));
+    WEIGHTS.each(|group, term, row| {
+        let matches =
+            |name: &String| name == term || name.eq_ignore_ascii_case(&format!("{group:?}"));
         for (name, found) in names.iter().zip(&mut found) {
             *found |= matches(name);
         }
         values.extend(row.iter().map(|_| names.iter().any(matches)));
     });
     match found.iter().position(|found| !found) {
-        Some(index) => Err(format!("no room and no term is called {}", names[index])),
+        Some(index) => Err(format!("no group and no term is called {}", names[index])),
         None => Ok(values),
     }
 }
@@ -136,15 +137,19 @@ const INPUTS: usize = 8;
 
 /// The total for White in centipawns.
 fn formula(inputs: [f64; INPUTS], phase: i32) -> f64 {
-    let [v, w, a, b, c, d, winning, scale] = inputs;
-    total(balance(&Sums { value: [v, w], danger: [[a, b], [c, d]], winning, scale }), scale, phase)
+    let [v, w, a, b, c, d, initiative, scale] = inputs;
+    total(
+        balance(&Sums { value: [v, w], danger: [[a, b], [c, d]], initiative, scale }),
+        scale,
+        phase,
+    )
 }
 
 impl Samples {
     /// Adds a position, unless its evaluation is not made of the terms alone. `indices` are those of the values of each use.
-    fn add(&mut self, record: &Record, indices: &[Vec<usize>; Use::ALL.len()]) {
+    fn add(&mut self, record: &Record, indices: &[Vec<usize>; Purpose::ALL.len()]) {
         let Some(position) = record.position() else { return };
-        // How to hunt a bare king is not learned from games in which it comes too seldom.
+        // TexelSettings to hunt a bare king is not learned from games in which it comes too seldom.
         if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
             return;
         }
@@ -156,11 +161,11 @@ impl Samples {
         let start = self.counts.len();
         let (white, black) = (flat(&trace.counts.white), flat(&trace.counts.black));
         let mut scale = 0;
-        let mut part = |purpose: Use, count: &dyn Fn(usize) -> i32| {
+        let mut part = |purpose: Purpose, count: &dyn Fn(usize) -> i32| {
             for &index in &indices[purpose as usize] {
                 let number = count(index);
                 if number != 0 {
-                    if purpose == Use::Scale {
+                    if purpose == Purpose::Scale {
                         scale = index;
                     } else {
                         self.counts.push((index as u16, number as i16));
@@ -170,12 +175,12 @@ impl Samples {
             (self.counts.len() - start) as u16
         };
         let ends = [
-            part(Use::Value, &|index| white[index] - black[index]),
-            part(Use::Danger, &|index| white[index]),
-            part(Use::Danger, &|index| black[index]),
-            part(Use::Winning, &|index| white[index]),
+            part(Purpose::Value, &|index| white[index] - black[index]),
+            part(Purpose::Danger, &|index| white[index]),
+            part(Purpose::Danger, &|index| black[index]),
+            part(Purpose::Initiative, &|index| white[index]),
         ];
-        part(Use::Scale, &|index| white[index] + black[index]);
+        part(Purpose::Scale, &|index| white[index] + black[index]);
         self.samples.push(Sample {
             start: start as u32,
             ends,
@@ -199,7 +204,7 @@ impl Samples {
 
     /// The inputs of the formula with these weights.
     fn inputs(&self, sample: &Sample, weights: &Weights) -> [f64; INPUTS] {
-        let [value, ours, theirs, winning] = self.parts(sample).map(|part| {
+        let [value, ours, theirs, initiative] = self.parts(sample).map(|part| {
             let mut sums = [0.0; 2];
             for &(index, count) in part {
                 let [mg, eg] = weights[usize::from(index)];
@@ -209,7 +214,7 @@ impl Samples {
             sums
         });
         let scale = weights[usize::from(sample.scale)][1];
-        [value[0], value[1], ours[0], ours[1], theirs[0], theirs[1], winning[1], scale]
+        [value[0], value[1], ours[0], ours[1], theirs[0], theirs[1], initiative[1], scale]
     }
 
     /// The evaluation of a position with these weights, in centipawns for White.
@@ -218,7 +223,13 @@ impl Samples {
     }
 
     /// Adds `slope` times the derivatives of the evaluation.
-    fn add_gradient(&self, sample: &Sample, inputs: [f64; INPUTS], slope: f64, gradient: &mut Weights) {
+    fn add_gradient(
+        &self,
+        sample: &Sample,
+        inputs: [f64; INPUTS],
+        slope: f64,
+        gradient: &mut Weights,
+    ) {
         const STEP: f64 = 0.25;
         let slopes: [f64; INPUTS] = std::array::from_fn(|input| {
             let at = |step: f64| {
@@ -228,8 +239,12 @@ impl Samples {
             };
             slope * (at(STEP) - at(-STEP)) / (2.0 * STEP)
         });
-        let pairs =
-            [[slopes[0], slopes[1]], [slopes[2], slopes[3]], [slopes[4], slopes[5]], [0.0, slopes[6]]];
+        let pairs = [
+            [slopes[0], slopes[1]],
+            [slopes[2], slopes[3]],
+            [slopes[4], slopes[5]],
+            [0.0, slopes[6]],
+        ];
         for (part, [mg, eg]) in self.parts(sample).into_iter().zip(pairs) {
             for &(index, count) in part {
                 gradient[usize::from(index)][0] += mg * f64::from(count);
@@ -245,14 +260,20 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 /// What is aimed at: a part of the result and a part of what the score of the search promises.
-fn target(sample: &Sample, k: f64, how: &How) -> f64 {
-    how.result_share * f64::from(sample.result)
-        + (1.0 - how.result_share) * sigmoid(k * f64::from(sample.score))
+fn target(sample: &Sample, k: f64, settings: &TexelSettings) -> f64 {
+    settings.result_share * f64::from(sample.result)
+        + (1.0 - settings.result_share) * sigmoid(k * f64::from(sample.score))
 }
 
 /// The mean square error over some positions.
-fn loss(samples: &Samples, indices: &[u32], weights: &Weights, k: f64, how: &How) -> f64 {
-    let part = indices.len().div_ceil(how.threads.max(1)).max(1);
+fn loss(
+    samples: &Samples,
+    indices: &[u32],
+    weights: &Weights,
+    k: f64,
+    settings: &TexelSettings,
+) -> f64 {
+    let part = indices.len().div_ceil(settings.threads.max(1)).max(1);
     let sum: f64 = std::thread::scope(|scope| {
         let threads: Vec<_> = indices
             .chunks(part)
@@ -260,7 +281,9 @@ fn loss(samples: &Samples, indices: &[u32], weights: &Weights, k: f64, how: &How
                 scope.spawn(move || {
                     let error = |&index: &u32| {
                         let sample = &samples.samples[index as usize];
-                        (sigmoid(k * samples.evaluate(sample, weights)) - target(sample, k, how)).powi(2)
+                        (sigmoid(k * samples.evaluate(sample, weights))
+                            - target(sample, k, settings))
+                        .powi(2)
                     };
                     indices.iter().map(error).sum::<f64>()
                 })
@@ -272,8 +295,8 @@ fn loss(samples: &Samples, indices: &[u32], weights: &Weights, k: f64, how: &How
 }
 
 /// The factor from centipawns to expected points that fits the results best, by golden section.
-fn fit_k(samples: &Samples, indices: &[u32], weights: &Weights, how: &How) -> f64 {
-    let results = How { result_share: 1.0, ..how.clone() };
+fn fit_k(samples: &Samples, indices: &[u32], weights: &Weights, settings: &TexelSettings) -> f64 {
+    let results = TexelSettings { result_share: 1.0, ..settings.clone() };
     let error = |k: f64| loss(samples, indices, weights, k, &results);
     let (mut low, mut high) = (0.0005, 0.02);
     let golden = (5f64.sqrt() - 1.0) / 2.0;
@@ -285,8 +308,14 @@ fn fit_k(samples: &Samples, indices: &[u32], weights: &Weights, how: &How) -> f6
 }
 
 /// The sum of the derivatives of the square errors over a batch.
-fn gradient(samples: &Samples, batch: &[u32], weights: &Weights, k: f64, how: &How) -> Vec<[f64; 2]> {
-    let part = batch.len().div_ceil(how.threads.max(1)).max(1);
+fn gradient(
+    samples: &Samples,
+    batch: &[u32],
+    weights: &Weights,
+    k: f64,
+    settings: &TexelSettings,
+) -> Vec<[f64; 2]> {
+    let part = batch.len().div_ceil(settings.threads.max(1)).max(1);
     std::thread::scope(|scope| {
         let threads: Vec<_> = batch
             .chunks(part)
@@ -297,8 +326,11 @@ fn gradient(samples: &Samples, batch: &[u32], weights: &Weights, k: f64, how: &H
                         let sample = &samples.samples[index as usize];
                         let inputs = samples.inputs(sample, weights);
                         let expected = sigmoid(k * formula(inputs, sample.phase.into()));
-                        let slope =
-                            (expected - target(sample, k, how)) * expected * (1.0 - expected) * 2.0 * k;
+                        let slope = (expected - target(sample, k, settings))
+                            * expected
+                            * (1.0 - expected)
+                            * 2.0
+                            * k;
                         samples.add_gradient(sample, inputs, slope, &mut gradient);
                     }
                     gradient
@@ -330,7 +362,8 @@ impl Adam {
         for (index, weight) in weights.iter_mut().enumerate() {
             for phase in 0..2 {
                 let slope = gradient[index][phase];
-                let (first, second) = (&mut self.first[index][phase], &mut self.second[index][phase]);
+                let (first, second) =
+                    (&mut self.first[index][phase], &mut self.second[index][phase]);
                 *first = BETA[0] * *first + (1.0 - BETA[0]) * slope;
                 *second = BETA[1] * *second + (1.0 - BETA[1]) * slope * slope;
                 let first = *first / (1.0 - BETA[0].powi(self.steps));
@@ -342,16 +375,16 @@ impl Adam {
 }
 
 /// Tunes and answers the source of `weights.rs`; `say` hears of every epoch.
-pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
+pub fn run(settings: &TexelSettings, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let mut samples = Samples::default();
-    let rooms = rooms();
-    let (left_out, fresh) = (named(&how.without)?, named(&how.fresh)?);
-    let indices = Use::ALL.map(|purpose| -> Vec<usize> {
-        (0..rooms.len()).filter(|&index| rooms[index].purpose() == purpose).collect()
+    let groups = groups();
+    let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
+    let indices = Purpose::ALL.map(|purpose| -> Vec<usize> {
+        (0..groups.len()).filter(|&index| groups[index].purpose() == purpose).collect()
     });
     let mut known = HashSet::new();
     let mut read_in_all = 0;
-    for path in &how.data {
+    for path in &settings.data {
         let records = read(path)?;
         let progress = Progress::new("positions", records.len() as u64);
         for (number, record) in records.iter().enumerate() {
@@ -367,9 +400,12 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     if count < 2 * HELD_OUT {
         return Err(format!("{count} positions are not enough"));
     }
-    say(&format!("{count} positions of {read_in_all}, {} counts each", samples.counts.len() / count));
+    say(&format!(
+        "{count} positions of {read_in_all}, {} counts each",
+        samples.counts.len() / count
+    ));
 
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     // Whole games are held out: positions of one game share its result, which weights of squares learn by heart.
     let in_games: Vec<u32> = (0..count as u32).collect();
     let mut blocks: Vec<&[u32]> = in_games.chunks(BLOCK.min(count.div_ceil(HELD_OUT))).collect();
@@ -379,41 +415,47 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     order.shuffle(&mut random);
     let mut weights: Vec<[f64; 2]> =
         flat(&WEIGHTS).into_iter().map(|weight| [weight.mg().into(), weight.eg().into()]).collect();
-    let k = fit_k(&samples, &order[..order.len().min(1 << 18)], &weights, how);
+    let k = fit_k(&samples, &order[..order.len().min(1 << 18)], &weights, settings);
     for (index, weight) in
         weights.iter_mut().enumerate().filter(|(index, _)| left_out[*index] || fresh[*index])
     {
-        *weight = [0.0, if rooms[index] == Room::Scale { UNSCALED.into() } else { 0.0 }];
+        *weight = [0.0, if groups[index] == TermGroup::Scale { UNSCALED.into() } else { 0.0 }];
     }
-    let mut best = (loss(&samples, &held_out, &weights, k, how), weights.clone());
+    let mut best = (loss(&samples, &held_out, &weights, k, settings), weights.clone());
     let first = best.0;
-    say(&format!("100 centipawns are {:.1} % of a point; held out {first:.6}", 100.0 * sigmoid(100.0 * k)));
+    say(&format!(
+        "100 centipawns are {:.1} % of a point; held out {first:.6}",
+        100.0 * sigmoid(100.0 * k)
+    ));
 
     let zero = vec![[0.0; 2]; weights.len()];
     let mut adam = Adam { first: zero.clone(), second: zero, steps: 0 };
     let mut stale = 0;
-    for epoch in 1..=how.epochs {
+    for epoch in 1..=settings.epochs {
         order.shuffle(&mut random);
         let progress = Progress::new("positions", order.len() as u64);
         // The steps shrink with the epochs, so that the weights come to rest.
-        let rate = how.rate * (1.0 - 0.9 * f64::from(epoch - 1) / f64::from(how.epochs.max(2) - 1));
+        let rate = settings.rate
+            * (1.0 - 0.9 * f64::from(epoch - 1) / f64::from(settings.epochs.max(2) - 1));
         for (number, batch) in order.chunks(BATCH).enumerate() {
-            let mut gradient = gradient(&samples, batch, &weights, k, how);
+            let mut gradient = gradient(&samples, batch, &weights, k, settings);
             // A weight of a square is believed to be small until many positions say otherwise.
-            let doubt = 2.0 * first / (how.prior * how.prior) * batch.len() as f64 / count as f64;
-            for ((slope, weight), room) in gradient.iter_mut().zip(&weights).zip(&rooms) {
-                if is_of_squares(*room) {
+            let doubt =
+                2.0 * first / (settings.prior * settings.prior) * batch.len() as f64 / count as f64;
+            for ((slope, weight), group) in gradient.iter_mut().zip(&weights).zip(&groups) {
+                if is_of_squares(*group) {
                     *slope = [slope[0] + doubt * weight[0], slope[1] + doubt * weight[1]];
                 }
             }
-            for (slope, _) in gradient.iter_mut().zip(&left_out).filter(|(_, left_out)| **left_out) {
+            for (slope, _) in gradient.iter_mut().zip(&left_out).filter(|(_, left_out)| **left_out)
+            {
                 *slope = [0.0; 2];
             }
             adam.step(&mut weights, &gradient, rate);
-            for (weight, room) in weights.iter_mut().zip(&rooms) {
-                let (least, most) = match room {
-                    _ if is_of_squares(*room) => (-127.0, 127.0),
-                    Room::Scale => (0.0, 192.0),
+            for (weight, group) in weights.iter_mut().zip(&groups) {
+                let (least, most) = match group {
+                    _ if is_of_squares(*group) => (-127.0, 127.0),
+                    TermGroup::Scale => (0.0, 192.0),
                     _ => continue,
                 };
                 *weight = weight.map(|value| value.clamp(least, most));
@@ -421,8 +463,8 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
             progress.show((number * BATCH) as u64);
         }
         drop(progress);
-        let learned = loss(&samples, &order, &weights, k, how);
-        let held = loss(&samples, &held_out, &weights, k, how);
+        let learned = loss(&samples, &order, &weights, k, settings);
+        let held = loss(&samples, &held_out, &weights, k, settings);
         let bar = "#".repeat((60.0 * held / first).clamp(0.0, 60.0) as usize);
         say(&format!("epoch {epoch:3}  loss {learned:.6}  held out {held:.6}  {bar}"));
         if held < best.0 {
@@ -438,20 +480,20 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     if best.0 == first {
         say("no epoch came below the loss of the start: these are the weights it started from");
     }
-    Ok(source(&best.1, how, count))
+    Ok(source(&best.1, settings, count))
 }
 
 /// The source of `weights.rs`.
-fn source(weights: &Weights, how: &How, positions: usize) -> String {
+fn source(weights: &Weights, settings: &TexelSettings, positions: usize) -> String {
     let mut text = format!(
         "//! The weights, in centipawns: learned from {positions} positions of own games by `freshet tune eval`\n\
          //! (seed {}, results {:.0} %, scores {:.0} %).\n\n\
          use super::phased::{{Phased, s}};\nuse super::terms::Terms;\n\n\
          /// What each count of the evaluation is worth.\npub type Weights = Terms<Phased>;\n\n\
          /// The weights in use.\npub const WEIGHTS: Weights = Terms {{\n",
-        how.seed,
-        100.0 * how.result_share,
-        100.0 * (1.0 - how.result_share),
+        settings.seed,
+        100.0 * settings.result_share,
+        100.0 * (1.0 - settings.result_share),
     );
     let mut next = weights.iter();
     WEIGHTS.each(|_, name, row| {

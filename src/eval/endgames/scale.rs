@@ -1,8 +1,8 @@
 //! Endings: how much of an advantage is left where it is hard or impossible to win.
 
-use super::phased::Phased;
-use super::side::Side;
-use super::tally::{Tally, Tracer, count};
+use super::super::phased::Phased;
+use super::super::side::Side;
+use super::super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Square};
 
 /// The share of the endgame score that counts, in 64ths, for the side that is ahead; `None` if it cannot win.
@@ -48,25 +48,25 @@ pub fn scale(ahead: &Side, behind: &Side, tally: &mut Tally<impl Tracer>) -> Opt
 
 /// Counts what makes a win likely, for whoever is ahead in the endgame.
 #[inline(always)]
-pub fn count_winning(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
-    macro_rules! winning {
+pub fn count_initiative(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
+    macro_rules! initiative {
         ($term:ident[$index:expr], $count:expr) => {
-            count!(tally, us, $term[$index], $count => tally.winning)
+            count!(tally, us, $term[$index], $count => tally.initiative)
         };
     }
     let pawns = us.pawns | them.pawns;
     let wings = [Bitboard(0x0f0f_0f0f_0f0f_0f0f), Bitboard(0xf0f0_f0f0_f0f0_f0f0)];
     let over = [us.king & Bitboard(!0 << 32), them.king & Bitboard(!0 >> 32)];
-    winning!(winning_base[0], 1);
-    winning!(winning_pawns[0], pawns.count());
-    winning!(winning_flanks[0], wings.into_iter().all(|wing| (pawns & wing).any()));
-    winning!(winning_pawn_ending[0], us.has_no_pieces() && them.has_no_pieces());
-    winning!(winning_infiltration[0], over.into_iter().any(Bitboard::any));
+    initiative!(initiative_base[0], 1);
+    initiative!(initiative_pawns[0], pawns.count());
+    initiative!(initiative_flanks[0], wings.into_iter().all(|wing| (pawns & wing).any()));
+    initiative!(initiative_pawn_ending[0], us.has_no_pieces() && them.has_no_pieces());
+    initiative!(initiative_infiltration[0], over.into_iter().any(Bitboard::any));
     if let (Some(ours), Some(theirs)) = (us.king.first(), them.king.first()) {
         let apart = |a: u32, b: u32| a.abs_diff(b) as i32;
         let files = apart(ours.file() as u32, theirs.file() as u32);
         let ranks = apart(ours.rank() as u32, theirs.rank() as u32);
-        winning!(winning_outflanking[0], files - ranks);
+        initiative!(initiative_outflanking[0], files - ranks);
     }
 }
 
@@ -79,7 +79,9 @@ fn strength(side: &Side) -> i32 {
 /// One bishop each, on different colours.
 fn opposite_bishops(a: &Side, b: &Side) -> bool {
     let light = Bitboard::LIGHT_SQUARES;
-    a.bishops.count() == 1 && b.bishops.count() == 1 && (a.bishops & light).any() != (b.bishops & light).any()
+    a.bishops.count() == 1
+        && b.bishops.count() == 1
+        && (a.bishops & light).any() != (b.bishops & light).any()
 }
 
 /// A bishop, or none, with pawns on one rook file whose last square the bishop does not reach, and the enemy's
@@ -90,7 +92,8 @@ fn wrong_bishop(ahead: &Side, behind: &Side) -> bool {
     }
     [Square::A8, Square::H8].into_iter().any(|corner| {
         let file = Bitboard::from_file(corner.file());
-        let reaches = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+        let reaches =
+            if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
         (ahead.pawns & !file).is_empty()
             && (ahead.bishops & reaches).is_empty()
             && behind.king.first().is_some_and(|king| king.distance(corner) <= 1)

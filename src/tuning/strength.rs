@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rand::Rng;
 
-use super::Progress;
 use super::selfplay::{Adjudication, Match, read_positions};
 use crate::search::Strength;
+use crate::tools::Progress;
 
 /// Plays `pairs` pairs of games between neighbours of the ladder, from below, and says a row of a table as each match ends:
 /// the difference with its error of 95 %.

@@ -14,8 +14,8 @@ use std::path::Path;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Piece, Role};
-use crate::eval::outcome::Stage;
 use crate::score::Score;
+use crate::wdl::Stage;
 
 /// Bytes of a record.
 pub const SIZE: usize = 32;
@@ -99,7 +99,10 @@ pub fn read(path: &Path) -> Result<Vec<Record>, String> {
     let bytes = std::fs::read(path).map_err(|error| complain(&error))?;
     let (records, rest) = bytes.as_chunks::<SIZE>();
     if !rest.is_empty() {
-        return Err(complain(&format!("{} bytes too many for whole records of {SIZE}", rest.len())));
+        return Err(complain(&format!(
+            "{} bytes too many for whole records of {SIZE}",
+            rest.len()
+        )));
     }
     Ok(records.iter().map(|&bytes| Record(bytes)).collect())
 }

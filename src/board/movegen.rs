@@ -1,19 +1,24 @@
 //! Legal moves, from fills.
 //!
-//! Three set-wise fills make a generator (see [`Sight`] for the first two): the enemy's sliders with our king
+//! Three set-wise fills make a generator (see [`CheckInfo`] for the first two): the enemy's sliders with our king
 //! lifted off the board (danger), a fill out of our king (checks and pins), and our own sliders, each in the lanes
 //! it may use. What comes out is legal: nothing has to be tried and taken back.
 
+use super::castling::{Castling, castling_right};
+use super::geometry::pawn_attacks;
 use super::moves::Writer;
-use super::pieces::{Man, Sets};
-use super::{Castling, Kind, Move, MoveList, Position, Sight, State, Wing};
-use crate::chess::{Bitboard, BySquare, Color, Piece, Rank, Role, Square, bit, facing_north, square_at};
+use super::pieces::{PieceCode, Sets};
+use super::{CheckInfo, Kind, Move, MoveList, Position, State};
+use crate::chess::{
+    Bitboard, BySquare, CastlingSide, Color, Piece, Rank, Role, Square, bit, facing_north,
+    square_at,
+};
 use crate::fill::waves::{king_attacks, knight_attacks};
 use crate::fill::{Direction, Rays};
 
 /// Which moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum GenType {
     /// All legal moves.
     All,
     /// Captures and promotions.
@@ -79,26 +84,30 @@ impl Scene<'_> {
     /// The number of legal moves of a side.
     #[inline(always)]
     fn count<Us: Mover>(&self) -> u32 {
-        let sight = self.sets.sight(Us::COLOR);
-        if sight.is_free() { self.count_with::<Us>(&sight.freed()) } else { self.count_with::<Us>(&sight) }
+        let info = self.sets.check_info(Us::COLOR);
+        if info.is_unrestricted() {
+            self.count_with::<Us>(&info.without_pins())
+        } else {
+            self.count_with::<Us>(&info)
+        }
     }
 
     #[inline(always)]
-    fn count_with<Us: Mover>(&self, sight: &Sight) -> u32 {
-        let men = self.men(Us::COLOR);
-        let mut count = (king_attacks(men.king) & !men.ours & !sight.danger).count();
-        if sight.checkers.more_than_one() {
+    fn count_with<Us: Mover>(&self, info: &CheckInfo) -> u32 {
+        let pieces = self.pieces(Us::COLOR);
+        let mut count = (king_attacks(pieces.king) & !pieces.ours & !info.danger).count();
+        if info.checkers.more_than_one() {
             return count as u32;
         }
-        if !sight.in_check() && self.rights != 0 {
-            for wing in Wing::BOTH {
-                count += usize::from(self.may_castle::<Us>(sight, wing));
+        if !info.in_check() && self.rights != 0 {
+            for castling_side in CastlingSide::ALL {
+                count += usize::from(self.may_castle::<Us>(info, castling_side));
             }
         }
 
-        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&men, sight);
+        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&pieces, info);
         count += push.count() + double.count() + east.count() + west.count();
-        if (men.pawns & Us::SEVENTH).any() {
+        if (pieces.pawns & Us::SEVENTH).any() {
             let last = Us::EIGHTH;
             count += 3 * ((push & last).count() + (east & last).count() + (west & last).count());
         }
@@ -106,12 +115,14 @@ impl Scene<'_> {
             count += self.en_passant_takers::<Us>(to).count();
         }
 
-        let targets = !men.ours & sight.block;
-        let (orthogonal, diagonal) = (men.rooks | men.queens, men.bishops | men.queens);
-        let slides = unpinned(sight, orthogonal, diagonal).attacks(men.empty) & Rays::all(targets);
-        let knights = men.knights & !sight.pinned;
+        let targets = !pieces.ours & info.check_mask;
+        let (orthogonal, diagonal) = (pieces.rooks | pieces.queens, pieces.bishops | pieces.queens);
+        let slides =
+            unpinned(info, orthogonal, diagonal).attacks(pieces.empty) & Rays::all(targets);
+        let knights = pieces.knights & !info.pinned;
         if Rays::COUNTS_LANES {
-            return count as u32 + slides.count_with(Rays::leaps(knights) & Rays::all(targets));
+            return count as u32
+                + slides.count_with(Rays::knight_attacks(knights) & Rays::all(targets));
         }
         let jumps: usize = knights.into_iter().map(|from| (KNIGHT[from] & targets).count()).sum();
         (count + jumps) as u32 + slides.count()
@@ -121,19 +132,20 @@ impl Scene<'_> {
     #[inline(always)]
     fn other_moves<Us: Mover>(
         &self,
-        men: &Men,
-        sight: &Sight,
-        wanted: Wanted,
+        pieces: &PieceSets,
+        info: &CheckInfo,
+        wanted: GenType,
         wanted_squares: Bitboard,
         list: &mut Writer<'_>,
     ) {
-        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(men, sight);
-        if wanted != Wanted::Quiet {
+        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(pieces, info);
+        if wanted != GenType::Quiet {
             for (targets, direction) in [(east, Us::EAST), (west, Us::WEST)] {
                 list.march(targets & !Us::EIGHTH, direction, 1, Kind::Normal);
             }
-            if (men.pawns & Us::SEVENTH).any() {
-                for (targets, direction) in [(east, Us::EAST), (west, Us::WEST), (push, Us::NORTH)] {
+            if (pieces.pawns & Us::SEVENTH).any() {
+                for (targets, direction) in [(east, Us::EAST), (west, Us::WEST), (push, Us::NORTH)]
+                {
                     let arriving = targets & Us::EIGHTH;
                     if arriving.any() {
                         for kind in Kind::PROMOTIONS {
@@ -148,24 +160,24 @@ impl Scene<'_> {
                 }
             }
         }
-        if wanted != Wanted::Noisy {
+        if wanted != GenType::Noisy {
             list.march(push & !Us::EIGHTH, Us::NORTH, 1, Kind::Normal);
             list.march(double, Us::NORTH, 2, Kind::Normal);
         }
 
-        let targets = wanted_squares & sight.block;
-        for from in men.knights & !sight.pinned {
+        let targets = wanted_squares & info.check_mask;
+        for from in pieces.knights & !info.pinned {
             list.fan(from, KNIGHT[from] & targets);
         }
-        slider_moves(men, sight, targets, list);
+        slider_moves(pieces, info, targets, list);
     }
 
     /// The sets a generator needs, looked up once.
     #[inline(always)]
-    fn men(&self, us: Color) -> Men {
+    fn pieces(&self, us: Color) -> PieceSets {
         let (ours, theirs) = (self.sets.side(us), self.sets.side(us.other()));
         let set = |role| self.sets.role(role) & ours;
-        Men {
+        PieceSets {
             ours,
             theirs,
             empty: !(ours | theirs),
@@ -181,8 +193,7 @@ impl Scene<'_> {
     /// The pawns that may legally take in passing on a square.
     #[inline(always)]
     fn en_passant_takers<Us: Mover>(&self, to: Square) -> Bitboard {
-        let takers =
-            super::attacks::pawn_attacks(bit(to), Us::Them::COLOR) & self.sets.of(Us::COLOR, Role::Pawn);
+        let takers = pawn_attacks(bit(to), Us::Them::COLOR) & self.sets.of(Us::COLOR, Role::Pawn);
         if takers.is_empty() { takers } else { self.legal_takers(takers, to, Us::COLOR) }
     }
 
@@ -195,22 +206,28 @@ impl Scene<'_> {
     /// rook does not shield the king from its own rank (possible in Chess960 only). All asked at once, since the
     /// answers are hard to foresee.
     #[inline(always)]
-    fn may_castle<Us: Mover>(&self, sight: &Sight, wing: Wing) -> bool {
-        let way = self.castling.way(Us::COLOR, wing);
-        let closed =
-            (way.free & self.sets.occupied()) | (way.safe & sight.danger) | (way.unpinned & sight.pinned);
-        closed.is_empty() & (self.rights & wing.right(Us::COLOR) != 0)
+    fn may_castle<Us: Mover>(&self, info: &CheckInfo, castling_side: CastlingSide) -> bool {
+        let path = self.castling.path(Us::COLOR, castling_side);
+        let closed = (path.empty & self.sets.occupied())
+            | (path.safe & info.danger)
+            | (path.unpinned & info.pinned);
+        closed.is_empty() & (self.rights & castling_right(Us::COLOR, castling_side) != 0)
     }
 
     #[inline(always)]
-    fn castling_move<Us: Mover>(&self, sight: &Sight, wing: Wing) -> Option<Move> {
-        let way = self.castling.way(Us::COLOR, wing);
-        self.may_castle::<Us>(sight, wing).then(|| Move::new(way.king, way.rook, Kind::Castle))
+    fn castling_move<Us: Mover>(
+        &self,
+        info: &CheckInfo,
+        castling_side: CastlingSide,
+    ) -> Option<Move> {
+        let path = self.castling.path(Us::COLOR, castling_side);
+        self.may_castle::<Us>(info, castling_side)
+            .then(|| Move::new(path.king, path.rook, Kind::Castle))
     }
 }
 
 /// The pieces of the side to move, and what else is on the board.
-struct Men {
+struct PieceSets {
     ours: Bitboard,
     theirs: Bitboard,
     empty: Bitboard,
@@ -224,22 +241,22 @@ struct Men {
 
 /// Sliders in the lanes they may use: pinned ones only in those of their pin.
 #[inline(always)]
-fn unpinned(sight: &Sight, orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
+fn unpinned(info: &CheckInfo, orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
     let sliders = Rays::sliders(orthogonal, diagonal);
-    if ((orthogonal | diagonal) & sight.pinned).is_empty() {
+    if ((orthogonal | diagonal) & info.pinned).is_empty() {
         return sliders;
     }
-    sliders & (Rays::all(!sight.pinned) | sight.axis())
+    sliders & (Rays::all(!info.pinned) | info.axis())
 }
 
 /// Slider moves: a rook in the rook lanes and a bishop in the bishop lanes share a fill, a queen has its own. One
 /// fill for all sliders would do as well, but to find out then whose each move is takes longer than a fill.
 #[inline(always)]
-fn slider_moves(men: &Men, sight: &Sight, targets: Bitboard, list: &mut Writer<'_>) {
-    let (mut rooks, mut bishops) = (men.rooks, men.bishops);
+fn slider_moves(pieces: &PieceSets, info: &CheckInfo, targets: Bitboard, list: &mut Writer<'_>) {
+    let (mut rooks, mut bishops) = (pieces.rooks, pieces.bishops);
     while (rooks | bishops).any() {
         let (rook, bishop) = (rooks.isolate_first(), bishops.isolate_first());
-        let (files, slants) = unpinned(sight, rook, bishop).attacks(men.empty).by_line();
+        let (files, slants) = unpinned(info, rook, bishop).attacks(pieces.empty).by_line();
         if let Some(from) = rook.first() {
             list.fan(from, files & targets);
         }
@@ -249,28 +266,28 @@ fn slider_moves(men: &Men, sight: &Sight, targets: Bitboard, list: &mut Writer<'
         rooks ^= rook;
         bishops ^= bishop;
     }
-    for from in men.queens {
+    for from in pieces.queens {
         let queen = bit(from);
-        list.fan(from, unpinned(sight, queen, queen).attacks(men.empty).union() & targets);
+        list.fan(from, unpinned(info, queen, queen).attacks(pieces.empty).union() & targets);
     }
 }
 
 /// Where pawns may go, all at once; those that are pinned go along their pin only.
 #[inline(always)]
-fn pawn_moves<Us: Mover>(men: &Men, sight: &Sight) -> PawnMoves {
-    let [mut pushers, mut easterly, mut westerly] = [men.pawns; 3];
-    if (men.pawns & sight.pinned).any() {
-        pushers = sight.free(men.pawns, Us::NORTH);
-        easterly = sight.free(men.pawns, Us::EAST);
-        westerly = sight.free(men.pawns, Us::WEST);
+fn pawn_moves<Us: Mover>(pieces: &PieceSets, info: &CheckInfo) -> PawnMoves {
+    let [mut pushers, mut easterly, mut westerly] = [pieces.pawns; 3];
+    if (pieces.pawns & info.pinned).any() {
+        pushers = info.free(pieces.pawns, Us::NORTH);
+        easterly = info.free(pieces.pawns, Us::EAST);
+        westerly = info.free(pieces.pawns, Us::WEST);
     }
-    let prey = men.theirs & sight.block;
-    let push = Us::NORTH.step(pushers) & men.empty;
+    let capturable = pieces.theirs & info.check_mask;
+    let push = Us::NORTH.step(pushers) & pieces.empty;
     PawnMoves {
-        push: push & sight.block,
-        double: Us::NORTH.step(push & Us::THIRD) & men.empty & sight.block,
-        east: Us::EAST.step(easterly) & prey,
-        west: Us::WEST.step(westerly) & prey,
+        push: push & info.check_mask,
+        double: Us::NORTH.step(push & Us::THIRD) & pieces.empty & info.check_mask,
+        east: Us::EAST.step(easterly) & capturable,
+        west: Us::WEST.step(westerly) & capturable,
     }
 }
 
@@ -279,40 +296,40 @@ impl Position {
     #[inline]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate(&self.sight(), Wanted::All, &mut list);
+        self.generate(&self.check_info(), GenType::All, &mut list);
         list
     }
 
     /// Appends the wanted legal moves.
     #[inline]
-    pub fn generate(&self, sight: &Sight, wanted: Wanted, list: &mut MoveList) {
-        match (self.turn, sight.is_free()) {
-            (Color::White, true) => self.generate_for::<White>(&sight.freed(), wanted, list),
-            (Color::White, false) => self.generate_for::<White>(sight, wanted, list),
-            (Color::Black, true) => self.generate_for::<Black>(&sight.freed(), wanted, list),
-            (Color::Black, false) => self.generate_for::<Black>(sight, wanted, list),
+    pub fn generate(&self, info: &CheckInfo, wanted: GenType, list: &mut MoveList) {
+        match (self.turn, info.is_unrestricted()) {
+            (Color::White, true) => self.generate_for::<White>(&info.without_pins(), wanted, list),
+            (Color::White, false) => self.generate_for::<White>(info, wanted, list),
+            (Color::Black, true) => self.generate_for::<Black>(&info.without_pins(), wanted, list),
+            (Color::Black, false) => self.generate_for::<Black>(info, wanted, list),
         }
     }
 
     #[inline(always)]
-    fn generate_for<Us: Mover>(&self, sight: &Sight, wanted: Wanted, list: &mut MoveList) {
+    fn generate_for<Us: Mover>(&self, info: &CheckInfo, wanted: GenType, list: &mut MoveList) {
         let scene = self.scene();
-        let men = scene.men(Us::COLOR);
+        let pieces = scene.pieces(Us::COLOR);
         let mut list = Writer::new(list);
         let wanted_squares = match wanted {
-            Wanted::All => !men.ours,
-            Wanted::Noisy => men.theirs,
-            Wanted::Quiet => men.empty,
+            GenType::All => !pieces.ours,
+            GenType::Noisy => pieces.theirs,
+            GenType::Quiet => pieces.empty,
         };
 
-        if !sight.checkers.more_than_one() {
-            scene.other_moves::<Us>(&men, sight, wanted, wanted_squares, &mut list);
+        if !info.checkers.more_than_one() {
+            scene.other_moves::<Us>(&pieces, info, wanted, wanted_squares, &mut list);
         }
-        let steps = king_attacks(men.king) & wanted_squares & !sight.danger;
+        let steps = king_attacks(pieces.king) & wanted_squares & !info.danger;
         list.fan(scene.sets.king(Us::COLOR), steps);
-        if wanted != Wanted::Noisy && !sight.in_check() && scene.rights != 0 {
-            for wing in Wing::BOTH {
-                if let Some(m) = scene.castling_move::<Us>(sight, wing) {
+        if wanted != GenType::Noisy && !info.in_check() && scene.rights != 0 {
+            for castling_side in CastlingSide::ALL {
+                if let Some(m) = scene.castling_move::<Us>(info, castling_side) {
                     list.push(m);
                 }
             }
@@ -324,7 +341,11 @@ impl Position {
     /// each square is exactly one move, and so it is in the lanes of knight jumps.
     #[inline]
     pub fn count_moves(&self) -> u32 {
-        if self.turn.is_white() { self.scene().count::<White>() } else { self.scene().count::<Black>() }
+        if self.turn.is_white() {
+            self.scene().count::<White>()
+        } else {
+            self.scene().count::<Black>()
+        }
     }
 
     /// The number of legal replies to a legal move, which is not played: only the sets it leaves are worked out. `None`
@@ -334,25 +355,31 @@ impl Position {
         if matches!(m.kind(), Kind::Castle | Kind::EnPassant) {
             return None;
         }
-        Some(if self.turn.is_white() { self.replies_to::<White>(m) } else { self.replies_to::<Black>(m) })
+        Some(if self.turn.is_white() {
+            self.replies_to::<White>(m)
+        } else {
+            self.replies_to::<Black>(m)
+        })
     }
 
     #[inline(always)]
     fn replies_to<Us: Mover>(&self, m: Move) -> u32 {
         let (from, to) = (m.from(), m.to());
-        let (man, captured) = (self.mailbox[from], self.mailbox[to]);
+        let (code, captured) = (self.mailbox[from], self.mailbox[to]);
         let sets = self.state().sets.with(captured, bit(to));
         let sets = match m.promotion() {
-            None => sets.with(man, bit(from) | bit(to)),
+            None => sets.with(code, bit(from) | bit(to)),
             Some(role) => {
-                let promoted = Man::new(Piece { color: Us::COLOR, role });
-                sets.with(man, bit(from)).with(promoted, bit(to))
+                let promoted = PieceCode::new(Piece { color: Us::COLOR, role });
+                sets.with(code, bit(from)).with(promoted, bit(to))
             }
         };
-        let double = man.is_pawn() && (from as u32) ^ (to as u32) == 16;
+        let double = code.is_pawn() && (from as u32) ^ (to as u32) == 16;
         let scene = Scene {
             sets: &sets,
-            rights: self.state().rest.rights() & self.castling.kept[from] & self.castling.kept[to],
+            rights: self.state().packed.rights()
+                & self.castling.kept_rights[from]
+                & self.castling.kept_rights[to],
             en_passant: double.then(|| square_at((from as u32 + to as u32) / 2)),
             castling: &self.castling,
         };
@@ -361,12 +388,17 @@ impl Position {
 
     #[inline(always)]
     fn scene(&self) -> Scene<'_> {
-        let State { sets, rest, .. } = self.state();
-        Scene { sets, rights: rest.rights(), en_passant: rest.en_passant(), castling: &self.castling }
+        let State { sets, packed, .. } = self.state();
+        Scene {
+            sets,
+            rights: packed.rights(),
+            en_passant: packed.en_passant(),
+            castling: &self.castling,
+        }
     }
 
     /// Whether any move, from the table or a GUI, is legal here.
-    pub fn is_legal(&self, m: Move, sight: &Sight) -> bool {
+    pub fn is_legal(&self, m: Move, info: &CheckInfo) -> bool {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
         let Some(piece) = self.piece_at(from).filter(|piece| piece.color == us) else {
@@ -374,16 +406,19 @@ impl Position {
         };
         match m.kind() {
             Kind::Castle => {
-                let castling = |wing| match us {
-                    Color::White => self.scene().castling_move::<White>(sight, wing),
-                    Color::Black => self.scene().castling_move::<Black>(sight, wing),
+                let castling = |castling_side| match us {
+                    Color::White => self.scene().castling_move::<White>(info, castling_side),
+                    Color::Black => self.scene().castling_move::<Black>(info, castling_side),
                 };
-                return !sight.in_check() && Wing::BOTH.into_iter().any(|wing| castling(wing) == Some(m));
+                return !info.in_check()
+                    && CastlingSide::ALL
+                        .into_iter()
+                        .any(|castling_side| castling(castling_side) == Some(m));
             }
             Kind::EnPassant => {
                 return piece.role == Role::Pawn
-                    && self.state().rest.en_passant() == Some(to)
-                    && super::attacks::pawn_attacks(bit(from), us).contains(to)
+                    && self.state().packed.en_passant() == Some(to)
+                    && pawn_attacks(bit(from), us).contains(to)
                     && self.state().sets.en_passant_is_legal(from, to, us);
             }
             _ => {}
@@ -395,11 +430,11 @@ impl Position {
             return false;
         }
         if piece.role == Role::King {
-            return king_attacks(bit(from)).contains(to) && !sight.danger.contains(to);
+            return king_attacks(bit(from)).contains(to) && !info.danger.contains(to);
         }
-        let pinned =
-            sight.pinned.contains(from) && sight.axis().holding(from) & Rays::beams(from).holding(to) == 0;
-        if pinned || !sight.block.contains(to) {
+        let pinned = info.pinned.contains(from)
+            && info.axis().holding(from) & Rays::empty_board_rays(from).holding(to) == 0;
+        if pinned || !info.check_mask.contains(to) {
             return false;
         }
         match piece.role {
@@ -415,7 +450,7 @@ impl Position {
 
     fn pawn_reaches(&self, from: Square, to: Square, us: Color) -> bool {
         if self.of(us.other()).contains(to) {
-            return super::attacks::pawn_attacks(bit(from), us).contains(to);
+            return pawn_attacks(bit(from), us).contains(to);
         }
         let north = Direction::North.seen_by(us);
         let empty = !self.occupied();

@@ -1,16 +1,16 @@
 //! Blocked pawn endgames: only the kings move, or few pawns besides, and what counts is where they can go and who gives way.
 //!
 //! When no pawn can move or capture, a king gets in only over squares that no enemy pawn attacks, to a pawn that no
-//! pawn guards. If neither king has such a way, nothing can ever happen. If one has, the [duel](super::duel) of the
+//! pawn guards. If neither king has such a way, nothing can ever happen. If one has, the [duel](super::king_pairs) of the
 //! kings says whether it can be held up: proven where no capture can be forced, judged where the first capture decides.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::thread::LocalKey;
 
-use super::duel::{Changes, Forced, Structure, Sweeps, moves, solve};
-use super::hunt::{Hunt, Minor};
-use super::side::Side;
+use super::super::side::Side;
+use super::king_and_minor::{Hunt, Minor};
+use super::king_pairs::{Changes, Forced, Structure, Sweeps, moves, solve};
 use crate::chess::{Bitboard, Rank, Square, bit};
 use crate::fill::spans::{beside, front_span, passage, rear_span};
 use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
@@ -50,7 +50,8 @@ impl Verdict {
 fn entry(structure: Structure, king: Square) -> Option<u32> {
     let path = !(structure.ours | structure.theirs | structure.their_attacks()) | bit(king);
     // The layers count the squares of the way, one more than its moves: the capture makes up for it.
-    all_shortest_paths(bit(king), king_attacks(structure.prey()), path).map(|layers| layers.len() as u32)
+    all_shortest_paths(bit(king), king_attacks(structure.capturable()), path)
+        .map(|layers| layers.len() as u32)
 }
 
 /// The duels of one structure, for each side as the attacker.
@@ -107,7 +108,8 @@ fn duels(structure: Structure, depth: u32) -> Rc<Duels> {
     let fits = |duels: &Duels| duels.structure == structure && duels.depth == depth;
     solved(&DUELS, (structure, depth.into()), fits, || {
         let both = [structure, structure.turned()];
-        let proven = [0, 1].map(|side| solve(both[side], &may_change(structure, side, depth), None));
+        let proven =
+            [0, 1].map(|side| solve(both[side], &may_change(structure, side, depth), None));
         let judged = structure.is_locked().then(|| {
             let captures = [0, 1].map(|side| judge_captures(structure, side, depth));
             // What a capture loses is said by what the other side wins by it: both are asked of both.
@@ -138,15 +140,16 @@ fn after_change(after: Structure, side: usize, depth: u32) -> Option<Rc<Duels>> 
 fn may_change(structure: Structure, side: usize, depth: u32) -> Changes {
     let seen = if side == 0 { structure } else { structure.turned() };
     let mut changes = Changes::UNKNOWN;
-    for pawn in seen.prey() {
+    for pawn in seen.capturable() {
         if let Some(next) = after_change(seen.without(pawn), side, depth) {
             changes.wins[pawn as usize] = next.proven[side].against(pawn, false).0;
         }
     }
-    for pawn in seen.turned().prey().flip_vertical() {
+    for pawn in seen.turned().capturable().flip_vertical() {
         if let Some(next) = after_change(seen.without(pawn), side, depth) {
             let wins = |king: &Square| next.proven[side].against(*king, true).contains(pawn);
-            changes.loses[pawn as usize] = Square::ALL.into_iter().filter(wins).collect::<Bitboard>().0;
+            changes.loses[pawn as usize] =
+                Square::ALL.into_iter().filter(wins).collect::<Bitboard>().0;
         }
     }
     for push in seen.pushes() {
@@ -178,7 +181,7 @@ fn may_change(structure: Structure, side: usize, depth: u32) -> Changes {
 fn judge_captures(structure: Structure, side: usize, depth: u32) -> Changes {
     let seen = if side == 0 { structure } else { structure.turned() };
     let mut changes = Changes::NONE;
-    for pawn in seen.prey() {
+    for pawn in seen.capturable() {
         let after = seen.without(pawn);
         let next = if after.is_locked() { after_change(after, side, depth) } else { None };
         let (wins, loses) = match next.as_ref().and_then(|next| next.judged.as_ref()) {
@@ -187,7 +190,9 @@ fn judge_captures(structure: Structure, side: usize, depth: u32) -> Changes {
                 // The defender, now the attacker of the other duel, is to move.
                 let loses = Square::ALL
                     .into_iter()
-                    .filter(|&king| lost.against(king.flip_vertical(), true).contains(pawn.flip_vertical()))
+                    .filter(|&king| {
+                        lost.against(king.flip_vertical(), true).contains(pawn.flip_vertical())
+                    })
                     .collect::<Bitboard>();
                 (judged[side].0.against(pawn, false), loses)
             }
@@ -205,7 +210,9 @@ fn after_unlocking(after: Structure, king: Square) -> (Bitboard, Bitboard) {
     if after.ours.count() > after.theirs.count() {
         return (Bitboard::FULL, Bitboard::EMPTY);
     }
-    let passed = after.ours & !passage(after.theirs.flip_vertical()).flip_vertical() & !rear_span(after.ours);
+    let passed = after.ours
+        & !passage(after.theirs.flip_vertical()).flip_vertical()
+        & !rear_span(after.ours);
     let their_path = !(after.ours | after.theirs | after.our_attacks());
     let mut runs = Bitboard::EMPTY;
     for pawn in passed {
@@ -225,9 +232,10 @@ fn after_unlocking(after: Structure, king: Square) -> (Bitboard, Bitboard) {
 
 /// Where the defender's king, which is to move, needs more moves to take a pawn than the attacker's to take the next.
 fn takes_again_first(after: Structure, king: Square) -> Bitboard {
-    let (next, weak) = (after.prey(), after.turned().prey().flip_vertical());
+    let (next, weak) = (after.capturable(), after.turned().capturable().flip_vertical());
     let pawns = after.ours | after.theirs;
-    let Some(moves) = moves_to(bit(king), king_attacks(next), !pawns & !after.their_attacks(), king_attacks)
+    let Some(moves) =
+        moves_to(bit(king), king_attacks(next), !pawns & !after.their_attacks(), king_attacks)
     else {
         return Bitboard::EMPTY;
     };
@@ -242,7 +250,11 @@ fn takes_again_first(after: Structure, king: Square) -> Bitboard {
 
 /// What is known of kings and pawns, all as the first side sees them, its king first; `None` where more pawns can move than
 /// is looked at. `to_move` is 0 if the first side is to move, else 1.
-pub fn verdict(structure: Structure, [ours, theirs]: [Square; 2], to_move: usize) -> Option<Verdict> {
+pub fn verdict(
+    structure: Structure,
+    [ours, theirs]: [Square; 2],
+    to_move: usize,
+) -> Option<Verdict> {
     if !is_looked_at(structure) {
         return None;
     }
@@ -253,7 +265,8 @@ pub fn verdict(structure: Structure, [ours, theirs]: [Square; 2], to_move: usize
     let ways = if locked { [0, 1].map(|side| entry(seen[side], kings[side].0)) } else { [None; 2] };
     let mut verdict = Verdict { locked, ways, can_win: [false; 2], takes_first: None };
     // A king in check may be mated: the duel knows.
-    let quiet = !structure.their_attacks().contains(ours) && !structure.our_attacks().contains(theirs);
+    let quiet =
+        !structure.their_attacks().contains(ours) && !structure.our_attacks().contains(theirs);
     if quiet && verdict.is_fortress() {
         return Some(verdict);
     }
@@ -264,7 +277,8 @@ pub fn verdict(structure: Structure, [ours, theirs]: [Square; 2], to_move: usize
     };
     verdict.can_win = [0, 1].map(|attacker| forces(&duels.proven[attacker], attacker));
     verdict.takes_first = duels.judged.as_ref().and_then(|judged| {
-        let first = [to_move, 1 - to_move].into_iter().find(|&side| forces(&judged[side].0, side))?;
+        let first =
+            [to_move, 1 - to_move].into_iter().find(|&side| forces(&judged[side].0, side))?;
         Some((first, moves(&judged[first].1, kings[first].0, kings[first].1)))
     });
     Some(verdict)
@@ -296,7 +310,9 @@ pub fn is_shut_out(us: &Side, them: &Side, to_move: bool) -> bool {
     {
         return false;
     }
-    let (Some(piece), Some(king), Some(other)) = (minors.first(), us.king.first(), them.king.first()) else {
+    let (Some(piece), Some(king), Some(other)) =
+        (minors.first(), us.king.first(), them.king.first())
+    else {
         return false;
     };
     let minor = match us.knights.any() {

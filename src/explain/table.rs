@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use super::coloured;
 use crate::board::Position;
 use crate::chess::Color;
-use crate::eval::outcome::shown;
-use crate::eval::terms::Room;
+use crate::eval::terms::TermGroup;
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{self, Trace};
+use crate::tools::coloured;
+use crate::wdl::shown;
 
 /// The middlegame and endgame part of a row, in pawns.
 fn pair((mg, eg): (i32, i32)) -> String {
@@ -16,16 +16,16 @@ fn pair((mg, eg): (i32, i32)) -> String {
 }
 
 /// Counts times weights of one side, one entry per term that has a name.
-fn products(trace: &Trace, side: Color) -> Vec<(Room, &'static str, i32, i32)> {
+fn products(trace: &Trace, side: Color) -> Vec<(TermGroup, &'static str, i32, i32)> {
     let mut weights = Vec::new();
     WEIGHTS.each(|_, _, row| weights.push(row.to_vec()));
     let mut products = Vec::new();
-    trace.counts.get(side).each(|room, name, counts| {
+    trace.counts.get(side).each(|group, name, counts| {
         let row = &weights[products.len()];
         let sum = |part: fn(&eval::phased::Phased) -> i32| {
             counts.iter().zip(row).map(|(count, weight)| count * part(weight)).sum()
         };
-        products.push((room, name, sum(|w| w.mg()), sum(|w| w.eg())));
+        products.push((group, name, sum(|w| w.mg()), sum(|w| w.eg())));
     });
     products
 }
@@ -56,15 +56,21 @@ pub fn table(position: &Position) -> String {
     let rule = "-".repeat(76);
     let _ = writeln!(text, "{:22} |      White      |      Black      |      Total", "Term");
     let _ = writeln!(text, "{:22} |    MG      EG   |    MG      EG   |    MG      EG", "");
-    for room in Room::ALL {
-        let rows: Vec<_> = white.iter().zip(&black).filter(|(row, _)| row.0 == room).collect();
-        let sum = rows.iter().fold([0; 4], |[a, b, c, d], (w, k)| [a + w.2, b + w.3, c + k.2, d + k.3]);
+    for group in TermGroup::ALL {
+        let rows: Vec<_> = white.iter().zip(&black).filter(|(row, _)| row.0 == group).collect();
+        let sum =
+            rows.iter().fold([0; 4], |[a, b, c, d], (w, k)| [a + w.2, b + w.3, c + k.2, d + k.3]);
         let _ = writeln!(text, "{rule}");
         let mut line = |name: &str, [a, b, c, d]: [i32; 4]| {
-            let _ =
-                writeln!(text, "{name:22} | {} | {} | {}", pair((a, b)), pair((c, d)), pair((a - c, b - d)));
+            let _ = writeln!(
+                text,
+                "{name:22} | {} | {} | {}",
+                pair((a, b)),
+                pair((c, d)),
+                pair((a - c, b - d))
+            );
         };
-        line(&format!("{room:?}"), sum);
+        line(&format!("{group:?}"), sum);
         for (w, k) in rows {
             if [w.2, w.3, k.2, k.3] != [0; 4] {
                 line(&format!("  {}", w.1.replace('_', " ")), [w.2, w.3, k.2, k.3]);

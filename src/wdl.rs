@@ -16,7 +16,7 @@ pub enum Stage {
     Dead,
     /// Kings and pawns only.
     PawnEnding,
-    /// All pieces and pawns in the old count (1, 3, 3, 5, 9), both sides together: 78 at the start.
+    /// All pieces and pawns in the old count (1, 3, 3, 5, 9), both sides imbalance_own: 78 at the start.
     Material(i32),
 }
 

@@ -14,14 +14,14 @@ use crate::fill::waves::king_attacks;
 type Wins = [Bitboard; 64];
 
 /// The same by square of the pawn, with the pawn's side to move and with the other.
-struct Table {
+struct Bitbase {
     to_move: Vec<Wins>,
     waiting: Vec<Wins>,
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
+static BITBASE: LazyLock<Bitbase> = LazyLock::new(|| {
     let nothing = vec![[Bitboard::EMPTY; 64]; 64];
-    let mut table = Table { to_move: nothing.clone(), waiting: nothing };
+    let mut table = Bitbase { to_move: nothing.clone(), waiting: nothing };
     for rank in (1..7).rev() {
         for file in 0..4 {
             table.solve(square_at(8 * rank + file));
@@ -30,14 +30,14 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-impl Table {
+impl Bitbase {
     /// Solves one square of the pawn; those further on are solved.
     fn solve(&mut self, pawn: Square) {
         let (s, on) = (pawn as usize, bit(pawn));
         let checks = pawn_attacks(on);
         let apart = |king: Square| !(king_attacks(bit(king)) | bit(king) | on);
-        let pushes =
-            Square::ALL.map(|king| if king == pawn { Bitboard::EMPTY } else { self.pushes(pawn, king) });
+        let pushes = Square::ALL
+            .map(|king| if king == pawn { Bitboard::EMPTY } else { self.pushes(pawn, king) });
         loop {
             let mut grown = false;
             for king in !on {
@@ -98,6 +98,6 @@ pub(super) fn seen_by_pawn(side: Color, pawn: Square) -> impl Fn(Square) -> Squa
 /// Whether the side with the pawn, `strong`, wins.
 pub fn wins(strong: Color, pawn: Square, king: Square, other: Square, turn: Color) -> bool {
     let see = seen_by_pawn(strong, pawn);
-    let table = if turn == strong { &TABLE.to_move } else { &TABLE.waiting };
+    let table = if turn == strong { &BITBASE.to_move } else { &BITBASE.waiting };
     table[see(pawn) as usize][see(king) as usize].contains(see(other))
 }

@@ -12,16 +12,16 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use super::Progress;
 use super::data::{Record, SIZE};
 use super::selfplay::{Adjudication, on_threads, play, read_positions};
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
-use crate::search::Memory;
+use crate::search::SearcherState;
+use crate::tools::Progress;
 
-/// How to play.
+/// DatagenSettings to play.
 #[derive(Clone, Debug)]
-pub struct How {
+pub struct DatagenSettings {
     /// EPD file of the positions from which most games start.
     pub openings: PathBuf,
     /// The file of records; the number of games in it stands beside it, with `.games` added to the name.
@@ -36,9 +36,9 @@ pub struct How {
     pub seed: u64,
 }
 
-impl Default for How {
-    fn default() -> How {
-        How {
+impl Default for DatagenSettings {
+    fn default() -> DatagenSettings {
+        DatagenSettings {
             openings: "openings/freshet.epd".into(),
             output: "data.bin".into(),
             games: 10_000,
@@ -57,14 +57,15 @@ const MOST: i32 = 1500;
 const HASH: usize = 4;
 
 /// Plays until the file holds so many games. Answers the number of records written.
-pub fn run(how: &How) -> Result<u64, String> {
-    let complain = |error: std::io::Error| format!("{}: {error}", how.output.display());
-    let openings = read_positions(&how.openings)?;
-    let mut state = how.output.clone().into_os_string();
+pub fn run(settings: &DatagenSettings) -> Result<u64, String> {
+    let complain = |error: std::io::Error| format!("{}: {error}", settings.output.display());
+    let openings = read_positions(&settings.openings)?;
+    let mut state = settings.output.clone().into_os_string();
     state.push(".games");
     let (mut done, mut length) = match std::fs::read_to_string(&state) {
         Ok(text) => {
-            let numbers: Vec<u64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            let numbers: Vec<u64> =
+                text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
             let [games, length] = numbers[..] else {
                 return Err(format!("{}: not two numbers", PathBuf::from(&state).display()));
             };
@@ -72,31 +73,35 @@ pub fn run(how: &How) -> Result<u64, String> {
         }
         Err(_) => (0, 0),
     };
-    let mut file =
-        OpenOptions::new().create(true).truncate(false).write(true).open(&how.output).map_err(complain)?;
+    let mut file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&settings.output)
+        .map_err(complain)?;
     // What a run that was cut off has written after its last whole block goes.
     file.set_len(length).map_err(complain)?;
     append_at(&mut file, length).map_err(complain)?;
 
-    let progress = Progress::new("games", how.games);
+    let progress = Progress::new("games", settings.games);
     let before = length;
-    while done < how.games {
-        let end = (done + BLOCK).min(how.games);
+    while done < settings.games {
+        let end = (done + BLOCK).min(settings.games);
         let next = AtomicU64::new(done);
         let finished = AtomicU64::new(done);
         let worker = || -> Result<Vec<(u64, Vec<Record>)>, String> {
-            let mut memory = (Memory::new(HASH, 1)?, Memory::new(HASH, 1)?);
+            let mut memory = (SearcherState::new(HASH, 1)?, SearcherState::new(HASH, 1)?);
             let mut games = Vec::new();
             loop {
                 let number = next.fetch_add(1, Relaxed);
                 if number >= end {
                     return Ok(games);
                 }
-                games.push((number, game(how, number, &openings, &mut memory)));
+                games.push((number, game(settings, number, &openings, &mut memory)));
                 progress.show(finished.fetch_add(1, Relaxed) + 1);
             }
         };
-        let mut games = on_threads(how.threads, worker)?.concat();
+        let mut games = on_threads(settings.threads, worker)?.concat();
         games.sort_by_key(|(number, _)| *number);
         for record in games.iter().flat_map(|(_, records)| records) {
             file.write_all(&record.0).map_err(complain)?;
@@ -115,19 +120,28 @@ fn append_at(file: &mut File, length: u64) -> std::io::Result<()> {
 }
 
 /// Plays the game of this number and keeps its quiet positions.
-fn game(how: &How, number: u64, openings: &[Position], memory: &mut (Memory, Memory)) -> Vec<Record> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed << 40 ^ number);
+fn game(
+    settings: &DatagenSettings,
+    number: u64,
+    openings: &[Position],
+    memory: &mut (SearcherState, SearcherState),
+) -> Vec<Record> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed << 40 ^ number);
     let start = start(&mut random, openings);
-    memory.0.forget();
-    memory.1.forget();
+    memory.0.clear();
+    memory.1.clear();
     let mut records = Vec::new();
     let players = ByColor { white: &mut memory.0, black: &mut memory.1 };
-    let outcome = play(&start, players, how.nodes, &Adjudication::default(), |position, m, score| {
-        let quiet = !position.is_noisy(m) && position.checkers().is_empty();
-        if quiet && score.as_cp().is_some_and(|cp| cp.abs() <= MOST) && position.occupied().count() > 3 {
-            records.push(Record::new(position, score));
-        }
-    });
+    let outcome =
+        play(&start, players, settings.nodes, &Adjudication::default(), |position, m, score| {
+            let quiet = !position.is_noisy(m) && position.checkers().is_empty();
+            if quiet
+                && score.as_cp().is_some_and(|cp| cp.abs() <= MOST)
+                && position.occupied().count() > 3
+            {
+                records.push(Record::new(position, score));
+            }
+        });
     let half_points = outcome.half_points(Color::White);
     records.into_iter().map(|record| record.with_result(half_points)).collect()
 }
@@ -272,7 +286,7 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         let openings = folder.join("openings.epd");
         std::fs::write(&openings, format!("{}\n", Position::START)).expect("a file");
-        let how = |name: &str, games, threads| How {
+        let settings = |name: &str, games, threads| DatagenSettings {
             openings: openings.clone(),
             output: folder.join(name),
             games,
@@ -280,13 +294,13 @@ mod tests {
             threads,
             seed: 5,
         };
-        let whole = run(&how("whole", 6, 2)).expect("games");
+        let whole = run(&settings("whole", 6, 2)).expect("games");
         assert!(whole > 20, "{whole}");
-        run(&how("parts", 2, 1)).expect("games");
+        run(&settings("parts", 2, 1)).expect("games");
         // Half a record too many, as if the power had gone.
         let mut cut = OpenOptions::new().append(true).open(folder.join("parts")).expect("the file");
         cut.write_all(&[7; 11]).expect("bytes");
-        run(&how("parts", 6, 1)).expect("games");
+        run(&settings("parts", 6, 1)).expect("games");
         let read = |name: &str| std::fs::read(folder.join(name)).expect("the file");
         assert_eq!(read("whole"), read("parts"));
         assert!(

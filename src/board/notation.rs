@@ -10,10 +10,10 @@ use shakmaty::{
     Board, CastlingMode, CastlingSide, Chess, FromSetup, Position as _, PositionErrorKinds, Setup,
 };
 
-use super::pieces::{Man, Sets};
-use super::play::castled;
-use super::state::Rest;
-use super::{Castling, Keys, Kind, Move, Position, State, Wing, Zobrist};
+use super::castling::{Castling, castled, castling_right};
+use super::pieces::{PieceCode, Sets};
+use super::state::PackedState;
+use super::{Keys, Kind, Move, Position, State, Zobrist};
 use crate::chess::{Bitboard, BySquare, Color, Piece, Rank, Role, Square};
 
 /// Why a FEN is refused. The text is one line, for the user.
@@ -78,26 +78,26 @@ impl Position {
         let mut castling = Castling::NONE;
         let mut rights = 0;
         for color in Color::ALL {
-            for (wing, side) in [(Wing::King, CastlingSide::KingSide), (Wing::Queen, CastlingSide::QueenSide)]
-            {
+            for side in CastlingSide::ALL {
                 if let (Some(king), Some(rook)) =
                     (chess.board().king_of(color), chess.castles().rook(color, side))
                 {
-                    castling.allow(color, wing, king, rook);
-                    rights |= wing.right(color);
+                    castling.allow(color, side, king, rook);
+                    rights |= castling_right(color, side);
                 }
             }
         }
         let zobrist = Zobrist::get();
-        let key = zobrist.castling(rights) ^ if chess.turn().is_black() { zobrist.black } else { 0 };
+        let key =
+            zobrist.castling(rights) ^ if chess.turn().is_black() { zobrist.black } else { 0 };
         let state = State {
             keys: Keys::default().toggled(key),
             sets: Sets::EMPTY,
-            rest: Rest::first(chess.halfmoves().min(10_000) as u16, rights),
+            packed: PackedState::first(chess.halfmoves().min(10_000) as u16, rights),
         };
         let moves = (chess.fullmoves().get() - 1).min(100_000) * 2;
         let mut position = Position {
-            mailbox: BySquare::all(Man::NONE),
+            mailbox: BySquare::all(PieceCode::NONE),
             turn: chess.turn(),
             stack: vec![state],
             height: 0,
@@ -106,7 +106,7 @@ impl Position {
             zobrist,
         };
         for (square, piece) in chess.board().clone() {
-            position.put(Man::new(piece), square);
+            position.put(PieceCode::new(piece), square);
         }
         if let Some(square) = chess.maybe_ep_square() {
             position.offer_en_passant(square);
@@ -116,22 +116,23 @@ impl Position {
 
     fn setup(&self) -> Setup {
         let mut setup = Setup::empty();
-        setup.board = self.occupied().into_iter().filter_map(|s| Some((s, self.piece_at(s)?))).fold(
-            Board::empty(),
-            |mut board, (square, piece)| {
+        setup.board = self
+            .occupied()
+            .into_iter()
+            .filter_map(|s| Some((s, self.piece_at(s)?)))
+            .fold(Board::empty(), |mut board, (square, piece)| {
                 board.set_piece_at(square, piece);
                 board
-            },
-        );
+            });
         setup.turn = self.turn;
         for color in Color::ALL {
-            for wing in Wing::BOTH {
-                if self.state().rest.rights() & wing.right(color) != 0 {
-                    setup.castling_rights.add(self.castling.way(color, wing).rook);
+            for castling_side in CastlingSide::ALL {
+                if self.state().packed.rights() & castling_right(color, castling_side) != 0 {
+                    setup.castling_rights.add(self.castling.path(color, castling_side).rook);
                 }
             }
         }
-        setup.ep_square = self.state().rest.en_passant();
+        setup.ep_square = self.state().packed.en_passant();
         setup.halfmoves = self.fifty();
         setup.fullmoves = NonZeroU32::MIN.saturating_add(self.ply() / 2);
         setup
@@ -142,7 +143,10 @@ impl Position {
         let mut setup = self.setup();
         let mut board = Board::empty();
         for (square, piece) in setup.board {
-            board.set_piece_at(square.flip_vertical(), Piece { color: piece.color.other(), ..piece });
+            board.set_piece_at(
+                square.flip_vertical(),
+                Piece { color: piece.color.other(), ..piece },
+            );
         }
         setup.board = board;
         setup.turn = setup.turn.other();
@@ -176,7 +180,9 @@ impl Position {
             }
             match m.kind() {
                 // As the king's step only where that is no ordinary king move as well.
-                Kind::Castle => m.to() == to || (castled(m.from(), m.to()).0 == to && from.distance(to) > 1),
+                Kind::Castle => {
+                    m.to() == to || (castled(m.from(), m.to()).0 == to && from.distance(to) > 1)
+                }
                 _ => m.to() == to && m.promotion() == promotion,
             }
         })
@@ -202,7 +208,8 @@ impl Position {
     /// Finds the legal move of a text in standard algebraic notation.
     pub fn parse_san(&self, text: &str) -> Option<Move> {
         let chess = self.to_shakmaty();
-        let m = text.parse::<SanPlus>().map_or_else(|_| text.parse::<San>(), |san| Ok(san.san)).ok()?;
+        let m =
+            text.parse::<SanPlus>().map_or_else(|_| text.parse::<San>(), |san| Ok(san.san)).ok()?;
         self.parse_uci(&m.to_move(&chess).ok()?.to_uci(CastlingMode::Chess960).to_string())
     }
 
@@ -218,7 +225,7 @@ impl Position {
         fresh.state().keys == self.state().keys
             && fresh.state().sets == self.state().sets
             && fresh.mailbox == self.mailbox
-            && fresh.state().rest.en_passant() == self.state().rest.en_passant()
+            && fresh.state().packed.en_passant() == self.state().packed.en_passant()
             && counted == self.occupied()
     }
 }

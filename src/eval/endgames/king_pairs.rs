@@ -48,7 +48,8 @@ impl Structure {
         let free = !(self.ours | self.theirs);
         let single = Direction::North.step(self.ours) & free;
         let double = Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & free;
-        let from = |back: i32| move |to: Square| Push { from: to.offset(-8 * back).unwrap_or(to), to };
+        let from =
+            |back: i32| move |to: Square| Push { from: to.offset(-8 * back).unwrap_or(to), to };
         single.into_iter().map(from(1)).chain(double.into_iter().map(from(2)))
     }
 
@@ -65,7 +66,7 @@ impl Structure {
     }
 
     /// The pawns of the defender that no pawn guards.
-    pub fn prey(self) -> Bitboard {
+    pub fn capturable(self) -> Bitboard {
         self.theirs & !self.their_attacks()
     }
 
@@ -215,7 +216,7 @@ pub fn solve(structure: Structure, changes: &Changes, mut sweeps: Option<&mut Sw
     let (ours, theirs) = (structure.ours, structure.theirs);
     let occupied = ours | theirs;
     let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
-    let prey = structure.prey();
+    let capturable = structure.capturable();
     let our_weak = ours & !our_attacks;
 
     // For each square of our king: where theirs may stand at all, with us or them to move; where we take at once; where
@@ -232,7 +233,7 @@ pub fn solve(structure: Structure, changes: &Changes, mut sweeps: Option<&mut Sw
             legal_them[row][column] = apart.0;
         }
         let mut wins = Bitboard::EMPTY;
-        for pawn in near & prey {
+        for pawn in near & capturable {
             wins |= !king_attacks(bit(pawn)) & Bitboard(changes.wins[pawn as usize]);
         }
         takes[row][column] = wins.0 | changes.pushes[row][column];

@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 
+use super::ablation::Rule;
 use super::history::{Context, Histories};
 use super::params::Params;
-use super::without::Rule;
-use crate::board::{MAX_MOVES, Move, MoveList, Position, Sight, Wanted, exchange_value};
+use crate::board::{CheckInfo, GenType, MAX_MOVES, Move, MoveList, Position, see_value};
 use crate::chess::{Bitboard, Role};
 
 /// Where the picker is.
@@ -37,7 +37,7 @@ pub struct Picker {
     killer: usize,
     /// Only captures and promotions, and of them those that win so much by static exchange.
     noisy_only: Option<i32>,
-    list: ArrayVec<Ranked, MAX_MOVES>,
+    list: ArrayVec<ScoredMove, MAX_MOVES>,
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
 }
@@ -78,7 +78,7 @@ impl Picker {
     pub fn next(
         &mut self,
         position: &Position,
-        sight: &Sight,
+        info: &CheckInfo,
         histories: &Histories,
         context: &Context<'_>,
     ) -> Option<Move> {
@@ -89,14 +89,16 @@ impl Picker {
                     return self.table_move;
                 }
                 Stage::GenerateNoisy => {
-                    self.fill(position, sight, Wanted::Noisy, |m| noisy_value(position, histories, m));
+                    self.fill(position, info, GenType::Noisy, |m| {
+                        noisy_value(position, histories, m)
+                    });
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.best() {
                     Some((m, value)) => {
                         // A rich victim or a good history may cost a little.
                         let threshold = self.noisy_only.unwrap_or_else(|| (-value / 64).min(0));
-                        if position.wins_exchange(m, threshold) {
+                        if position.see_ge(m, threshold) {
                             return Some(m);
                         }
                         self.bad.push(m);
@@ -108,7 +110,7 @@ impl Picker {
                     let killer = self.killers.get(self.killer).copied();
                     self.killer += 1;
                     match killer {
-                        Some(Some(m)) if position.is_legal(m, sight) && !position.is_noisy(m) => {
+                        Some(Some(m)) if position.is_legal(m, info) && !position.is_noisy(m) => {
                             return Some(m);
                         }
                         Some(_) => {
@@ -120,10 +122,10 @@ impl Picker {
                 }
                 Stage::GenerateQuiet => {
                     // Ways out of a check are few.
-                    let leaning = (!sight.in_check()).then(|| Leaning::new(position, context));
-                    let leans = |m| leaning.as_ref().map_or(0, |leaning| leaning.value(position, m));
+                    let bonus = (!info.in_check()).then(|| QuietBonus::new(position, context));
+                    let leans = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
                     let value = |m| histories.quiet(position, m, context) + leans(m);
-                    self.fill(position, sight, Wanted::Quiet, value);
+                    self.fill(position, info, GenType::Quiet, value);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.best() {
@@ -144,27 +146,33 @@ impl Picker {
         }
     }
 
-    fn fill(&mut self, position: &Position, sight: &Sight, wanted: Wanted, value: impl Fn(Move) -> i32) {
+    fn fill(
+        &mut self,
+        position: &Position,
+        info: &CheckInfo,
+        wanted: GenType,
+        value: impl Fn(Move) -> i32,
+    ) {
         let mut moves = MoveList::new();
-        position.generate(sight, wanted, &mut moves);
+        position.generate(info, wanted, &mut moves);
         let table_move = self.table_move;
         let ranked = moves.into_iter().filter(|&m| Some(m) != table_move).enumerate();
         self.list.clear();
-        self.list.extend(ranked.map(|(place, m)| Ranked::new(m, value(m), place)));
+        self.list.extend(ranked.map(|(place, m)| ScoredMove::new(m, value(m), place)));
     }
 
     /// Takes the most promising of the moves left.
     #[inline(always)]
     fn best(&mut self) -> Option<(Move, i32)> {
-        let best = Ranked(self.list.iter().fold(0, |best, ranked| best.max(ranked.0)));
+        let best = ScoredMove(self.list.iter().fold(0, |best, ranked| best.max(ranked.0)));
         let (m, value, place) = best.parts()?;
-        self.list[place] = Ranked::TAKEN;
+        self.list[place] = ScoredMove::TAKEN;
         Some((m, value))
     }
 }
 
 /// What speaks for quiet moves besides their histories.
-struct Leaning<'a> {
+struct QuietBonus<'a> {
     context: &'a Context<'a>,
     /// By role: where a piece stands before an enemy of less worth.
     lesser: [Bitboard; 8],
@@ -172,15 +180,15 @@ struct Leaning<'a> {
     worth: [i32; 8],
 }
 
-impl<'a> Leaning<'a> {
-    fn new(position: &Position, context: &'a Context<'a>) -> Leaning<'a> {
+impl<'a> QuietBonus<'a> {
+    fn new(position: &Position, context: &'a Context<'a>) -> QuietBonus<'a> {
         let Params { order_minor, order_rook, order_queen, .. } = *context.params;
         let worth = if context.params.uses(Rule::EscapeOrder) {
             [0, 0, order_minor, order_minor, order_rook, order_queen, 0, 0]
         } else {
             [0; 8]
         };
-        Leaning { context, lesser: position.lesser(), worth }
+        QuietBonus { context, lesser: position.attacked_by_lesser(), worth }
     }
 
     /// Checks that do not just lose a piece come early; so do pieces that leave the attack of something of less worth, and
@@ -191,7 +199,7 @@ impl<'a> Leaning<'a> {
         let mut value = 0;
         if params.uses(Rule::CheckOrder)
             && self.context.gives_check(position, m)
-            && position.wins_exchange(m, -75)
+            && position.see_ge(m, -75)
         {
             value += params.order_check;
         }
@@ -206,16 +214,16 @@ impl<'a> Leaning<'a> {
 /// A move with its value and its place in the list, as one number, so that the best of a list is a plain maximum, which the
 /// compiler looks for in SIMD lanes. Of equal values the earlier comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Ranked(u64);
+struct ScoredMove(u64);
 
-impl Ranked {
+impl ScoredMove {
     /// No move: it was picked before.
-    const TAKEN: Ranked = Ranked(0);
+    const TAKEN: ScoredMove = ScoredMove(0);
 
     #[inline(always)]
-    fn new(m: Move, value: i32, place: usize) -> Ranked {
+    fn new(m: Move, value: i32, place: usize) -> ScoredMove {
         let order = (value as u32 ^ 1 << 31) as u64;
-        Ranked(order << 32 | (0xffff - place as u64) << 16 | u64::from(m.bits()))
+        ScoredMove(order << 32 | (0xffff - place as u64) << 16 | u64::from(m.bits()))
     }
 
     #[inline(always)]
@@ -228,9 +236,9 @@ impl Ranked {
 
 /// The most valuable victim first, then what has worked.
 fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
-    let captured = position.captured_by(m).map_or(0, exchange_value);
+    let captured = position.captured_by(m).map_or(0, see_value);
     let promoted = match m.promotion() {
-        Some(Role::Queen) => exchange_value(Role::Queen),
+        Some(Role::Queen) => see_value(Role::Queen),
         Some(_) => -1000,
         None => 0,
     };

@@ -2,7 +2,7 @@
 //!
 //! Heeded only by a build with the feature `tune`; any other has no trace of it in its search.
 
-use crate::eval::terms::{Room, Rooms};
+use crate::eval::terms::{TermGroup, TermGroups};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident,)*) => {
@@ -27,13 +27,13 @@ rules! {
     /// Null move.
     NullMove,
     /// Verification of deep null moves.
-    NullVerification,
+    NullMoveVerification,
     /// ProbCut.
     ProbCut,
     /// Internal iterative reductions.
-    InternalReductions,
+    InternalIterativeReduction,
     /// Singular extensions, with multi-cut and negative extensions.
-    Singular,
+    SingularExtension,
     /// Double and triple extensions.
     DoubleExtensions,
     /// Multi-cut: no search where two moves fail high.
@@ -51,9 +51,9 @@ rules! {
     /// History pruning.
     HistoryPruning,
     /// Pruning by static exchange.
-    ExchangePruning,
+    SeePruning,
     /// Late move reductions.
-    Reductions,
+    LateMoveReductions,
     /// Everything that changes them: only depth and number count.
     ReductionAdjustments,
     /// Deeper or shallower after a reduced search that looked good.
@@ -61,19 +61,19 @@ rules! {
     /// Whether the position improves.
     Improving,
     /// Cutoffs are softened.
-    SoftCutoffs,
+    FailHighBlending,
     /// The evaluation fades as the fifty-move rule nears.
-    Fading,
+    Rule50Scaling,
     /// Draws are a little more or less than nothing.
     DrawJitter,
     /// Draws by a repetition that can be forced at once.
     UpcomingRepetition,
     /// Mate distance pruning.
-    MateDistance,
+    MateDistancePruning,
     /// Proven draws of blocked endings are cut.
-    BlockedDraws,
+    BlockedDraw,
     /// The evaluation is refined by the table's score.
-    RefinedEvaluation,
+    TableEvaluation,
     /// The evaluation is corrected by what searches have found.
     Corrections,
     /// Killer moves.
@@ -97,7 +97,7 @@ rules! {
     /// The table is asked in quiescence.
     QuiescenceTable,
     /// A small window around the last score.
-    Aspiration,
+    AspirationWindow,
     /// Quiet checks come early.
     CheckOrder,
     /// Pieces leave squares where something of less worth attacks them, and do not go there.
@@ -105,47 +105,52 @@ rules! {
     /// Once a move has raised alpha, the others are searched less deep.
     RaisedAlpha,
     /// Histories learn from how the evaluation has changed.
-    EvalHistory,
+    EvaluationHistory,
     /// Histories learn from cutoffs of the table.
     TableHistory,
     /// Histories learn that a move that was tried first is refuted.
-    RefutedFirst,
+    PriorMoveMalus,
     /// Histories learn from searches after a reduced one.
     ResearchHistory,
 }
 
 /// What is left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Without {
+pub struct Ablation {
     rules: u64,
-    rooms: Rooms,
+    groups: TermGroups,
 }
 
-impl Without {
+impl Ablation {
     /// The names of everything that can be left out: rules, then rooms.
     pub fn names() -> Vec<String> {
         let rules = Rule::ALL.iter().map(|rule| format!("{rule:?}"));
-        rules.chain(Room::ALL.iter().map(|room| format!("{room:?}"))).collect()
+        rules.chain(TermGroup::ALL.iter().map(|group| format!("{group:?}"))).collect()
     }
 
     /// What has this name, in any case, left out.
-    pub fn named(name: &str) -> Option<Without> {
+    pub fn named(name: &str) -> Option<Ablation> {
         let is = |other: String| other.eq_ignore_ascii_case(name);
         let rule = Rule::ALL.iter().find(|rule| is(format!("{rule:?}")));
-        let room = Room::ALL.iter().find(|room| is(format!("{room:?}")));
-        match (rule, room) {
-            (Some(&rule), _) => Some(Without { rules: 1 << rule as u64, rooms: Rooms::default() }),
-            (None, Some(&room)) => Some(Without { rules: 0, rooms: Rooms::default().with(room) }),
+        let group = TermGroup::ALL.iter().find(|group| is(format!("{group:?}")));
+        match (rule, group) {
+            (Some(&rule), _) => {
+                Some(Ablation { rules: 1 << rule as u64, groups: TermGroups::default() })
+            }
+            (None, Some(&group)) => {
+                Some(Ablation { rules: 0, groups: TermGroups::default().with(group) })
+            }
             (None, None) => None,
         }
     }
 
     /// Everything in a list of names, separated by commas, left out.
-    pub fn of_names(names: &str) -> Result<Without, String> {
-        let mut all = Without::default();
+    pub fn of_names(names: &str) -> Result<Ablation, String> {
+        let mut all = Ablation::default();
         for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            let one = Without::named(name).ok_or_else(|| format!("no rule and no room is called {name}"))?;
-            all = Without { rules: all.rules | one.rules, rooms: all.rooms.and(one.rooms) };
+            let one = Ablation::named(name)
+                .ok_or_else(|| format!("no rule and no group is called {name}"))?;
+            all = Ablation { rules: all.rules | one.rules, groups: all.groups.and(one.groups) };
         }
         Ok(all)
     }
@@ -158,8 +163,8 @@ impl Without {
 
     /// The rooms that do not count.
     #[inline(always)]
-    pub fn rooms(self) -> Rooms {
-        if cfg!(feature = "tune") { self.rooms } else { Rooms::default() }
+    pub fn groups(self) -> TermGroups {
+        if cfg!(feature = "tune") { self.groups } else { TermGroups::default() }
     }
 }
 
@@ -169,17 +174,17 @@ mod tests {
 
     #[test]
     fn everything_has_a_name_of_its_own() {
-        let names = Without::names();
-        let found: Vec<Without> = names.iter().filter_map(|name| Without::named(name)).collect();
+        let names = Ablation::names();
+        let found: Vec<Ablation> = names.iter().filter_map(|name| Ablation::named(name)).collect();
         assert_eq!(found.len(), names.len());
         for (index, one) in found.iter().enumerate() {
             assert!(!found[..index].contains(one), "{}", names[index]);
         }
-        assert_eq!(Without::named("nothing"), None);
+        assert_eq!(Ablation::named("nothing"), None);
         assert_eq!(
-            Without::of_names(&names.join(", ")).map(|all| all.rules.count_ones() as usize),
+            Ablation::of_names(&names.join(", ")).map(|all| all.rules.count_ones() as usize),
             Ok(Rule::ALL.len())
         );
-        assert!(Without::of_names("Razoring,nothing").is_err());
+        assert!(Ablation::of_names("Razoring,nothing").is_err());
     }
 }

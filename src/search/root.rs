@@ -4,15 +4,15 @@ use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use super::ablation::Rule;
 use super::history::Context;
-use super::node::{Main, Scout, node};
+use super::node::{NonPv, Pv, node};
 use super::report::{Report, Reporter};
 use super::rules::{self, LateMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
-use super::without::Rule;
 use super::worker::{Stopped, Worker};
-use super::{Found, RootMove};
+use super::{RootMove, SearchResult};
 use crate::score::{MAX_PLY, Score};
 
 /// Lines of an iteration that is not complete are told only in searches that last.
@@ -20,15 +20,19 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Worker<'_> {
     /// Deepens until the clock, the limits or a proven end stop it.
-    pub fn deepen(&mut self, mut roots: Vec<RootMove>, reporter: &mut dyn Reporter) -> Found {
-        let mut found = Found {
+    pub fn deepen(
+        &mut self,
+        mut roots: Vec<RootMove>,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
+        let mut found = SearchResult {
             line: roots.first().map(|root| root.m).into_iter().collect(),
             score: Score::DRAW,
             depth: 0,
             nodes: 0,
         };
         if roots.is_empty() {
-            let mated = self.position.sight().in_check();
+            let mated = self.position.check_info().in_check();
             found.score = if mated { Score::mated_in(0) } else { Score::DRAW };
             return found;
         }
@@ -51,8 +55,10 @@ impl Worker<'_> {
                 self.selective_depth = 0;
                 // Only moves that the tables think as good as this one compete for the line.
                 let class = roots[first].class();
-                let end =
-                    roots.iter().rposition(|root| root.class() == class).map_or(roots.len(), |at| at + 1);
+                let end = roots
+                    .iter()
+                    .rposition(|root| root.class() == class)
+                    .map_or(roots.len(), |at| at + 1);
                 result = self.iteration(&mut roots, first..end, depth, lines, reporter);
                 if result.is_err() {
                     break;
@@ -74,7 +80,11 @@ impl Worker<'_> {
                         found.score = best.shown();
                     }
                     if self.told != Some(best.m) && lines == 1 {
-                        let root = RootMove { score: found.score, line: found.line.clone(), ..best.clone() };
+                        let root = RootMove {
+                            score: found.score,
+                            line: found.line.clone(),
+                            ..best.clone()
+                        };
                         self.report(depth, 1, &root, Bound::Exact, reporter);
                     }
                 }
@@ -97,14 +107,17 @@ impl Worker<'_> {
             let nodes: u64 = roots.iter().map(|root| root.nodes).sum();
             let share = roots[0].nodes as f64 / nodes.max(1) as f64;
             let fallen = (before.1.raw() - found.score.raw()).clamp(-20, 80);
-            if clock.may_stop(urge(settled, share, fallen)) || clock.must_stop(self.shared.all_nodes()) {
+            if clock.may_stop(time_factor(settled, share, fallen))
+                || clock.must_stop(self.shared.all_nodes())
+            {
                 break;
             }
         }
         if found.depth == 0 {
             // Stopped before the first iteration was done: the GUI still wants a score with the move.
             found.score = self.evaluate();
-            let root = RootMove { score: found.score, line: found.line.clone(), ..roots[0].clone() };
+            let root =
+                RootMove { score: found.score, line: found.line.clone(), ..roots[0].clone() };
             self.report(1, 1, &root, Bound::Exact, reporter);
         }
         found
@@ -119,7 +132,8 @@ impl Worker<'_> {
                 root.score.raw() - Score::mated_in(0).raw()
             };
             let wanted = self.shared.clock.mate_limit();
-            let found = |mate: i64| root.score.is_win() && i64::from(plies) <= mate.saturating_mul(2);
+            let found =
+                |mate: i64| root.score.is_win() && i64::from(plies) <= mate.saturating_mul(2);
             root.score.is_mate() && (wanted.is_some_and(found) || depth > plies + 8)
         };
         roots[..lines].iter().all(decided)
@@ -137,20 +151,27 @@ impl Worker<'_> {
         let mut width = self.params.aspiration;
         let first = range.start;
         let last = roots[first].last_score;
-        let mut window = if self.params.uses(Rule::Aspiration) && depth >= 5 && !last.is_decided() {
-            Window { alpha: Score::cp(last.raw() - width), beta: Score::cp(last.raw() + width) }
-        } else {
-            Window::FULL
-        };
+        let mut window =
+            if self.params.uses(Rule::AspirationWindow) && depth >= 5 && !last.is_decided() {
+                Window { alpha: Score::cp(last.raw() - width), beta: Score::cp(last.raw() + width) }
+            } else {
+                Window::FULL
+            };
         let mut reduced = 0;
         loop {
-            let score =
-                self.root(&mut roots[range.clone()], window, (depth - reduced).max(1), depth, reporter)?;
+            let score = self.root(
+                &mut roots[range.clone()],
+                window,
+                (depth - reduced).max(1),
+                depth,
+                reporter,
+            )?;
             width *= 2;
             let wide = width > 400 || score.is_decided();
             let bound = if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.beta = Score::cp((window.alpha.raw() + window.beta.raw()) / 2);
-                window.alpha = if wide { Window::FULL.alpha } else { Score::cp(score.raw() - width) };
+                window.alpha =
+                    if wide { Window::FULL.alpha } else { Score::cp(score.raw() - width) };
                 reduced = 0;
                 Bound::Upper
             } else if score >= window.beta && window.beta < Window::FULL.beta {
@@ -176,20 +197,25 @@ impl Worker<'_> {
         reporter: &mut dyn Reporter,
     ) -> Result<Score, Stopped> {
         self.visit(0)?;
-        let sight = self.position.sight();
-        let eval = (!sight.in_check()).then(|| self.evaluate());
-        self.frames[0].eval =
-            eval.map(|eval| rules::fade(self.params, eval.raw() + self.correction(0), self.position.fifty()));
-        let context = Context::new(self.params, &self.position, self.before(0), sight.danger);
-        self.forget_cousins(1);
-        self.forget_cousins(2);
+        let info = self.position.check_info();
+        let eval = (!info.in_check()).then(|| self.evaluate());
+        self.frames[0].eval = eval.map(|eval| {
+            rules::rule50_scaling(
+                self.params,
+                eval.raw() + self.correction(0),
+                self.position.fifty(),
+            )
+        });
+        let context = Context::new(self.params, &self.position, self.before(0), info.danger);
+        self.clear_grandchildren(1);
+        self.clear_grandchildren(2);
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
 
         for index in 0..roots.len() {
             let m = roots[index].m;
             if self.id == 0 {
-                reporter.looks_at(iteration, m, index + 1, self.shared.clock.elapsed());
+                reporter.current_move(iteration, m, index + 1, self.shared.clock.elapsed());
             }
             let nodes = self.nodes;
             let quiet = !self.position.is_noisy(m);
@@ -200,7 +226,7 @@ impl Worker<'_> {
             let mut new_depth = depth - 1;
             let score = (|| {
                 if index == 0 {
-                    return Ok(-node::<Main>(self, -window, new_depth, 1, false)?);
+                    return Ok(-node::<Pv>(self, -window, new_depth, 1, false)?);
                 }
                 let late = LateMove {
                     pv: true,
@@ -215,15 +241,17 @@ impl Worker<'_> {
                 };
                 let base = self.reductions.base(self.params, depth, index, quiet);
                 let reduction = rules::late_move_reduction(self.params, base, late) / 1024;
-                let late = depth >= 3 && index > 1 && self.params.uses(Rule::Reductions);
+                let late = depth >= 3 && index > 1 && self.params.uses(Rule::LateMoveReductions);
                 let reduction = if late { reduction.clamp(0, (new_depth - 1).max(0)) } else { 0 };
-                let mut score = -node::<Scout>(self, -window.scout(), new_depth - reduction, 1, true)?;
+                let mut score =
+                    -node::<NonPv>(self, -window.null_window(), new_depth - reduction, 1, true)?;
                 if reduction > 0 && score > window.alpha {
-                    new_depth += i32::from(score.raw() > best.raw() + self.params.deeper + 2 * new_depth);
-                    score = -node::<Scout>(self, -window.scout(), new_depth, 1, true)?;
+                    new_depth +=
+                        i32::from(score.raw() > best.raw() + self.params.deeper + 2 * new_depth);
+                    score = -node::<NonPv>(self, -window.null_window(), new_depth, 1, true)?;
                 }
                 if score > window.alpha {
-                    score = -node::<Main>(self, -window, new_depth, 1, false)?;
+                    score = -node::<Pv>(self, -window, new_depth, 1, false)?;
                 }
                 Ok(score)
             })();
@@ -264,7 +292,11 @@ impl Worker<'_> {
     ) {
         for (index, root) in roots[..lines].iter().enumerate() {
             let old = index >= done;
-            let root = if old { RootMove { score: root.last_score, ..root.clone() } } else { root.clone() };
+            let root = if old {
+                RootMove { score: root.last_score, ..root.clone() }
+            } else {
+                root.clone()
+            };
             if root.score > -Score::INFINITE {
                 self.report(depth - i32::from(old), index + 1, &root, Bound::Exact, reporter);
             }
@@ -294,7 +326,7 @@ impl Worker<'_> {
             nodes: self.shared.all_nodes().max(self.nodes),
             hits: self.shared.hits.load(Relaxed),
             time: self.shared.clock.elapsed(),
-            fullness: self.shared.table.fullness(),
+            hashfull: self.shared.table.hashfull(),
             line: root.line.clone(),
         });
     }
@@ -302,7 +334,7 @@ impl Worker<'_> {
 
 /// How much of the soft limit to use: less where one move takes nearly all nodes and has been best for long, more where
 /// the score falls.
-fn urge(settled: u32, share: f64, fallen: i32) -> f64 {
+fn time_factor(settled: u32, share: f64, fallen: i32) -> f64 {
     let stability = [1.5, 1.25, 1.1, 1.0, 0.9][settled.min(4) as usize];
     let effort = (1.65 - share).clamp(0.6, 1.5);
     let trend = 1.0 + f64::from(fallen) / 100.0;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::data::{Record, read};
 use crate::book::games;
-use crate::eval::outcome::{MODEL, Model, Stage, hidden, parameters, win_chance};
+use crate::wdl::{MODEL, Model, Stage, hidden, parameters, win_chance};
 
 /// Positions that are looked at, at most: every so-manieth of the files.
 const MOST: usize = 400_000;
@@ -24,7 +24,11 @@ struct Sample {
 }
 
 fn sample(record: &Record) -> Sample {
-    Sample { stage: record.stage(), score: record.score().into(), result: (2.0 * record.result()) as u8 }
+    Sample {
+        stage: record.stage(),
+        score: record.score().into(),
+        result: (2.0 * record.result()) as u8,
+    }
 }
 
 /// The positions of the games in a PGN file whose moves have scores.

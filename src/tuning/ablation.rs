@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::Progress;
 use super::selfplay::{Adjudication, Match, read_positions};
-use crate::search::Without;
+use crate::search::Ablation;
+use crate::tools::Progress;
 
 /// What to measure.
 #[derive(Clone, Debug)]
-pub struct How {
+pub struct AblationSettings {
     /// EPD file of the positions from which games start.
     pub openings: PathBuf,
     /// Pairs of games for each rule or room.
@@ -24,9 +24,9 @@ pub struct How {
     pub names: Vec<String>,
 }
 
-impl Default for How {
-    fn default() -> How {
-        How {
+impl Default for AblationSettings {
+    fn default() -> AblationSettings {
+        AblationSettings {
             openings: "openings/freshet.epd".into(),
             pairs: 200,
             nodes: 4000,
@@ -39,17 +39,19 @@ impl Default for How {
 
 /// Plays the matches, and says a row of a table as each ends: the Elo that are lost without the rule or room, with the error
 /// of 95 %.
-pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
+pub fn run(settings: &AblationSettings, say: &mut dyn FnMut(&str)) -> Result<(), String> {
     if !cfg!(feature = "tune") {
         return Err("only a build with `--features tune` can leave rules out".to_string());
     }
-    let names = if how.names.is_empty() { Without::names() } else { how.names.clone() };
-    let all: Vec<Without> = names
+    let names = if settings.names.is_empty() { Ablation::names() } else { settings.names.clone() };
+    let all: Vec<Ablation> = names
         .iter()
-        .map(|name| Without::named(name).ok_or_else(|| format!("no rule and no room is called {name}")))
+        .map(|name| {
+            Ablation::named(name).ok_or_else(|| format!("no rule and no group is called {name}"))
+        })
         .collect::<Result<_, String>>()?;
-    let openings = &read_positions(&how.openings)?;
-    let How { pairs, nodes, threads, seed, .. } = *how;
+    let openings = &read_positions(&settings.openings)?;
+    let AblationSettings { pairs, nodes, threads, seed, .. } = *settings;
     let progress = Progress::new("pairs", pairs * names.len() as u64);
     let finished = AtomicU64::new(0);
     say(&format!("worth in Elo, {} games each at {nodes} nodes a move", 2 * pairs));
@@ -57,7 +59,7 @@ pub fn run(how: &How, say: &mut dyn FnMut(&str)) -> Result<(), String> {
         let rules = Adjudication::default();
         let difference = Match { openings, pairs, nodes, rules, threads, seed }.play(
             |memory, number, _| {
-                memory.params.without = if number == 0 { Without::default() } else { without };
+                memory.params.ablation = if number == 0 { Ablation::default() } else { without };
             },
             || progress.show(finished.fetch_add(1, Relaxed) + 1),
         )?;

@@ -36,7 +36,7 @@ pub struct Limits {
 /// What stops a running search from outside. Every `go` has its own, so that a late `stop` cannot
 /// reach the next search.
 #[derive(Debug, Default)]
-pub struct Control {
+pub struct StopFlag {
     stop: AtomicBool,
     waiting: Mutex<Waiting>,
     changed: Condvar,
@@ -50,7 +50,7 @@ struct Waiting {
     hit: Option<Instant>,
 }
 
-impl Control {
+impl StopFlag {
     fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
@@ -91,7 +91,7 @@ impl Control {
 /// The time of one search.
 #[derive(Debug)]
 pub struct Clock<'a> {
-    control: &'a Control,
+    control: &'a StopFlag,
     start: Instant,
     ponder: bool,
     /// Iterations end when this much is used, more or less as the search goes.
@@ -113,14 +113,19 @@ impl<'a> Clock<'a> {
         position: &Position,
         overhead: i64,
         start: Instant,
-        control: &'a Control,
+        control: &'a StopFlag,
     ) -> Clock<'a> {
         let (mut soft, mut hard) = (None, None);
         let side = position.turn();
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(1) as u64);
         if let Some(left) = limits.time.get(side) {
-            let (s, h) =
-                budget(*left, *limits.increment.get(side), limits.moves_to_go, overhead, position.ply());
+            let (s, h) = budget(
+                *left,
+                *limits.increment.get(side),
+                limits.moves_to_go,
+                overhead,
+                position.ply(),
+            );
             (soft, hard) = (Some(milliseconds(s)), Some(milliseconds(h)));
         }
         if let Some(time) = limits.move_time.filter(|&time| time > 0) {
@@ -159,8 +164,9 @@ impl<'a> Clock<'a> {
 
     /// Must the search end, wherever it is? Asked every thousand nodes or so.
     pub fn must_stop(&self, nodes: u64) -> bool {
-        let used_up =
-            |used: Duration| self.overdue.load(Relaxed) || self.hard.is_some_and(|hard| used >= hard);
+        let used_up = |used: Duration| {
+            self.overdue.load(Relaxed) || self.hard.is_some_and(|hard| used >= hard)
+        };
         self.control.is_stopped() || nodes >= self.nodes || self.used().is_some_and(used_up)
     }
 
@@ -179,11 +185,11 @@ impl<'a> Clock<'a> {
         self.mate
     }
 
-    /// May the search end here, after an iteration? `urge` stretches the time: above one where the best move is not
+    /// May the search end here, after an iteration? `time_factor` stretches the time: above one where the best move is not
     /// settled. Time spent pondering counts: a search that would be over ends with the opponent's move.
-    pub fn may_stop(&self, urge: f64) -> bool {
+    pub fn may_stop(&self, time_factor: f64) -> bool {
         let Some(soft) = self.soft else { return false };
-        let over = self.start.elapsed().as_secs_f64() >= soft.as_secs_f64() * urge;
+        let over = self.start.elapsed().as_secs_f64() >= soft.as_secs_f64() * time_factor;
         self.overdue.store(over, Relaxed);
         over && self.used().is_some()
     }
@@ -195,7 +201,13 @@ impl<'a> Clock<'a> {
 }
 
 /// Soft and hard limit in milliseconds for a move with so much time left, after so many plies of the game.
-fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64, ply: u32) -> (i64, i64) {
+fn budget(
+    left: i64,
+    increment: i64,
+    moves_to_go: Option<i64>,
+    overhead: i64,
+    ply: u32,
+) -> (i64, i64) {
     // A year is enough for anybody, and small enough to be multiplied.
     const YEAR: i64 = 365 * 24 * 3600 * 1000;
     let (left, increment) = (left.clamp(-YEAR, YEAR), increment.clamp(0, YEAR));
@@ -227,7 +239,13 @@ mod tests {
     use super::*;
 
     /// Plays moves that each take the soft limit, stretched or not, and some milliseconds on the way; what is left.
-    fn left_after(moves: u32, time: i64, increment: i64, moves_to_go: Option<i64>, stretch: i64) -> i64 {
+    fn left_after(
+        moves: u32,
+        time: i64,
+        increment: i64,
+        moves_to_go: Option<i64>,
+        stretch: i64,
+    ) -> i64 {
         let mut left = time;
         for ply in (0..2 * moves).step_by(2) {
             let to_go = moves_to_go.map(|all| all - i64::from(ply / 2) % all);
@@ -243,7 +261,8 @@ mod tests {
     #[test]
     fn the_clock_never_runs_out() {
         for stretch in [70, 100, 130] {
-            for (time, increment) in [(1000, 10), (8000, 80), (60_000, 600), (1000, 5000), (900_000, 10_000)]
+            for (time, increment) in
+                [(1000, 10), (8000, 80), (60_000, 600), (1000, 5000), (900_000, 10_000)]
             {
                 assert!(left_after(300, time, increment, None, stretch) < time.max(16 * increment));
             }

@@ -26,14 +26,14 @@ fn row(pawn: Square) -> usize {
 }
 
 /// The same for each square of the pawn, the rook's side to move and the other.
-struct Table {
+struct Bitbase {
     to_move: Vec<Wins>,
     waiting: Vec<Wins>,
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
+static BITBASE: LazyLock<Bitbase> = LazyLock::new(|| {
     let nothing = vec![[[Bitboard::EMPTY; 64]; 64]; PAWNS];
-    let mut table = Table { to_move: nothing.clone(), waiting: nothing };
+    let mut table = Bitbase { to_move: nothing.clone(), waiting: nothing };
     for rank in (1..7).rev() {
         for file in 0..4 {
             table.solve(square_at(8 * rank + file));
@@ -45,7 +45,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 /// Solves the ending, if that is not done yet: it takes some 50 milliseconds, which a search on the clock should not
 /// spend.
 pub fn prepare() {
-    LazyLock::force(&TABLE);
+    LazyLock::force(&BITBASE);
 }
 
 /// What a rook attacks over a board with these men.
@@ -132,7 +132,7 @@ impl Field {
     }
 }
 
-impl Table {
+impl Bitbase {
     /// Solves one square of the pawn; those further on are solved.
     fn solve(&mut self, pawn: Square) {
         let p = row(pawn);
@@ -165,7 +165,8 @@ impl Table {
                 for king in places & !bit(rook) {
                     let (r, k) = (rook as usize, king as usize);
                     let field = &fields[64 * r + k];
-                    let mut escapes = field.saved | king_attacks(field.open & !self.to_move[p][r][k]);
+                    let mut escapes =
+                        field.saved | king_attacks(field.open & !self.to_move[p][r][k]);
                     for (steps, pushes) in field.pushes.into_iter().enumerate() {
                         if pushes.any() {
                             escapes |= pushes & !self.to_move[p + 4 + 4 * steps][r][k];
@@ -193,6 +194,6 @@ pub fn rook_wins(
     turn: Color,
 ) -> bool {
     let see = seen_by_pawn(weak, pawn);
-    let wins = if turn == weak { &TABLE.waiting } else { &TABLE.to_move };
+    let wins = if turn == weak { &BITBASE.waiting } else { &BITBASE.to_move };
     wins[row(see(pawn))][see(rook) as usize][see(king) as usize].contains(see(weak_king))
 }

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::Progress;
 use super::selfplay::{Adjudication, on_threads, play, read_positions};
 use crate::chess::{ByColor, Color};
-use crate::search::{Memory, Params};
+use crate::search::{Params, SearcherState};
+use crate::tools::Progress;
 
-/// How to tune.
+/// SpsaSettings to tune.
 #[derive(Clone, Debug)]
-pub struct How {
+pub struct SpsaSettings {
     /// EPD file of the positions from which games start.
     pub openings: PathBuf,
     /// File of what has been reached.
@@ -33,9 +33,9 @@ pub struct How {
     pub seed: u64,
 }
 
-impl Default for How {
-    fn default() -> How {
-        How {
+impl Default for SpsaSettings {
+    fn default() -> SpsaSettings {
+        SpsaSettings {
             openings: "openings/freshet.epd".into(),
             state: "spsa.txt".into(),
             pairs: 10_000,
@@ -51,7 +51,7 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 /// The perturbation at the end is this part of the range.
 const PART: f64 = 1.0 / 20.0;
-/// How far a won pair moves a number at the end, in perturbations, in a run of [`PAIRS`]: what Fishtest takes. Shorter runs move
+/// SpsaSettings far a won pair moves a number at the end, in perturbations, in a run of [`PAIRS`]: what Fishtest takes. Shorter runs move
 /// them further each time: with so small a rate they would not get anywhere.
 const RATE: f64 = 0.002;
 const PAIRS: f64 = 30_000.0;
@@ -60,7 +60,7 @@ const HASH: usize = 4;
 /// Pairs between two savings.
 const SAVE_EVERY: u64 = 50;
 
-/// How far the tuning has come.
+/// SpsaSettings far the tuning has come.
 #[derive(Clone, Debug, PartialEq)]
 struct State {
     pairs: u64,
@@ -69,7 +69,10 @@ struct State {
 
 impl State {
     fn new() -> State {
-        State { pairs: 0, values: Params::ALL.iter().map(|declared| f64::from(declared.default)).collect() }
+        State {
+            pairs: 0,
+            values: Params::ALL.iter().map(|declared| f64::from(declared.default)).collect(),
+        }
     }
 
     /// Reads what [`State::text`] has written; numbers it does not name are as by default.
@@ -81,7 +84,9 @@ impl State {
             let value: f64 = value.parse().map_err(|_| format!("not a number: {line}"))?;
             if name == "pairs" {
                 state.pairs = value as u64;
-            } else if let Some(index) = Params::ALL.iter().position(|declared| declared.name == name) {
+            } else if let Some(index) =
+                Params::ALL.iter().position(|declared| declared.name == name)
+            {
                 state.values[index] = value;
             }
         }
@@ -108,7 +113,7 @@ impl State {
     }
 
     /// Moves towards the winner of a pair: `points` is from -2, all lost by the perturbed numbers, to 2.
-    fn learn(&mut self, signs: &[f64], points: f64, pairs: u64) {
+    fn update(&mut self, signs: &[f64], points: f64, pairs: u64) {
         for (index, declared) in Params::ALL.iter().enumerate() {
             let (size, rate) = step(declared.high - declared.low, self.pairs, pairs);
             let value = self.values[index] + rate * size * points * signs[index];
@@ -124,42 +129,48 @@ fn step(range: i32, done: u64, all: u64) -> (f64, f64) {
     let start = 0.1 * all;
     let last = f64::from(range) * PART;
     let size = last * (all / k).powf(GAMMA);
-    let rate = RATE * (PAIRS / all).min(10.0) * last * last * ((start + all) / (start + k)).powf(ALPHA);
+    let rate =
+        RATE * (PAIRS / all).min(10.0) * last * last * ((start + all) / (start + k)).powf(ALPHA);
     (size, rate / (size * size))
 }
 
 /// Plays until the number of pairs is reached, and answers the declarations for `params.rs`.
-pub fn run(how: &How) -> Result<String, String> {
-    let read =
-        |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let openings = read_positions(&how.openings)?;
-    let state = if how.state.exists() { State::parse(&read(&how.state)?)? } else { State::new() };
+pub fn run(settings: &SpsaSettings) -> Result<String, String> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let openings = read_positions(&settings.openings)?;
+    let state =
+        if settings.state.exists() { State::parse(&read(&settings.state)?)? } else { State::new() };
     let save = |state: &State| {
-        std::fs::write(&how.state, state.text()).map_err(|error| format!("{}: {error}", how.state.display()))
+        std::fs::write(&settings.state, state.text())
+            .map_err(|error| format!("{}: {error}", settings.state.display()))
     };
     save(&state)?;
 
     let next = AtomicU64::new(state.pairs);
-    let progress = Progress::new("pairs", how.pairs);
+    let progress = Progress::new("pairs", settings.pairs);
     let state = Mutex::new((state, Ok(())));
     let lock = || state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let worker = || -> Result<(), String> {
-        let (mut up, mut down) = (Memory::new(HASH, 1)?, Memory::new(HASH, 1)?);
+        let (mut up, mut down) = (SearcherState::new(HASH, 1)?, SearcherState::new(HASH, 1)?);
         loop {
             let pair = next.fetch_add(1, Relaxed);
-            if pair >= how.pairs {
+            if pair >= settings.pairs {
                 return Ok(());
             }
             // Every pair has numbers of its own: which thread plays it makes no difference.
-            let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed ^ pair << 20);
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ pair << 20);
             let opening = &openings[random.random_range(0..openings.len())];
-            let signs: Vec<f64> =
-                Params::ALL.iter().map(|_| if random.random_range(0..2) == 0 { 1.0 } else { -1.0 }).collect();
+            let signs: Vec<f64> = Params::ALL
+                .iter()
+                .map(|_| if random.random_range(0..2) == 0 { 1.0 } else { -1.0 })
+                .collect();
             {
                 let now = &lock().0;
                 let offset = |index: usize| {
                     let declared = Params::ALL[index];
-                    signs[index] * step(declared.high - declared.low, now.pairs, how.pairs).0
+                    signs[index] * step(declared.high - declared.low, now.pairs, settings.pairs).0
                 };
                 up.params = now.params(offset);
                 down.params = now.params(|index| -offset(index));
@@ -167,23 +178,25 @@ pub fn run(how: &How) -> Result<String, String> {
             let rules = Adjudication::default();
             let mut points = 0;
             for side in [Color::White, Color::Black] {
-                up.forget();
-                down.forget();
+                up.clear();
+                down.clear();
                 let players = match side {
                     Color::White => ByColor { white: &mut up, black: &mut down },
                     Color::Black => ByColor { white: &mut down, black: &mut up },
                 };
-                points += play(opening, players, how.nodes, &rules, |_, _, _| {}).half_points(side) - 1;
+                points += play(opening, players, settings.nodes, &rules, |_, _, _| {})
+                    .half_points(side)
+                    - 1;
             }
             let mut now = lock();
-            now.0.learn(&signs, f64::from(points), how.pairs);
+            now.0.update(&signs, f64::from(points), settings.pairs);
             progress.show(now.0.pairs);
             if now.0.pairs.is_multiple_of(SAVE_EVERY) {
                 now.1 = save(&now.0);
             }
         }
     };
-    let played = on_threads(how.threads, worker);
+    let played = on_threads(settings.threads, worker);
     drop(progress);
     played?;
     let (state, saved) = state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -198,7 +211,8 @@ fn declarations(params: &Params) -> String {
     let mut text = String::new();
     for (index, declared) in Params::ALL.iter().enumerate() {
         let value = params.number(index).map_or(0, |number| *number);
-        let _ = writeln!(text, "{} = {value}, {} to {};", declared.name, declared.low, declared.high);
+        let _ =
+            writeln!(text, "{} = {value}, {} to {};", declared.name, declared.low, declared.high);
     }
     text
 }
@@ -226,7 +240,7 @@ mod tests {
         let mut state = State::new();
         let signs: Vec<f64> =
             (0..Params::ALL.len()).map(|index| if index % 3 == 0 { 1.0 } else { -1.0 }).collect();
-        state.learn(&signs, 2.0, 100);
+        state.update(&signs, 2.0, 100);
         let again = State::parse(&state.text()).expect("our own text");
         assert_eq!(again.pairs, 1);
         for (a, b) in again.values.iter().zip(&state.values) {
@@ -240,10 +254,10 @@ mod tests {
         let mut state = State::new();
         let signs = vec![1.0; Params::ALL.len()];
         let before = state.values.clone();
-        state.learn(&signs, 1.0, 1000);
+        state.update(&signs, 1.0, 1000);
         assert!(state.values.iter().zip(&before).all(|(now, before)| now >= before));
         for _ in 0..100_000 {
-            state.learn(&signs, 2.0, 1000);
+            state.update(&signs, 2.0, 1000);
         }
         let most = state.params(|_| 1e6);
         assert_eq!(most, state.params(|_| 0.0), "all at the top of their ranges");

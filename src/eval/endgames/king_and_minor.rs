@@ -1,10 +1,10 @@
 //! King and minor piece against a king among locked pawns, solved for all squares of all three at once, as the
-//! [duel](super::duel) of the kings is: for each square of the piece and of its king, the squares of the other king where a
+//! [duel](super::king_pairs) of the kings is: for each square of the piece and of its king, the squares of the other king where a
 //! capture can be forced.
 //!
 //! A judgement, not a proof: the piece is not given up for a pawn, and whatever can be taken is worth taking.
 
-use super::duel::{NONE, Pairs, Structure, neighbours, steps};
+use super::king_pairs::{NONE, Pairs, Structure, neighbours, steps};
 use crate::chess::{Bitboard, Square, bit};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
@@ -85,8 +85,8 @@ impl Hunt {
                 let (to_move, waiting) = (&mut hunt.to_move[*piece], &mut hunt.waiting[*piece]);
                 for row in 0..8 {
                     for column in 0..8 {
-                        let now =
-                            field.legal_us[row][column] & (field.takes[row][column] | reach[row][column]);
+                        let now = field.legal_us[row][column]
+                            & (field.takes[row][column] | reach[row][column]);
                         grown |= now & !to_move[row][column];
                         to_move[row][column] = now;
                         let escapes = steps(field.open[row][column] & !now);
@@ -120,8 +120,9 @@ impl Field {
         let (ours, theirs) = (structure.ours, structure.theirs);
         let occupied = ours | theirs | bit(piece);
         let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
-        let (prey, weak) = (structure.prey(), ours & !our_attacks & !attacks);
-        let mut field = Field { legal_us: NONE, legal_them: NONE, takes: NONE, open: NONE, held: NONE };
+        let (capturable, weak) = (structure.capturable(), ours & !our_attacks & !attacks);
+        let mut field =
+            Field { legal_us: NONE, legal_them: NONE, takes: NONE, open: NONE, held: NONE };
         for king in !occupied {
             let (row, column) = (king as usize / 8, king as usize % 8);
             let near = king_attacks(bit(king));
@@ -132,14 +133,15 @@ impl Field {
                 field.legal_them[row][column] = apart.0;
             }
             let mut takes = Bitboard::EMPTY;
-            for pawn in prey & (near | attacks) {
+            for pawn in capturable & (near | attacks) {
                 let guarded_twice = near.contains(pawn) && attacks.contains(pawn);
                 takes |= if guarded_twice { Bitboard::FULL } else { !king_attacks(bit(pawn)) };
             }
             field.takes[row][column] = takes.0;
             let open = apart & !attacked;
             field.open[row][column] = open.0;
-            let lost = if (our_attacks | near).contains(piece) { Bitboard::EMPTY } else { bit(piece) };
+            let lost =
+                if (our_attacks | near).contains(piece) { Bitboard::EMPTY } else { bit(piece) };
             let taken = king_attacks((weak & !near) | lost);
             let still = !king_attacks(open) & !taken & !attacked;
             field.held[row][column] = (taken | still).0;

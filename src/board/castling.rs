@@ -1,0 +1,86 @@
+//! Castling, standard and Chess960: where king and rooks start and end, and what must be empty or
+//! safe between them.
+
+use super::geometry::rank_span;
+use crate::chess::{Bitboard, BySquare, CastlingSide, Color, Square, bit, square_at};
+
+/// The bit of a castling right among the four of a position.
+#[inline(always)]
+pub(super) const fn castling_right(color: Color, side: CastlingSide) -> u8 {
+    1 << index(color, side)
+}
+
+#[inline(always)]
+const fn index(color: Color, side: CastlingSide) -> usize {
+    color as usize * 2 + side as usize
+}
+
+/// Where king and rook stand after castling, the king having started on `king` and the rook on
+/// `rook`: the g and f file or the c and d file, wherever they come from.
+#[inline(always)]
+pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
+    let rank = king as u32 & 56;
+    if rook as u32 > king as u32 {
+        (square_at(rank + 6), square_at(rank + 5))
+    } else {
+        (square_at(rank + 2), square_at(rank + 3))
+    }
+}
+
+/// One way to castle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CastlingPath {
+    /// Where the king starts.
+    pub king: Square,
+    /// Where the rook starts.
+    pub rook: Square,
+    /// Squares that must be empty.
+    pub empty: Bitboard,
+    /// Squares that the king crosses or ends on, which must not be attacked.
+    pub safe: Bitboard,
+    /// The rook's square, on which it must not be pinned.
+    pub unpinned: Bitboard,
+}
+
+impl CastlingPath {
+    /// A way that is never open.
+    const NONE: CastlingPath = CastlingPath {
+        king: Square::E1,
+        rook: Square::H1,
+        empty: Bitboard::FULL,
+        safe: Bitboard::EMPTY,
+        unpinned: Bitboard::EMPTY,
+    };
+}
+
+/// Castling for one game: where king and rooks started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Castling {
+    /// In the order of the bits of [`castling_right`].
+    paths: [CastlingPath; 4],
+    /// The rights that remain after a piece moves from or to a square.
+    pub kept_rights: BySquare<u8>,
+}
+
+impl Castling {
+    /// Nobody may ever castle.
+    pub const NONE: Castling =
+        Castling { paths: [CastlingPath::NONE; 4], kept_rights: BySquare::all(15) };
+
+    /// The path of one right.
+    #[inline(always)]
+    pub fn path(&self, color: Color, side: CastlingSide) -> &CastlingPath {
+        &self.paths[index(color, side)]
+    }
+
+    /// Adds the right of the king on `king` to castle with the rook on `rook`.
+    pub fn allow(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
+        let (king_to, rook_to) = castled(king, rook);
+        let safe = rank_span(king, king_to);
+        let empty = (safe | rank_span(rook, rook_to)) & !bit(king) & !bit(rook);
+        self.paths[index(color, side)] =
+            CastlingPath { king, rook, empty, safe, unpinned: bit(rook) };
+        self.kept_rights[king] &= !castling_right(color, side);
+        self.kept_rights[rook] &= !castling_right(color, side);
+    }
+}

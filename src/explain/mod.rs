@@ -1,0 +1,3 @@
+//! Explaining an evaluation: the trace as tables for people.
+
+pub mod table;
