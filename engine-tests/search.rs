@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use freshet::board::{Move, Position};
+use freshet::engine::Engine;
 use freshet::score::Score;
 use freshet::search::{
-    Bound, Clock, Entry, Limits, Probing, Report, Reporter, SearchResult, SearcherState, StopFlag,
-    Tablebases, TranspositionTable, search,
+    Bound, Entry, Limits, Probing, Report, Reporter, SearchResult, SearcherState, StopFlag,
+    Tablebases, TranspositionTable,
 };
 use rand::{Rng, RngExt};
 
@@ -19,10 +20,10 @@ fn search_with(
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
     let position = Position::from_fen(fen).expect("a legal FEN");
-    let control = StopFlag::default();
-    let clock = Clock::new(limits, &position, 20, Instant::now(), &control);
-    let mut memory = SearcherState::new(8, threads).expect("eight MiB");
-    search(&position, &limits.search_moves, &clock, &control, &mut memory, reporter)
+    let mut engine = Engine::new(8, threads).expect("eight MiB");
+    engine.set_move_overhead(20);
+    engine.set_position(position);
+    engine.go(limits, &StopFlag::new(), reporter)
 }
 
 fn search_fen(fen: &str, limits: &Limits) -> SearchResult {
@@ -192,7 +193,7 @@ struct LineCollector(Vec<(i32, usize, Score, Move)>);
 
 impl Reporter for LineCollector {
     fn report(&mut self, report: &Report) {
-        self.0.push((report.depth, report.number, report.score, report.line[0]));
+        self.0.push((report.depth, report.multi_pv, report.score, report.line[0]));
     }
 }
 
@@ -204,13 +205,11 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
         ("k7/8/1K6/8/8/8/8/8 b - - 0 1", 9),
     ] {
         let position = Position::from_fen(fen).expect("a legal FEN");
-        let control = StopFlag::default();
-        let limits = depth(7);
-        let clock = Clock::new(&limits, &position, 0, Instant::now(), &control);
-        let mut memory = SearcherState::new(8, 1).expect("eight MiB");
-        memory.lines = wanted;
+        let mut engine = Engine::new(8, 1).expect("eight MiB");
+        engine.set_multi_pv(wanted);
+        engine.set_position(position.clone());
         let mut collector = LineCollector::default();
-        let found = search(&position, &[], &clock, &control, &mut memory, &mut collector);
+        let found = engine.go(&depth(7), &StopFlag::new(), &mut collector);
         let count = wanted.min(position.moves().len());
         let last: Vec<_> = collector.0.iter().rev().take(count).rev().collect();
         for (index, (_, number, score, m)) in last.iter().enumerate() {
@@ -290,7 +289,7 @@ fn damaged_tables_are_told_and_left_out() {
     let (tables, complaints) = Tablebases::open(&both.to_string_lossy(), Probing::default());
     assert_eq!(complaints.len(), 2, "{complaints:?}");
     let files = std::fs::read_dir(real).expect("the tables are there").count();
-    assert!(tables.is_some_and(|tables| tables.files == files && tables.reach() == 4));
+    assert!(tables.is_some_and(|tables| tables.files == files && tables.max_pieces() == 4));
     std::fs::remove_dir_all(&folder).expect("our own folder");
 }
 

@@ -83,18 +83,20 @@ fn start() -> ExitCode {
 fn run(words: &[&str]) -> Result<bool, String> {
     let out = &mut std::io::stdout();
     match words {
-        [] => uci::run(std::io::stdin().lock()),
+        [] => uci::run(std::io::stdin().lock(), &output()),
         // As Fishtest asks: what the command answers, and the end.
-        ["uci"] => uci::run(&b"uci\n"[..]),
+        ["uci"] => uci::run(&b"uci\n"[..], &output()),
         ["record", file] => {
-            uci::transcript::open(file)?;
-            uci::run(std::io::stdin().lock());
+            let output = output();
+            output.open_transcript(Some(file.as_ref())).map_err(|error| error.to_string())?;
+            uci::run(std::io::stdin().lock(), &output);
         }
         ["replay", file] => {
-            let replay = uci::transcript::Replay::open(file.as_ref())?;
+            let output = output();
+            let replay = uci::replay::Replay::open(file.as_ref(), output.clone())?;
             let recorded = replay.answers();
-            uci::run(replay);
-            let same = recorded == uci::transcript::answers();
+            uci::run(replay, &output);
+            let same = recorded == output.answers();
             let _ = writeln!(
                 std::io::stderr(),
                 "{}",
@@ -116,7 +118,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
                 measured.nodes,
                 u128::from(measured.nodes) * 1000 / milliseconds
             );
-            uci::print::say(&tools::bench::report(&measured));
+            say(&tools::bench::report(&measured));
         }
         // OpenBench gives every command as one argument.
         [command, ..] if command.starts_with("genfens ") => {
@@ -124,7 +126,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             genfens(&words)?;
         }
         ["genfens", ..] => genfens(words)?,
-        ["verify"] => return Ok(tools::verify::run(&mut |line| uci::print::say(line))),
+        ["verify"] => return Ok(tools::verify::run(&mut |line| say(line))),
         ["analyse" | "analyze", rest @ ..] => return analyse(rest).map(|()| true),
         ["book", "build", sources @ .., output] if !sources.is_empty() => {
             let mut builder = freshet::book::build::Builder::default();
@@ -133,7 +135,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             }
             let book = builder.book();
             std::fs::write(output, &book).map_err(|error| format!("{output}: {error}"))?;
-            uci::print::say(&format!(
+            say(&format!(
                 "{} games, {} refused, {} entries",
                 builder.games,
                 builder.refused,
@@ -144,7 +146,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             let position = position(fen)?;
             let book = freshet::book::Book::open(file.as_ref())?;
             for (m, weight) in book.moves(&position) {
-                uci::print::say(&format!("{weight:6} {}", position.san(m)));
+                say(&format!("{weight:6} {}", position.san(m)));
             }
         }
         ["perft", "--suite", file, rest @ ..] => {
@@ -164,17 +166,17 @@ fn run(words: &[&str]) -> Result<bool, String> {
             flags.number("--hash", &mut settings.hash)?;
             tools::perft::divide(&mut position(fen)?, depth, &settings, false, out)?;
         }
-        ["eval", fen @ ..] => uci::print::say(&explain::table::table(&position(fen)?)),
+        ["eval", fen @ ..] => say(&explain::table::table(&position(fen)?)),
         ["blocked", file, rest @ ..] => {
             let nodes = Flags::of(rest, &["--nodes"])?.optional("--nodes")?;
             let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-            uci::print::say(&tools::blocked::run(&text, nodes)?);
+            say(&tools::blocked::run(&text, nodes)?);
         }
         ["openings", folder] => {
             let epd = tools::openings::make(std::path::Path::new(folder))?;
-            uci::print::say(&epd);
+            say(&epd);
         }
-        ["spsa"] => uci::print::say(&tuning::spsa::lines()),
+        ["spsa"] => say(&tuning::spsa::lines()),
         ["datagen", rest @ ..] => {
             let mut settings = tuning::datagen::DatagenSettings::default();
             let names = ["--openings", "--output", "--games", "--nodes", "--threads", "--seed"];
@@ -185,7 +187,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             flags.number("--nodes", &mut settings.nodes)?;
             flags.number("--threads", &mut settings.threads)?;
             flags.number("--seed", &mut settings.seed)?;
-            uci::print::say(&format!("{} positions", tuning::datagen::run(&settings)?));
+            say(&format!("{} positions", tuning::datagen::run(&settings)?));
         }
         ["tune", "eval", rest @ ..] => {
             let mut settings = tuning::texel::TexelSettings::default();
@@ -213,14 +215,14 @@ fn run(words: &[&str]) -> Result<bool, String> {
             let mut say = |line: &str| {
                 let _ = writeln!(std::io::stderr(), "{line}");
             };
-            uci::print::say(tuning::texel::run(&settings, &mut say)?.trim_end());
+            print(tuning::texel::run(&settings, &mut say)?.trim_end());
         }
         ["tune", "wdl", files @ ..] if !files.is_empty() => {
             let files: Vec<_> = files.iter().map(Into::into).collect();
             let mut say = |line: &str| {
                 let _ = writeln!(std::io::stderr(), "{line}");
             };
-            uci::print::say(&tuning::wdl::run(&files, &mut say)?);
+            print(&tuning::wdl::run(&files, &mut say)?);
         }
         ["tune", "strength", rest @ ..] => {
             let (mut pairs, mut threads, mut openings) =
@@ -229,7 +231,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             flags.number("--pairs", &mut pairs)?;
             flags.number("--threads", &mut threads)?;
             flags.path("--openings", &mut openings);
-            let mut say = |line: &str| uci::print::say(line);
+            let mut say = |line: &str| say(line);
             tuning::strength::run(&openings, pairs, threads, 1, &mut say)?;
         }
         ["tune", "worth", rest @ ..] => {
@@ -243,7 +245,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             flags.number("--nodes", &mut settings.nodes)?;
             flags.number("--threads", &mut settings.threads)?;
             flags.number("--seed", &mut settings.seed)?;
-            tuning::ablation::run(&settings, &mut |line| uci::print::say(line))?;
+            tuning::ablation::run(&settings, &mut |line| say(line))?;
         }
         ["tune", "search", rest @ ..] => {
             let mut settings = tuning::spsa::SpsaSettings::default();
@@ -255,12 +257,12 @@ fn run(words: &[&str]) -> Result<bool, String> {
             flags.number("--nodes", &mut settings.nodes)?;
             flags.number("--threads", &mut settings.threads)?;
             flags.number("--seed", &mut settings.seed)?;
-            uci::print::say(&tuning::spsa::run(&settings)?);
+            say(&tuning::spsa::run(&settings)?);
         }
         ["--version" | "-V"] => {
-            uci::print::say(&format!("{}, fills by {}", uci::name(), freshet::fill::BACKEND));
+            say(&format!("{}, fills by {}", uci::name(), freshet::fill::BACKEND));
         }
-        ["--help" | "-h" | "help"] => uci::print::say(HELP),
+        ["--help" | "-h" | "help"] => say(HELP),
         [word, ..] => return Err(format!("unknown command: {word} (see freshet --help)")),
     }
     Ok(true)
@@ -274,7 +276,7 @@ fn genfens(words: &[&str]) -> Result<(), String> {
     let seed = after("seed").map_or(Ok(1), |seed| parse(seed, "a number"))?;
     let book = after("book").filter(|file| !file.eq_ignore_ascii_case("none"));
     for fen in tuning::datagen::genfens(count, seed, book.map(AsRef::as_ref))? {
-        uci::print::say(&format!("info string genfens {fen}"));
+        say(&format!("info string genfens {fen}"));
     }
     Ok(())
 }
@@ -288,7 +290,7 @@ fn analyse(words: &[&str]) -> Result<(), String> {
     settings.nodes = flags.optional("--nodes")?;
     flags.number("--hash", &mut settings.hash)?;
     flags.number("--threads", &mut settings.threads)?;
-    let mut say = |line: &str| uci::print::say(line);
+    let mut say = |line: &str| say(line);
     match what {
         [file] if file.ends_with(".pgn") => {
             tools::analyse::games(file.as_ref(), &settings, &mut say)
@@ -359,4 +361,17 @@ fn position(fen: &[&str]) -> Result<Position, String> {
         return Ok(Position::start());
     }
     Position::from_fen(&fen.join(" ")).map_err(|error| format!("bad FEN: {error}"))
+}
+
+/// Standard output, without which there is nothing left to do.
+fn output() -> uci::output::Output {
+    uci::output::Output::new(std::io::stdout(), || std::process::exit(1))
+}
+
+fn say(text: &str) {
+    output().say(text);
+}
+
+fn print(text: &str) {
+    output().say(text);
 }

@@ -69,7 +69,7 @@ impl TermGroup {
 }
 
 /// Some of the rooms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
 pub struct TermGroups(u16);
 
 impl TermGroups {

@@ -1,7 +1,6 @@
 //! Analyse: a search as a table for people, of a position or of every position of a game.
 
 use std::path::Path;
-use std::time::Instant;
 
 use super::coloured;
 use crate::board::{Move, Position};
@@ -84,7 +83,7 @@ impl Reporter for SearchTable<'_> {
         }
         let white = if self.position.turn().is_white() { report.score } else { -report.score };
         let score = format!("{:>8}", score_text(report.score, &self.position));
-        let depth = match report.number {
+        let depth = match report.multi_pv {
             1 => report.depth.to_string(),
             number => format!("{number}."),
         };
@@ -111,16 +110,10 @@ pub fn position(
     say: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
     let mut memory = SearcherState::new(settings.hash, settings.threads)?;
-    let (control, limits) = (StopFlag::default(), limits(settings));
-    let clock = Clock::new(&limits, position, 0, Instant::now(), &control);
-    search(
-        position,
-        &[],
-        &clock,
-        &control,
-        &mut memory,
-        &mut SearchTable::new(position.clone(), say),
-    );
+    let (stop, limits) = (StopFlag::new(), limits(settings));
+    let clock = Clock::new(&limits, position, 0, &stop);
+    let mut table = SearchTable::new(position.clone(), say);
+    search(position, &limits, &clock, &stop, &mut memory, &mut table);
     Ok(())
 }
 

@@ -20,9 +20,9 @@ pub fn run(
 ) -> Result<(), String> {
     let openings = read_positions(openings)?;
     say("level  Elo   nodes  error  against the level below");
-    let progress = Progress::new("pairs", pairs * (Strength::LEVELS as u64 - 1));
+    let progress = Progress::new("pairs", pairs * (Strength::LEVEL_COUNT as u64 - 1));
     let finished = AtomicU64::new(0);
-    for level in 1..Strength::LEVELS {
+    for level in 1..Strength::LEVEL_COUNT {
         // Weak players throw away what is won: their games are played to the end. Their nodes are those of their level.
         let rules = Adjudication { decisive: 2500, ..Adjudication::default() };
         let seed = seed << 8 ^ level as u64;
@@ -34,7 +34,7 @@ pub fn run(
             },
             || progress.show(finished.fetch_add(1, Relaxed) + 1),
         )?;
-        let Strength { nodes, error, .. } = Strength::level(level);
+        let Strength { nodes, noise: error, .. } = Strength::level(level);
         say(&format!("{level:5} {:5} {nodes:7} {error:6}  {difference}", Strength::elo_of(level)));
     }
     Ok(())

@@ -1,33 +1,15 @@
-//! The one writer of the protocol: whole lines, flushed, and a quiet end if nobody reads them any more.
+//! Reports of a search as `info` lines.
 
-use std::io::{ErrorKind, Write};
 use std::time::{Duration, Instant};
 
-use super::transcript;
+use super::output::Output;
 use crate::board::{Move, Position};
 use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
 use crate::wdl::{Stage, chances, shown};
 
-/// Writes text that ends with a line feed, in one piece. Ends the program if whoever was reading is gone.
-pub fn say(text: &str) {
-    let mut out = std::io::stdout().lock();
-    transcript::said(text);
-    let end = if text.ends_with('\n') { "" } else { "\n" };
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
-    if let Err(error) = written.and_then(|()| out.flush())
-        && error.kind() == ErrorKind::BrokenPipe
-    {
-        std::process::exit(1);
-    }
-}
-
-/// Tells the GUI something for people, on one line.
-pub fn tell(text: &str) {
-    say(&format!("info string {}", text.replace(['\r', '\n'], " ")));
-}
-
-/// Bounds and current moves are told only in searches that last, since some GUIs take a bound for a score.
+/// Bounds and current moves are told only in searches that last, since some GUIs take a bound for a
+/// score.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Lines come at most this often, after the first few.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -50,6 +32,7 @@ pub struct InfoPrinter {
     position: Position,
     stage: Stage,
     style: Style,
+    output: Output,
     printed: Option<Instant>,
     /// Lines that came too soon: printed later unless newer ones replace them.
     held: Vec<String>,
@@ -57,18 +40,19 @@ pub struct InfoPrinter {
 
 impl InfoPrinter {
     /// A printer for a search from this position.
-    pub fn new(position: Position, style: Style) -> InfoPrinter {
+    pub fn new(position: Position, style: Style, output: Output) -> InfoPrinter {
         InfoPrinter {
             stage: Stage::of(&position),
             position,
             style,
+            output,
             printed: None,
             held: Vec::new(),
         }
     }
 
     fn print(&mut self, line: &str) {
-        say(line);
+        self.output.say(line);
         self.held.clear();
         self.printed = Some(Instant::now());
     }
@@ -76,12 +60,13 @@ impl InfoPrinter {
     /// Prints what was held back: the last line before `bestmove` is the newest.
     pub fn finish(&mut self) {
         for line in self.held.drain(..) {
-            say(&line);
+            self.output.say(&line);
         }
     }
 }
 
-/// A score as the protocol writes it: centipawns of which a hundred are an even chance to win, or moves to mate.
+/// A score as the protocol writes it: centipawns, of which a hundred are an even chance to win, or
+/// moves to mate.
 pub fn score_text(score: Score) -> String {
     match score.as_cp() {
         Some(cp) => format!("cp {}", shown(cp)),
@@ -126,20 +111,20 @@ impl Reporter for InfoPrinter {
             "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {speed} hashfull {} tbhits {} time {time} pv {}",
             report.depth,
             report.selective_depth,
-            report.number,
+            report.multi_pv,
             score_text(report.score),
             report.nodes,
             report.hashfull,
-            report.hits,
+            report.tablebase_hits,
             line_text(&self.position, &report.line, self.style.chess960),
         );
-        if report.number == 1 {
+        if report.multi_pv == 1 {
             self.held.clear();
         }
         let wait = self.style.minimal || report.depth > FIRST;
         let soon =
             self.style.minimal || self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);
-        let hold = if report.number == 1 { soon } else { !self.held.is_empty() };
+        let hold = if report.multi_pv == 1 { soon } else { !self.held.is_empty() };
         if wait && hold {
             self.held.push(line);
         } else {
@@ -154,7 +139,7 @@ impl Reporter for InfoPrinter {
         {
             let m = self.position.uci(m, self.style.chess960);
             self.printed = Some(Instant::now());
-            say(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
+            self.output.say(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
         }
     }
 }
