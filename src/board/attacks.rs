@@ -2,8 +2,9 @@
 
 use super::castling::castled;
 use super::geometry::{en_passant_victim, on_one_line, pawn_attacks};
+use super::moves::{Move, MoveKind};
 use super::pieces::Sets;
-use super::{Kind, Move, Position};
+use super::position::Position;
 use crate::chess::{Bitboard, Color, Role, Square, bit};
 use crate::fill::waves::{king_attacks, knight_attacks};
 use crate::fill::{Direction, Rays};
@@ -199,7 +200,7 @@ impl Position {
     pub fn gives_check(&self, m: Move, checks: &CheckSquares) -> bool {
         let (from, to) = (m.from(), m.to());
         let role = self.moved_by(m).role;
-        if m.kind() == Kind::Normal {
+        if m.kind() == MoveKind::Normal {
             return checks.squares[role as usize].contains(to)
                 || (checks.discoverers.contains(from) && !on_one_line(checks.king, from, to));
         }
@@ -216,12 +217,12 @@ impl Position {
         let mut occupied = self.occupied() ^ bit(from);
         let mut knights = Bitboard::EMPTY;
         match m.kind() {
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let (king_to, rook_to) = castled(from, to);
                 occupied = (occupied & !bit(to)) | bit(king_to) | bit(rook_to);
                 orthogonal = (orthogonal & !bit(to)) | bit(rook_to);
             }
-            Kind::EnPassant => {
+            MoveKind::EnPassant => {
                 occupied = (occupied ^ bit(en_passant_victim(to, us))) | bit(to);
                 if pawn_attacks(bit(to), us).contains(king) {
                     return true;

@@ -1,6 +1,6 @@
 //! Draws: repetition, fifty moves, dead material.
 
-use super::Position;
+use super::position::Position;
 use super::zobrist::ReversibleMoves;
 use crate::chess::{Bitboard, Color, Role, bit};
 use crate::fill::Rays;

@@ -4,11 +4,13 @@
 //! lifted off the board (danger), a fill out of our king (checks and pins), and our own sliders, each in the lanes
 //! it may use. What comes out is legal: nothing has to be tried and taken back.
 
+use super::attacks::CheckInfo;
 use super::castling::{Castling, castling_right};
 use super::geometry::pawn_attacks;
-use super::moves::Writer;
+use super::moves::{Move, MoveKind, MoveList, Writer};
 use super::pieces::{PieceCode, Sets};
-use super::{CheckInfo, Kind, Move, MoveList, Position, State};
+use super::position::Position;
+use super::state::State;
 use crate::chess::{
     Bitboard, BySquare, CastlingSide, Color, Piece, Rank, Role, Square, bit, facing_north,
     square_at,
@@ -141,14 +143,14 @@ impl Scene<'_> {
         let PawnMoves { push, double, east, west } = pawn_moves::<Us>(pieces, info);
         if wanted != GenType::Quiet {
             for (targets, direction) in [(east, Us::EAST), (west, Us::WEST)] {
-                list.march(targets & !Us::EIGHTH, direction, 1, Kind::Normal);
+                list.march(targets & !Us::EIGHTH, direction, 1, MoveKind::Normal);
             }
             if (pieces.pawns & Us::SEVENTH).any() {
                 for (targets, direction) in [(east, Us::EAST), (west, Us::WEST), (push, Us::NORTH)]
                 {
                     let arriving = targets & Us::EIGHTH;
                     if arriving.any() {
-                        for kind in Kind::PROMOTIONS {
+                        for kind in MoveKind::PROMOTIONS {
                             list.march(arriving, direction, 1, kind);
                         }
                     }
@@ -156,13 +158,13 @@ impl Scene<'_> {
             }
             if let Some(to) = self.en_passant {
                 for from in self.en_passant_takers::<Us>(to) {
-                    list.push(Move::new(from, to, Kind::EnPassant));
+                    list.push(Move::new(from, to, MoveKind::EnPassant));
                 }
             }
         }
         if wanted != GenType::Noisy {
-            list.march(push & !Us::EIGHTH, Us::NORTH, 1, Kind::Normal);
-            list.march(double, Us::NORTH, 2, Kind::Normal);
+            list.march(push & !Us::EIGHTH, Us::NORTH, 1, MoveKind::Normal);
+            list.march(double, Us::NORTH, 2, MoveKind::Normal);
         }
 
         let targets = wanted_squares & info.check_mask;
@@ -222,7 +224,7 @@ impl Scene<'_> {
     ) -> Option<Move> {
         let path = self.castling.path(Us::COLOR, castling_side);
         self.may_castle::<Us>(info, castling_side)
-            .then(|| Move::new(path.king, path.rook, Kind::Castle))
+            .then(|| Move::new(path.king, path.rook, MoveKind::Castle))
     }
 }
 
@@ -352,7 +354,7 @@ impl Position {
     /// for castling and en passant.
     #[inline]
     pub fn count_replies(&self, m: Move) -> Option<u32> {
-        if matches!(m.kind(), Kind::Castle | Kind::EnPassant) {
+        if matches!(m.kind(), MoveKind::Castle | MoveKind::EnPassant) {
             return None;
         }
         Some(if self.turn.is_white() {
@@ -405,7 +407,7 @@ impl Position {
             return false;
         };
         match m.kind() {
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let castling = |castling_side| match us {
                     Color::White => self.scene().castling_move::<White>(info, castling_side),
                     Color::Black => self.scene().castling_move::<Black>(info, castling_side),
@@ -415,7 +417,7 @@ impl Position {
                         .into_iter()
                         .any(|castling_side| castling(castling_side) == Some(m));
             }
-            Kind::EnPassant => {
+            MoveKind::EnPassant => {
                 return piece.role == Role::Pawn
                     && self.state().packed.en_passant() == Some(to)
                     && pawn_attacks(bit(from), us).contains(to)

@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
+use shakmaty::uci::UciMove;
 
 use crate::chess::{Bitboard, Role, Square, square_at};
 use crate::fill::{Direction, expand};
@@ -12,7 +13,7 @@ use crate::fill::{Direction, expand};
 /// What a move is besides its two squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
-pub enum Kind {
+pub enum MoveKind {
     /// A piece goes from one square to another.
     Normal = 0,
     /// The king goes to the square of the rook it castles with (as Chess960 writes it).
@@ -29,12 +30,26 @@ pub enum Kind {
     ToQueen = 7,
 }
 
-impl Kind {
+impl MoveKind {
     /// The four promotions, the queen first.
-    pub const PROMOTIONS: [Kind; 4] = [Kind::ToQueen, Kind::ToKnight, Kind::ToRook, Kind::ToBishop];
+    pub const PROMOTIONS: [MoveKind; 4] =
+        [MoveKind::ToQueen, MoveKind::ToKnight, MoveKind::ToRook, MoveKind::ToBishop];
+
+    /// The kind of a move that is neither castling nor en passant, by what the pawn becomes;
+    /// `None` for what no pawn becomes.
+    pub const fn of_promotion(role: Option<Role>) -> Option<MoveKind> {
+        match role {
+            None => Some(MoveKind::Normal),
+            Some(Role::Knight) => Some(MoveKind::ToKnight),
+            Some(Role::Bishop) => Some(MoveKind::ToBishop),
+            Some(Role::Rook) => Some(MoveKind::ToRook),
+            Some(Role::Queen) => Some(MoveKind::ToQueen),
+            Some(Role::Pawn | Role::King) => None,
+        }
+    }
 }
 
-/// A move: target in bits 0 to 5, origin in bits 6 to 11, [`Kind`] above. Never zero, since a
+/// A move: target in bits 0 to 5, origin in bits 6 to 11, [`MoveKind`] above. Never zero, since a
 /// move changes squares, so that `Option<Move>` is two bytes as well.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
@@ -43,7 +58,7 @@ pub struct Move(NonZeroU16);
 impl Move {
     /// A move of this kind. From and to must differ.
     #[inline(always)]
-    pub const fn new(from: Square, to: Square, kind: Kind) -> Move {
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         match NonZeroU16::new(to as u16 | (from as u16) << 6 | (kind as u16) << 12) {
             Some(bits) => Move(bits),
             None => panic!("a move changes squares"),
@@ -87,15 +102,15 @@ impl Move {
 
     /// What the move is.
     #[inline(always)]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> MoveKind {
         match self.0.get() >> 12 {
-            1 => Kind::Castle,
-            2 => Kind::EnPassant,
-            4 => Kind::ToKnight,
-            5 => Kind::ToBishop,
-            6 => Kind::ToRook,
-            7 => Kind::ToQueen,
-            _ => Kind::Normal,
+            1 => MoveKind::Castle,
+            2 => MoveKind::EnPassant,
+            4 => MoveKind::ToKnight,
+            5 => MoveKind::ToBishop,
+            6 => MoveKind::ToRook,
+            7 => MoveKind::ToQueen,
+            _ => MoveKind::Normal,
         }
     }
 
@@ -109,10 +124,10 @@ impl Move {
     #[inline(always)]
     pub const fn promotion(self) -> Option<Role> {
         match self.kind() {
-            Kind::ToKnight => Some(Role::Knight),
-            Kind::ToBishop => Some(Role::Bishop),
-            Kind::ToRook => Some(Role::Rook),
-            Kind::ToQueen => Some(Role::Queen),
+            MoveKind::ToKnight => Some(Role::Knight),
+            MoveKind::ToBishop => Some(Role::Bishop),
+            MoveKind::ToRook => Some(Role::Rook),
+            MoveKind::ToQueen => Some(Role::Queen),
             _ => None,
         }
     }
@@ -124,13 +139,17 @@ impl Move {
     }
 }
 
+/// The move as UCI writes it in Chess960: castling is king takes rook.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, to, promotion) = (self.from(), self.to(), self.promotion());
+        UciMove::Normal { from, to, promotion }.fmt(f)
+    }
+}
+
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from(), self.to())?;
-        match self.promotion() {
-            Some(role) => write!(f, "{}", role.char()),
-            None => Ok(()),
-        }
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -206,7 +225,7 @@ impl<'a> Writer<'a> {
 
     /// Appends moves of one kind by one distance: `steps` steps in one direction, to every square of the set.
     #[inline(always)]
-    pub fn march(&mut self, targets: Bitboard, direction: Direction, steps: i32, kind: Kind) {
+    pub fn march(&mut self, targets: Bitboard, direction: Direction, steps: i32, kind: MoveKind) {
         let back = (direction.offset() * steps) as u16;
         self.append::<65>(targets, ((kind as u16) << 12).wrapping_sub(back << 6));
     }

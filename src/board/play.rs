@@ -2,9 +2,16 @@
 
 use super::castling::castled;
 use super::geometry::{en_passant_victim, pawn_attacks};
+use super::moves::{Move, MoveKind};
 use super::pieces::PieceCode;
-use super::{Kind, Move, Position, State};
+use super::position::Position;
+use super::state::State;
 use crate::chess::{Bitboard, Color, Piece, Role, Square, bit, square_at};
+
+/// A move that is not legal in the position in which it was to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not a legal move here")]
+pub struct IllegalMoveError(pub Move);
 
 impl Position {
     /// A man comes to or goes from a square: sets and keys, not the mailbox.
@@ -46,8 +53,38 @@ impl Position {
         self.stack.resize(2 * self.stack.len() + 64, State::default());
     }
 
-    /// Plays a legal move. An illegal one leaves a position that makes no sense: check with
-    /// [`Position::is_legal`] whatever does not come from [`Position::moves`].
+    /// Plays a move from anywhere, if it is legal: [`Position::is_legal`] and
+    /// [`Position::play`].
+    ///
+    /// # Errors
+    ///
+    /// If the move is not legal; the position is then as it was.
+    ///
+    /// ```
+    /// use freshet::board::{IllegalMoveError, Move, MoveKind, Position};
+    /// use freshet::chess::Square;
+    ///
+    /// let mut position = Position::start();
+    /// let (single, triple) = (Square::E3, Square::E5);
+    /// let to = |square| Move::new(Square::E2, square, MoveKind::Normal);
+    /// assert_eq!(position.try_play(to(triple)), Err(IllegalMoveError(to(triple))));
+    /// assert_eq!(position.try_play(to(single)), Ok(()));
+    /// assert_eq!(position.last_move(), Some(to(single)));
+    /// ```
+    pub fn try_play(&mut self, m: Move) -> Result<(), IllegalMoveError> {
+        if !self.is_legal(m, &self.check_info()) {
+            return Err(IllegalMoveError(m));
+        }
+        self.play(m);
+        Ok(())
+    }
+
+    /// Plays a legal move; [`Position::undo`] takes it back.
+    ///
+    /// The move must be legal: one of [`Position::moves`], one that a parser has returned, or one
+    /// that [`Position::is_legal`] has accepted. This is not checked. After any other move the
+    /// position makes no sense, and this or a later call may panic, though never with undefined
+    /// behaviour. [`Position::try_play`] is the checked form.
     #[inline(always)]
     pub fn play(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
@@ -98,14 +135,14 @@ impl Position {
         let (from, to) = (m.from(), m.to());
         let code = self.lift(from);
         match m.kind() {
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let (king_to, rook_to) = castled(from, to);
                 let rook = self.lift(to);
                 self.put(code, king_to);
                 self.put(rook, rook_to);
                 PieceCode::NONE
             }
-            Kind::EnPassant => {
+            MoveKind::EnPassant => {
                 let captured = self.lift(en_passant_victim(to, us));
                 self.put(code, to);
                 captured
@@ -120,7 +157,8 @@ impl Position {
         }
     }
 
-    /// Takes back the last move or pass. Does nothing in the first position.
+    /// Takes back the last move or null move: the position is in every respect as it was before.
+    /// Does nothing in the first position, that of the FEN.
     #[inline(always)]
     pub fn undo(&mut self) {
         if self.height == 0 {
@@ -146,14 +184,14 @@ impl Position {
         let code = |role| PieceCode::new(Piece { color: us, role });
         self.mailbox[to] = PieceCode::NONE;
         match m.kind() {
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let (king_to, rook_to) = castled(from, to);
                 self.mailbox[king_to] = PieceCode::NONE;
                 self.mailbox[rook_to] = PieceCode::NONE;
                 self.mailbox[from] = code(Role::King);
                 self.mailbox[to] = code(Role::Rook);
             }
-            Kind::EnPassant => {
+            MoveKind::EnPassant => {
                 self.mailbox[from] = code(Role::Pawn);
                 self.mailbox[en_passant_victim(to, us)] = captured;
             }
@@ -164,8 +202,12 @@ impl Position {
         }
     }
 
-    /// Passes: the other side is to move on the same board. Not allowed in check. [`Position::undo`] takes it
-    /// back.
+    /// Plays a null move: the other side is to move on the same board, without en passant. The
+    /// count of half moves for the fifty-move rule goes on; repetitions are not looked for across
+    /// a null move. [`Position::undo`] takes it back.
+    ///
+    /// The side to move must not be in check, which is not checked: the other side could capture
+    /// the king.
     pub fn play_null(&mut self) {
         let before = *self.state();
         self.climb();

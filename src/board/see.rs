@@ -1,7 +1,8 @@
 //! Static exchange: who wins the fight for one square.
 
 use super::geometry::{en_passant_victim, pawn_attacks};
-use super::{Kind, Move, Position};
+use super::moves::{Move, MoveKind};
+use super::position::Position;
 use crate::chess::{Bitboard, Color, Role, bit};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
@@ -32,7 +33,7 @@ impl Position {
     pub fn see_ge(&self, m: Move, threshold: i32) -> bool {
         let (from, to) = (m.from(), m.to());
         let us = self.turn;
-        if m.kind() == Kind::Castle {
+        if m.kind() == MoveKind::Castle {
             return threshold <= 0;
         }
 
@@ -53,7 +54,7 @@ impl Position {
         }
 
         let mut occupied = (self.occupied() ^ bit(from)) | bit(to);
-        if m.kind() == Kind::EnPassant {
+        if m.kind() == MoveKind::EnPassant {
             occupied ^= bit(en_passant_victim(to, us));
         }
         let target = bit(to);

@@ -1,6 +1,6 @@
 //! The state of a position, all but the mailbox: keys, sets of pieces, castling rights, clocks.
 
-use super::Move;
+use super::moves::Move;
 use super::pieces::{Masks, PieceCode, Sets};
 use crate::chess::{Bitboard, Color, Square, square_at};
 use crate::fill::Rays;

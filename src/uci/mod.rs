@@ -274,7 +274,8 @@ impl Engine {
         let checkers: Vec<String> =
             position.checkers().into_iter().map(|square| square.to_string()).collect();
         let text = format!(
-            "{position}\n\nFen: {}\nKey: {:016X}\nCheckers: {}",
+            "{}\n\nFen: {}\nKey: {:016X}\nCheckers: {}",
+            position.picture(),
             position.fen(),
             position.key(),
             checkers.join(" "),
@@ -289,7 +290,7 @@ impl Engine {
             Some(fen) => Position::from_fen(fen).map_err(|error| format!("bad FEN: {error}"))?,
         };
         for (number, text) in moves.iter().enumerate() {
-            let m = position.parse_uci(text).ok_or_else(|| {
+            let m = position.parse_uci(text).map_err(|_| {
                 format!("move {} of the list, \"{text}\", is not legal", number + 1)
             })?;
             position.play(m);
@@ -439,7 +440,7 @@ impl Engine {
         }
         let mut limits = self.memory.limited(&go.limits);
         limits.search_moves =
-            go.search_moves.iter().filter_map(|text| self.position.parse_uci(text)).collect();
+            go.search_moves.iter().filter_map(|text| self.position.parse_uci(text).ok()).collect();
         self.memory.table.new_search();
         let clock =
             Clock::new(&limits, &self.position, self.options.move_overhead, received, control);
