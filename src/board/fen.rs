@@ -10,7 +10,7 @@ use shakmaty::{
 };
 
 use super::castling::{Castling, castling_right};
-use super::pieces::{PieceCode, Sets};
+use super::pieces::{PieceCode, PieceSets};
 use super::position::Position;
 use super::state::{Keys, PackedState, State};
 use super::zobrist::Zobrist;
@@ -142,7 +142,7 @@ impl Position {
             zobrist.castling(rights) ^ if chess.turn().is_black() { zobrist.black } else { 0 };
         let state = State {
             keys: Keys::default().toggled(key),
-            sets: Sets::EMPTY,
+            sets: PieceSets::EMPTY,
             packed: PackedState::first(chess.halfmoves().min(10_000) as u16, rights),
         };
         let moves = (chess.fullmoves().get() - 1).min(100_000) * 2;
@@ -156,10 +156,10 @@ impl Position {
             zobrist,
         };
         for (square, piece) in chess.board() {
-            position.put(PieceCode::new(piece), square);
+            position.put_piece(PieceCode::new(piece), square);
         }
         if let Some(square) = chess.ep_square(EnPassantMode::Always) {
-            position.offer_en_passant(square);
+            position.set_en_passant(square);
         }
         position
     }

@@ -188,7 +188,7 @@ impl<'a> QuietBonus<'a> {
         } else {
             [0; 8]
         };
-        QuietBonus { context, lesser: position.attacked_by_lesser(), worth }
+        QuietBonus { context, lesser: position.attacked_by_lower_value(), worth }
     }
 
     /// Checks that do not just lose a piece come early; so do pieces that leave the attack of something of less worth, and
