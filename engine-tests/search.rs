@@ -95,7 +95,7 @@ fn nodes_are_exact_and_repeatable() {
 fn only_the_chosen_moves() {
     let position = Position::start();
     let only: Vec<Move> =
-        ["a2a3", "h2h4"].iter().filter_map(|text| position.parse_uci(text)).collect();
+        ["a2a3", "h2h4"].iter().filter_map(|text| position.parse_uci(text).ok()).collect();
     let limits = Limits { search_moves: only.clone(), ..depth(6) };
     let found = search_fen(Position::START, &limits);
     assert!(only.contains(&found.line[0]));

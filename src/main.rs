@@ -56,7 +56,7 @@ Set RUST_LOG=info to have the conversation logged on standard error.";
 fn main() -> ExitCode {
     let missing = processor::missing();
     if missing != 0 {
-        processor::complain(missing);
+        processor::write_missing(missing, &mut std::io::stderr());
         return ExitCode::FAILURE;
     }
     start()

@@ -67,7 +67,9 @@ impl Entry {
                 .get(usize::from(self.code >> 12))
                 .copied()?;
         let promotion = role.map_or(String::new(), |role| role.char().to_string());
-        position.parse_uci(&format!("{}{}{promotion}", square(self.code >> 6), square(self.code)))
+        position
+            .parse_uci(&format!("{}{}{promotion}", square(self.code >> 6), square(self.code)))
+            .ok()
     }
 }
 

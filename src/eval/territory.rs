@@ -4,7 +4,7 @@ use super::side::Side;
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Square};
 use crate::fill::spans::south_fill;
-use crate::fill::waves::{king_attacks, knight_attacks, voronoi};
+use crate::fill::waves::{Wave, king_attacks, knight_attacks, voronoi};
 use crate::fill::{Direction, Rays};
 
 /// Who holds which squares and can get where: what a side makes of both sides' fills.
@@ -79,7 +79,8 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     if us.has_no_pieces() && them.has_no_pieces() {
         let pawns = us.pawns | them.pawns;
         let (path, their_path) = (!(pawns | them.by_pawns), !(pawns | us.by_pawns));
-        let cells = voronoi((us.king, path), (them.king, their_path), king_attacks);
+        let cells =
+            voronoi(Wave::new(us.king, path), Wave::new(them.king, their_path), king_attacks);
         count!(tally, us, king_cells[0], cells.first.count());
     }
 

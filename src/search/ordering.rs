@@ -175,8 +175,8 @@ impl Picker {
 /// Bonus and malus of quiet moves besides their histories.
 struct QuietBonus<'a> {
     context: &'a Context<'a>,
-    /// By role: the squares that lesser enemy pieces attack.
-    attacked_by_lesser: [Bitboard; 8],
+    /// By role: the squares that enemy pieces of lower value attack.
+    attacked_by_lower: [Bitboard; 8],
     /// By role: the bonus for leaving such a square, in the measure of histories.
     escape: [i32; 8],
 }
@@ -189,11 +189,11 @@ impl<'a> QuietBonus<'a> {
         } else {
             [0; 8]
         };
-        QuietBonus { context, attacked_by_lesser: position.attacked_by_lesser(), escape }
+        QuietBonus { context, attacked_by_lower: position.attacked_by_lower_value(), escape }
     }
 
     /// A bonus for checks that do not just lose a piece and for pieces that leave the attack of a
-    /// lesser piece, a malus for those that walk into one. (Stockfish's ideas.)
+    /// piece of lower value, a malus for those that walk into one. (Stockfish's ideas.)
     #[inline(always)]
     fn value(&self, position: &Position, m: Move) -> i32 {
         let params = self.context.params;
@@ -205,7 +205,7 @@ impl<'a> QuietBonus<'a> {
             value += params.order_check;
         }
         let role = position.moved_by(m).role as usize;
-        let attacked = self.attacked_by_lesser[role];
+        let attacked = self.attacked_by_lower[role];
         value += self.escape[role]
             * (i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to())));
         value

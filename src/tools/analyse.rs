@@ -132,7 +132,7 @@ pub fn games(
         memory.clear();
         let mut expected = memory.search(&position, &limits(settings));
         for san in &game.moves {
-            let Some(m) = position.parse_san(san) else {
+            let Ok(m) = position.parse_san(san) else {
                 say(&format!("  {san} is not legal here; the rest is left out"));
                 break;
             };

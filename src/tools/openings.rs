@@ -29,7 +29,7 @@ fn play(pgn: &str) -> Option<(Position, usize)> {
     let mut position = Position::start();
     let mut plies = 0;
     for word in pgn.split_whitespace().filter(|word| !word.ends_with('.')) {
-        let m = position.parse_san(word)?;
+        let m = position.parse_san(word).ok()?;
         position.play(m);
         plies += 1;
     }

@@ -99,7 +99,7 @@ fn in_games(check: impl Fn(&Position) -> Option<String>) -> Result<String, Strin
 
 fn colours() -> Result<String, String> {
     in_games(|position| {
-        let other = position.with_colours_changed();
+        let other = position.mirrored();
         let (a, b) = (evaluate(position), evaluate(&other));
         (a != b).then(|| format!("{a}, with colours changed {b}"))
     })

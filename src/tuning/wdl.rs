@@ -41,7 +41,7 @@ fn samples_of_games(path: &Path) -> Result<Vec<Sample>, String> {
                 let score = if position.turn().is_white() { score } else { -score };
                 samples.push(Sample { stage: Stage::of(&position), score, result: result as u8 });
             }
-            let Some(m) = position.parse_san(san) else { break };
+            let Ok(m) = position.parse_san(san) else { break };
             position.play(m);
         }
         Ok(())

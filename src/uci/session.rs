@@ -144,7 +144,8 @@ impl Session {
         let checkers = position.checkers().into_iter().map(|square| square.to_string());
         let checkers = checkers.collect::<Vec<_>>().join(" ");
         let (fen, key) = (position.fen(), position.key());
-        let text = format!("{position}\n\nFen: {fen}\nKey: {key:016X}\nCheckers: {checkers}");
+        let text =
+            format!("{}\n\nFen: {fen}\nKey: {key:016X}\nCheckers: {checkers}", position.picture());
         self.output.say(text.trim_end());
     }
 
@@ -171,7 +172,7 @@ impl Session {
     /// Searches until there is an answer and the GUI wants it; none if the search has failed.
     fn search(&mut self, go: &Go, flag: &StopFlag) -> Option<SearchResult> {
         let position = self.engine.position().clone();
-        let moves = go.search_moves.iter().filter_map(|text| position.parse_uci(text));
+        let moves = go.search_moves.iter().filter_map(|text| position.parse_uci(text).ok());
         let limits = Limits { search_moves: moves.collect(), ..go.limits.clone() };
         let mut printer =
             InfoPrinter::new(position.clone(), self.settings.style, self.output.clone());
@@ -222,7 +223,7 @@ fn read_position(fen: Option<&str>, moves: &[String]) -> Result<Position, String
     for (index, text) in moves.iter().enumerate() {
         let m = position
             .parse_uci(text)
-            .ok_or_else(|| format!("move {} of the list, \"{text}\", is not legal", index + 1))?;
+            .map_err(|_| format!("move {} of the list, \"{text}\", is not legal", index + 1))?;
         position.play(m);
     }
     Ok(position)

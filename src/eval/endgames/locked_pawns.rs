@@ -12,7 +12,7 @@ use super::super::side::Side;
 use super::king_and_minor::{Hunt, Minor};
 use super::king_pairs::{Changes, Forced, Structure, Sweeps, moves, solve};
 use crate::chess::{Bitboard, Rank, Square, bit};
-use crate::fill::spans::{beside, front_span, passage, rear_span};
+use crate::fill::spans::{beside, front_span, passed_pawn_span, rear_span};
 use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
 
 /// What is known of a position in which only the kings can move, or few pawns besides.
@@ -211,7 +211,7 @@ fn after_unlocking(after: Structure, king: Square) -> (Bitboard, Bitboard) {
         return (Bitboard::FULL, Bitboard::EMPTY);
     }
     let passed = after.ours
-        & !passage(after.theirs.flip_vertical()).flip_vertical()
+        & !passed_pawn_span(after.theirs.flip_vertical()).flip_vertical()
         & !rear_span(after.ours);
     let their_path = !(after.ours | after.theirs | after.our_attacks());
     let mut runs = Bitboard::EMPTY;
