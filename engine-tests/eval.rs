@@ -210,7 +210,7 @@ fn a_pawn_out_of_the_square_is_worth_more() {
     assert!(fenced > 200, "{fenced}");
 }
 
-/// Every position of king and pawn against king, against the Syzygy tables (public data by Ronald de PieceCode).
+/// Every position of king and pawn against king, against the Syzygy tables (public data by Ronald de Man).
 #[test]
 fn the_lone_pawn_is_solved_exactly() {
     use freshet::eval::endgames::kpk;

@@ -165,15 +165,15 @@ impl Engine {
         &mut self.state.params
     }
 
-    /// Leaves out rules of the search and term groups of the evaluation, in a build with the feature
-    /// `tune`. Forgets what was found with them.
+    /// Leaves out rules of the search and term groups of the evaluation, in a build with the
+    /// feature `tune`. Forgets what was found with them.
     pub fn set_ablation(&mut self, ablation: Ablation) {
         self.state.params.ablation = ablation;
         self.state.clear();
     }
 
-    /// Plays at this Elo, or as well as possible; the noise that makes it weaker is another for every
-    /// game. No limit while analysing.
+    /// Plays at this Elo, or as well as possible; the noise that makes it weaker is another for
+    /// every game. No limit while analysing.
     pub fn set_elo(&mut self, elo: Option<i32>) {
         self.elo = elo;
         self.change_strength();

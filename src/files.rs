@@ -1,4 +1,5 @@
-//! Files that are read and written, and the one error they have: every message begins with the path.
+//! Files that are read and written, and the one error they have: every message begins with the
+//! path.
 
 use std::fmt;
 use std::io;

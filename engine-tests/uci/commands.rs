@@ -94,7 +94,8 @@ fn workers_are_served() {
     assert!(out.trim_end().ends_with("uciok"));
 }
 
-/// A pasted FEN is set and shown; `help` helps; a search can be shown as a table, without colours in a pipe.
+/// A pasted FEN is set and shown; `help` helps; a search can be shown as a table, without colours
+/// in a pipe.
 #[test]
 fn a_prompt_for_people() {
     let mut engine = Engine::start();

@@ -101,7 +101,8 @@ rules! {
     AspirationWindow,
     /// Quiet checks are ordered early.
     CheckOrder,
-    /// Pieces that leave the attack of a lesser piece are ordered early, those that walk into one late.
+    /// Pieces that leave the attack of a lesser piece are ordered early, those that walk into one
+    /// late.
     EscapeOrder,
     /// Once a move has raised alpha, the others are searched less deep.
     RaisedAlpha,

@@ -104,8 +104,8 @@ impl<'a> Context<'a> {
         Context { params, before, danger, structure, check_squares: OnceCell::new() }
     }
 
-    /// Whether a move of the node, whose position must be this, gives check. The fills that tell are
-    /// made when it is asked first.
+    /// Whether a move of the node, whose position must be this, gives check. The fills that tell
+    /// are made when it is asked first.
     #[inline(always)]
     pub fn gives_check(&self, position: &Position, m: Move) -> bool {
         position.gives_check(m, self.check_squares.get_or_init(|| position.check_squares()))

@@ -1,9 +1,9 @@
 //! Search: from a position and limits to a move.
 //!
-//! [`search`] starts one [`Worker`](worker::Worker) per thread. Each deepens iteratively (`root.rs`)
-//! and asks `node.rs` for the value of each position: principal variation search with the rules of
-//! `rules.rs`, ending in quiescence (`quiescence.rs`). The threads share the [`TranspositionTable`]
-//! and nothing else (Lazy SMP).
+//! [`search`] starts one [`Worker`](worker::Worker) per thread. Each deepens iteratively
+//! (`root.rs`) and asks `node.rs` for the value of each position: principal variation search with
+//! the rules of `rules.rs`, ending in quiescence (`quiescence.rs`). The threads share the
+//! [`TranspositionTable`] and nothing else (Lazy SMP).
 
 mod ablation;
 mod correction;
@@ -98,7 +98,8 @@ impl SearcherState {
         self.threads.fill_with(HugePages::of_one);
     }
 
-    /// Searches a position without a GUI and its clock: to a depth, a number of nodes, or for a time.
+    /// Searches a position without a GUI and its clock: to a depth, a number of nodes, or for a
+    /// time.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
         let stop = StopFlag::new();
         let clock = Clock::new(limits, position, 0, &stop);

@@ -1,7 +1,7 @@
 //! The value of a position: principal variation search, as a page of names.
 //!
-//! [`search_node`] says the steps of a node. The rules themselves, with their reasons, are functions
-//! of `rules.rs`; what is known of the node travels in [`Node`] and [`Facts`].
+//! [`search_node`] says the steps of a node. The rules themselves, with their reasons, are
+//! functions of `rules.rs`; what is known of the node travels in [`Node`] and [`Facts`].
 
 use arrayvec::ArrayVec;
 
@@ -186,8 +186,8 @@ fn known_result(
     Ok(window.is_empty().then_some(window.alpha))
 }
 
-/// The score of the transposition table, if it decides the node. Not near the fifty-move rule, which
-/// the table does not know.
+/// The score of the transposition table, if it decides the node. Not near the fifty-move rule,
+/// which the table does not know.
 #[inline(always)]
 fn table_cutoff<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Option<Score> {
     let entry = node.entry?;
@@ -495,7 +495,8 @@ fn singularity<N: NodeType>(
 }
 
 /// Plays a move, searches what follows, and takes the move back: the first move of a PV node with
-/// the whole window, others with a null window and reduced, and again if they look better than that.
+/// the whole window, others with a null window and reduced, and again if they look better than
+/// that.
 #[inline(always)]
 pub fn search_move<N: NodeType>(
     worker: &mut Worker<'_>,

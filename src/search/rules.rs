@@ -175,7 +175,8 @@ pub fn singular_extension(params: &Params, m: SingularMove) -> i32 {
 
 /// Hindsight: by how many plies the depth of a node changes that was reached by a reduced move. It
 /// is searched deeper after all if the opponent's position did not get worse by its move, and less
-/// deep if both sides' evaluations, whose sum is `sum`, say that the mover stands better than before.
+/// deep if both sides' evaluations, whose sum is `sum`, say that the mover stands better than
+/// before.
 #[inline(always)]
 pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) -> i32 {
     match sum.filter(|_| params.uses(Rule::Hindsight)) {
@@ -213,7 +214,8 @@ pub fn futility(
     .then_some(most)
 }
 
-/// Futility pruning of captures: `gain` is the value of the captured piece and what its history says.
+/// Futility pruning of captures: `gain` is the value of the captured piece and what its history
+/// says.
 #[inline(always)]
 pub fn capture_futility(
     params: &Params,
@@ -344,7 +346,8 @@ pub fn raised_alpha(params: &Params, depth: i32, score: Score) -> i32 {
 }
 
 /// What the histories learn of a quiet move from the sum of the evaluations before and after it,
-/// each from the view of its side to move: zero if nothing has changed, positive if the move was bad.
+/// each from the view of its side to move: zero if nothing has changed, positive if the move was
+/// bad.
 #[inline(always)]
 pub fn evaluation_bonus(params: &Params, sum: i32) -> i32 {
     (-sum * params.bonus_eval / 16).clamp(-params.bonus_eval_most, params.bonus_eval_most)

@@ -18,9 +18,9 @@ pub struct Strength {
     pub seed: u64,
 }
 
-/// Strength levels: Elo, nodes a move, largest error of the evaluation. The differences are measured
-/// by matches between neighbours (`freshet tune strength`) and some against Stockfish 15.1 at its
-/// UCI_Elo; see `bench/results.md`.
+/// Strength levels: Elo, nodes a move, largest error of the evaluation. The differences are
+/// measured by matches between neighbours (`freshet tune strength`) and some against Stockfish 15.1
+/// at its UCI_Elo; see `bench/results.md`.
 const LEVELS: [(i32, u64, i32); 10] = [
     (600, 64, 230),
     (1050, 128, 160),

@@ -231,8 +231,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the system has no room, even when the old table is given back. The size stays what it was;
-    /// the entries are lost if the system refused only when asked.
+    /// If the system has no room, even when the old table is given back. The size stays what it
+    /// was; the entries are lost if the system refused only when asked.
     pub fn resize(&mut self, mib: usize) -> Result<(), TableError> {
         let old = self.mib();
         TranspositionTable::check(mib, old)?;
@@ -308,8 +308,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps an entry: in the place of the same position's, or else of the one worth least, which is
-    /// shallow and old.
+    /// Keeps an entry: in the place of the same position's, or else of the one worth least, which
+    /// is shallow and old.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         entry.age = self.age;
@@ -369,8 +369,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is no saved table, or one of another size, all of which leave this
-    /// table as it is; if the file ends early, this table is empty afterwards.
+    /// If the file cannot be read, is no saved table, or one of another size, all of which leave
+    /// this table as it is; if the file ends early, this table is empty afterwards.
     pub fn load(&mut self, path: &Path) -> Result<(), FileError> {
         let file = File::open(path).map_err(FileError::io(path))?;
         let mut file = BufReader::with_capacity(1 << 20, file);
@@ -397,7 +397,8 @@ impl TranspositionTable {
         read.map_err(FileError::io(path))
     }
 
-    /// How full the table is with entries of this search, in thousandths, from its first thousand entries.
+    /// How full the table is with entries of this search, in thousandths, from its first thousand
+    /// entries.
     pub fn hashfull(&self) -> u32 {
         let buckets = &self.buckets[..250.min(self.buckets.len())];
         let used = buckets

@@ -50,7 +50,8 @@ impl fmt::Debug for Tablebases {
 const MAGIC: [(&str, [u8; 4]); 2] =
     [("rtbw", [0x71, 0xe8, 0x23, 0x5d]), ("rtbz", [0xd7, 0x66, 0x0c, 0xa5])];
 
-/// Whether the file is a table at all: `Ok(false)` for files of other kinds, an error for damaged ones.
+/// Whether the file is a table at all: `Ok(false)` for files of other kinds, an error for damaged
+/// ones.
 fn is_table(path: &Path) -> Result<bool, String> {
     let Some((_, magic)) =
         MAGIC.iter().find(|(ending, _)| path.extension().is_some_and(|e| e == *ending))
@@ -82,8 +83,8 @@ pub struct Rank {
 const CERTAIN: i32 = 1 << 18;
 
 impl Tablebases {
-    /// Opens all tables of a list of folders, separated as in the variable PATH. The second part says
-    /// what cannot be used.
+    /// Opens all tables of a list of folders, separated as in the variable PATH. The second part
+    /// says what cannot be used.
     pub fn open(folders: &str, probing: Probing) -> (Option<Tablebases>, Vec<String>) {
         let mut tables = Tablebase::new();
         let mut files = 0;
@@ -119,8 +120,8 @@ impl Tablebases {
         self.largest.min(self.probing.limit)
     }
 
-    /// Whether a position may be probed at this depth: few pieces, no castling, and the count for the
-    /// fifty-move rule at zero, since WDL tables do not know it.
+    /// Whether a position may be probed at this depth: few pieces, no castling, and the count for
+    /// the fifty-move rule at zero, since WDL tables do not know it.
     #[inline]
     pub fn may_probe(&self, position: &Position, depth: i32) -> bool {
         let pieces = position.occupied().count();
@@ -162,8 +163,8 @@ impl Tablebases {
             .collect()
     }
 
-    /// Plies to the next capture or pawn move of the winning side, counted from before the move that
-    /// led here, from the view of the side that made it: negative if the side to move wins.
+    /// Plies to the next capture or pawn move of the winning side, counted from before the move
+    /// that led here, from the view of the side that made it: negative if the side to move wins.
     fn distance_after(&self, position: &Position) -> Option<i32> {
         if position.moves().is_empty() {
             return Some(i32::from(position.checkers().any()));

@@ -53,10 +53,12 @@ impl Shared<'_> {
     }
 }
 
-/// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of it.
+/// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of
+/// it.
 const STACK: usize = 16 << 20;
 
-/// Searches a position with all threads of the state until the limits, the clock or the flag end it.
+/// Searches a position with all threads of the state until the limits, the clock or the flag end
+/// it.
 pub fn search(
     position: &Position,
     limits: &Limits,
@@ -136,8 +138,8 @@ fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     if wanted.is_empty() { moves.to_vec() } else { wanted }
 }
 
-/// Which thread's answer to play: the threads vote for their moves, with more weight the deeper they
-/// have searched and the higher their score. A shorter mate needs no votes.
+/// Which thread's answer to play: the threads vote for their moves, with more weight the deeper
+/// they have searched and the higher their score. A shorter mate needs no votes.
 fn vote(results: &[SearchResult]) -> usize {
     let least = results.iter().map(|result| result.score).min().unwrap_or_default();
     let weight = |result: &SearchResult| {

@@ -12,8 +12,8 @@ use crate::board::Position;
 pub struct Clock<'a> {
     stop: &'a StopFlag,
     ponder: bool,
-    /// The soft limit: no iteration begins when this much is used, stretched or shortened by how the
-    /// search goes.
+    /// The soft limit: no iteration begins when this much is used, stretched or shortened by how
+    /// the search goes.
     soft: Option<Duration>,
     /// The hard limit: the search ends when this much is used.
     hard: Option<Duration>,
@@ -67,9 +67,9 @@ impl<'a> Clock<'a> {
         self.stop.is_stopped() || self.used().is_some_and(used_up)
     }
 
-    /// Whether the search may end here, after an iteration. `factor` stretches the soft limit: above
-    /// one where the best move is not settled. Time spent pondering counts: a search that would be
-    /// over ends with the opponent's move.
+    /// Whether the search may end here, after an iteration. `factor` stretches the soft limit:
+    /// above one where the best move is not settled. Time spent pondering counts: a search that
+    /// would be over ends with the opponent's move.
     pub fn may_stop(&self, factor: f64) -> bool {
         let Some(soft) = self.soft else { return false };
         let over = self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor;
@@ -105,8 +105,8 @@ fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64, pl
         }
         None => {
             // Games are decided in the middlegame: with an increment, what is left is spent faster
-            // there than in the opening (+19 +- 26, 200 games at 8+0.08). Without an increment there
-            // must be enough for long games and for the overhead of each of their moves.
+            // there than in the opening (+19 +- 26, 200 games at 8+0.08). Without an increment
+            // there must be enough for long games and for the overhead of each of their moves.
             let share = match increment {
                 0 => (left - 9 * overhead).max(left / 4) / 22,
                 _ => left / (20 - i64::from(ply.min(36)) / 6) + increment,
@@ -121,7 +121,8 @@ fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64, pl
 mod tests {
     use super::*;
 
-    /// Plays moves that each take the soft limit, stretched or not, and some milliseconds on the way; what is left.
+    /// Plays moves that each take the soft limit, stretched or not, and some milliseconds on the
+    /// way; what is left.
     fn left_after(
         moves: u32,
         time: i64,

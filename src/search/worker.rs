@@ -120,8 +120,8 @@ impl<'a> Worker<'a> {
     }
 
     /// What nodes of all kinds begin with: the node is counted, the clock looked at now and then,
-    /// and the score answered where none has to be searched for: draws by the rules, and lines of the
-    /// greatest length.
+    /// and the score answered where none has to be searched for: draws by the rules, and lines of
+    /// the greatest length.
     #[inline(always)]
     pub fn enter(&mut self, ply: usize) -> Result<Option<Score>, Stopped> {
         self.visit(ply)?;
@@ -135,8 +135,8 @@ impl<'a> Worker<'a> {
         Ok(None)
     }
 
-    /// Whoever can repeat a position at once has at least a draw: raises alpha, and answers the score
-    /// if nothing is left of the window.
+    /// Whoever can repeat a position at once has at least a draw: raises alpha, and answers the
+    /// score if nothing is left of the window.
     #[inline(always)]
     pub fn upcoming_repetition(&self, window: &mut Window, ply: usize) -> Option<Score> {
         if window.alpha < Score::DRAW

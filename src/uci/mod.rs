@@ -1,9 +1,9 @@
 //! The UCI protocol: a session around the [`Engine`](crate::engine::Engine).
 //!
-//! A session has two threads. The *input thread* reads lines and never waits for the engine: while a
-//! search runs it answers `isready` at once and passes `stop`, `ponderhit` and the end of input to
-//! the search; everything else goes into a queue. The *engine thread* takes commands from the queue,
-//! one after the other, and searches.
+//! A session has two threads. The *input thread* reads lines and never waits for the engine: while
+//! a search runs it answers `isready` at once and passes `stop`, `ponderhit` and the end of input
+//! to the search; everything else goes into a queue. The *engine thread* takes commands from the
+//! queue, one after the other, and searches.
 
 pub mod command;
 pub mod options;

@@ -59,7 +59,8 @@ impl Replay {
             }
             if line.text.starts_with("bestmove") {
                 self.awaited += 1;
-                // An answer that does not come within the time it took, and a minute, will not come.
+                // An answer that does not come within the time it took, and a minute, will not
+                // come.
                 let deadline = Instant::now() + pause * 3 + Duration::from_secs(60);
                 while self.output.answers().len() < self.awaited && Instant::now() < deadline {
                     std::thread::sleep(Duration::from_millis(1));

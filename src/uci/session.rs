@@ -123,8 +123,8 @@ impl Session {
         }
     }
 
-    /// Sets the position; if anything is wrong the GUI is told and the one before is kept. Whether it
-    /// was set.
+    /// Sets the position; if anything is wrong the GUI is told and the one before is kept. Whether
+    /// it was set.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> bool {
         match read_position(fen, moves) {
             Ok(position) => {
