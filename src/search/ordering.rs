@@ -122,10 +122,10 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    // Ways out of a check are few.
+                    // Evasions are few: their histories suffice.
                     let bonus = (!info.in_check()).then(|| QuietBonus::new(position, context));
-                    let leans = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
-                    let value = |m| histories.quiet(position, m, context) + leans(m);
+                    let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
+                    let value = |m| histories.quiet(position, m, context) + bonus_of(m);
                     self.fill(position, info, GenType::Quiet, value);
                     self.stage = Stage::Quiet;
                 }
