@@ -7,7 +7,7 @@ use super::transcript;
 use crate::board::{Move, Position};
 use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
-use crate::wdl::{Stage, chances, shown};
+use crate::wdl::{MaterialClass, chances, shown};
 
 /// Writes text that ends with a line feed, in one piece. Ends the program if whoever was reading is gone.
 pub fn say(text: &str) {
@@ -48,7 +48,7 @@ pub struct Style {
 /// Prints the reports of a search as `info` lines.
 pub struct InfoPrinter {
     position: Position,
-    stage: Stage,
+    stage: MaterialClass,
     style: Style,
     printed: Option<Instant>,
     /// Lines that came too soon: printed later unless newer ones replace them.
@@ -59,7 +59,7 @@ impl InfoPrinter {
     /// A printer for a search from this position.
     pub fn new(position: Position, style: Style) -> InfoPrinter {
         InfoPrinter {
-            stage: Stage::of(&position),
+            stage: MaterialClass::of(&position),
             position,
             style,
             printed: None,
