@@ -1,7 +1,7 @@
 //! Locked pawn endings: what is claimed as proven, against checkers that do not use fills.
 //!
-//! The checkers take a structure, put the kings on all pairs of squares, generate every legal move by
-//! the ordinary rules and find, position by position, where a side can force the first capture
+//! The checkers take a structure, put the kings on all pairs of squares, generate every legal move
+//! by the ordinary rules and find, position by position, where a side can force the first capture
 //! against every quiet defence, or, through all structures that can arise, a promotion or mate.
 //!
 //! The environment variable `FRESHET_STRUCTURES` sets how many random structures are tried (40).
@@ -296,8 +296,8 @@ fn only_who_can_force_a_capture_can_win() {
     assert!(draws > 1000 && one_sided > 1000, "{draws} {one_sided}");
 }
 
-/// Which sides can force a promotion or mate, for all legal positions of a structure. A promotion of
-/// the opponent counts as a draw.
+/// Which sides can force a promotion or mate, for all legal positions of a structure. A promotion
+/// of the opponent counts as a draw.
 type Outcomes = Rc<HashMap<Key, ByColor<bool>>>;
 
 /// Structures solved to the end of the game.

@@ -33,8 +33,9 @@ const TABLEBASE_SHOWN: i16 = 20_000;
 
 /// A value of a position from the view of the side to move.
 ///
-/// Between -30,000 and 30,000 it is an evaluation in centipawns. Beyond are tablebase wins and, from
-/// 31,000 on, mates, both counted in plies from the root. Adding centipawns never reaches either.
+/// Between -30,000 and 30,000 it is an evaluation in centipawns. Beyond are tablebase wins and,
+/// from 31,000 on, mates, both counted in plies from the root. Adding centipawns never reaches
+/// either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i16);
 
@@ -142,8 +143,8 @@ impl Score {
         Score(self.0 - 1)
     }
 
-    /// The score as the transposition table keeps it: mates and tablebase results are counted from the
-    /// node at `ply` instead of from the root.
+    /// The score as the transposition table keeps it: mates and tablebase results are counted from
+    /// the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {
         if self.is_win() {

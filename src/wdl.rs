@@ -1,11 +1,11 @@
 //! The win-draw-loss model: the chances a score stands for, and normalised centipawns, of which 100
 //! are an even chance to win.
 //!
-//! The chance to win with a score of `x` centipawns is `1 / (1 + exp((a - x) / b))`, and to lose the
-//! same with `-x`: `a` is the score of an even chance to win, `b` says how fast the chance changes
-//! around it. Both depend on the material on the board (the shape of Stockfish's model). Pawn
-//! endings, where a small advantage decides, have parameters of their own. `freshet tune wdl` fits
-//! them to games of the engine.
+//! The chance to win with a score of `x` centipawns is `1 / (1 + exp((a - x) / b))`, and to lose
+//! the same with `-x`: `a` is the score of an even chance to win, `b` says how fast the chance
+//! changes around it. Both depend on the material on the board (the shape of Stockfish's model).
+//! Pawn endings, where a small advantage decides, have parameters of their own. `freshet tune wdl`
+//! fits them to games of the engine.
 //!
 //! ```
 //! use freshet::board::Position;
@@ -16,7 +16,7 @@
 //! let class = MaterialClass::of(&position);
 //! assert_eq!(class, MaterialClass::Material(13));
 //!
-//! let [win, draw, loss] = chances(Score::cp(500), class);
+//! let [win, draw, loss] = chances(Score::cp(220), class);
 //! assert!(win > draw && draw > loss);
 //! assert_eq!(win + draw + loss, 1000);
 //! assert_eq!(shown(-20), -shown(20));
@@ -78,7 +78,8 @@ pub struct Model {
 pub const MODEL: Model =
     Model { pawn_ending: [227.0, 35.0], material: [[250.0, -315.0, 117.0], [22.0, 62.0, -33.0]] };
 
-/// `a` and `b` of a class. Material outside the range of the fit, 10 to 78, counts as its nearest end.
+/// `a` and `b` of a class. Material outside the range of the fit, 10 to 78, counts as its nearest
+/// end.
 pub fn parameters(model: &Model, class: MaterialClass) -> [f64; 2] {
     let [a, b] = match class {
         MaterialClass::Dead | MaterialClass::PawnEnding => model.pawn_ending,

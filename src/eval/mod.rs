@@ -2,12 +2,12 @@
 //!
 //! The way of an evaluation:
 //!
-//! 1. [`side`](Side): both sides' attacks, from a few set-wise fills.
+//! 1. `side.rs`: both sides' attacks, from a few set-wise fills.
 //! 2. The groups of terms, a file each. The same code counts White's and Black's terms, since each
 //!    side sees the board moving north. [`terms`] declares all terms, [`weights`] holds their
 //!    weights.
-//! 3. [`total`]: king danger, initiative, the scale factor of the endgame and the taper between
-//!    middlegame and endgame turn the sums into centipawns.
+//! 3. [`total`](mod@total): king danger, initiative, the scale factor of the endgame and the taper
+//!    between middlegame and endgame turn the sums into centipawns.
 //! 4. [`endgames`]: where the result is known (bitbases) or pawns are locked, that corrects the
 //!    score.
 //!

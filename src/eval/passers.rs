@@ -11,8 +11,8 @@ use crate::fill::waves::{king_attacks, moves_to};
 /// King moves are counted up to this many.
 const FAR: u32 = 7;
 
-/// King moves to `goal` over `path`, at most [`FAR`]. The goal itself need not be on the path: a king
-/// beside it defends or blockades it.
+/// King moves to `goal` over `path`, at most [`FAR`]. The goal itself need not be on the path: a
+/// king beside it defends or blockades it.
 #[inline(always)]
 fn king_moves(king: Bitboard, goal: Bitboard, path: Bitboard) -> u32 {
     moves_to(king, goal, path | goal, king_attacks).map_or(FAR, |moves| moves.min(FAR))

@@ -31,9 +31,10 @@ impl Phased {
         self.0 as i32
     }
 
-    /// The endgame value. A negative lower half has borrowed one from the upper: rounding returns it.
+    /// The endgame value.
     #[inline(always)]
     pub const fn eg(self) -> i32 {
+        // A negative lower half has borrowed one from the upper; rounding gives it back.
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 }

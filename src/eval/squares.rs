@@ -53,7 +53,8 @@ macro_rules! maps {
             const MAPS: usize = [$($(stringify!($term)),+),+].len();
             static TABLES: [[[SquareTable; 2]; MAPS]; 2] =
                 [tables([$($(&WEIGHTS.$term),+),+], 0), tables([$($(&WEIGHTS.$term),+),+], 7)];
-            let included = |group, set| if tally.tracer.includes(group) { set } else { Bitboard::EMPTY };
+            let included =
+                |group, set| if tally.tracer.includes(group) { set } else { Bitboard::EMPTY };
             let sets: [Bitboard; MAPS] = [$($(included(TermGroup::$group, $set)),+),+];
             let [mg, eg] = weigh(&sets, &TABLES[usize::from(mirror != 0)]);
             tally.value += s(mg, eg);
@@ -84,7 +85,8 @@ maps! {
             supported: us.pawns & us.by_pawns,
             candidate_passer: us.candidates(them),
             passed_psqt: us.passed(them),
-            passed_safe_stop: us.passed(them) & Direction::South.step(!(us.all | them.all | them.attacked)),
+            passed_safe_stop: us.passed(them)
+                & Direction::South.step(!(us.all | them.all | them.attacked)),
             passed_safe_path: us.passed(them) & !rear_span(us.all | them.all | them.attacked),
         }
         Fills {

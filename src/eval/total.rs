@@ -46,8 +46,8 @@ fn at_least<N: Number>(x: N, least: N) -> N {
     if x > least { x } else { least }
 }
 
-/// The centipawns of an attack on the king: quadratic in the middlegame, linear in the endgame, zero
-/// where the sum is negative (the shape of Stockfish's and Ethereal's formula).
+/// The centipawns of an attack on the king: quadratic in the middlegame, linear in the endgame,
+/// zero where the sum is negative (the shape of Stockfish's and Ethereal's formula).
 #[inline(always)]
 fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
     let (mg, eg) = (at_least(mg, 0.into()), at_least(eg, 0.into()));
@@ -73,8 +73,8 @@ pub fn balance<N: Number>(sums: &Sums<N>) -> [N; 2] {
     [mg, eg]
 }
 
-/// The tapered score in centipawns for White: middlegame and scaled endgame blended by the phase, 24
-/// for all pieces on the board to 0 for none.
+/// The tapered score in centipawns for White: middlegame and scaled endgame blended by the phase,
+/// 24 for all pieces on the board to 0 for none.
 #[inline(always)]
 pub fn total<N: Number>([mg, eg]: [N; 2], scale: N, phase: i32) -> N {
     let full = FULL_PHASE * UNSCALED;

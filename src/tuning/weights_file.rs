@@ -93,7 +93,8 @@ mod tests {
     use super::*;
     use crate::eval::weights::{ORIGIN, WEIGHTS};
 
-    /// Printing the weights in use reproduces their file, so that a tuning run changes numbers only.
+    /// Printing the weights in use reproduces their file, so that a tuning run changes numbers
+    /// only.
     #[test]
     fn the_weights_in_use_print_as_their_file() {
         assert_eq!(source(&WEIGHTS, ORIGIN), include_str!("../eval/weights.rs"));

@@ -202,8 +202,9 @@ fn bitbase(structure: PawnStructure, minor: Minor) -> Rc<KingMinorBitbase> {
     BITBASES.with(|cache| cache.get_or_solve(structure, minor as u64, matches, solve))
 }
 
-/// Whether `us`, with one minor piece against a bare king and locked pawns, can not force the capture
-/// of a pawn. Nearly always a draw, but not proven: the piece may be sacrificed to open a way.
+/// Whether `us`, with one minor piece against a bare king and locked pawns, cannot force the
+/// capture of a pawn. Nearly always a draw, but not proven: the piece may be sacrificed to open a
+/// way.
 fn is_shut_out(us: &Side, them: &Side, to_move: bool) -> bool {
     let minors = us.knights | us.bishops;
     let structure = PawnStructure { ours: us.pawns, theirs: them.pawns };

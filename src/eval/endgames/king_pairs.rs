@@ -108,8 +108,9 @@ pub fn union_of_neighbours(pairs: &KingPairs) -> KingPairs {
     all
 }
 
-/// For each pair of king squares, attacker's first, the sweep of the fixpoint that found it won with
-/// the attacker to move, 0 if none did. A sweep is a move of the attacker: a distance to capture.
+/// For each pair of king squares, attacker's first, the sweep of the fixpoint that found it won
+/// with the attacker to move, 0 if none did. A sweep is a move of the attacker: a distance to
+/// capture.
 pub type CaptureDistances = [[u8; 64]; 64];
 
 /// In how many of its moves, roughly, the attacker forces the capture in a won position, its king
@@ -117,7 +118,7 @@ pub type CaptureDistances = [[u8; 64]; 64];
 pub fn moves_to_capture(distances: &CaptureDistances, attacker: Square, defender: Square) -> u32 {
     let row = &distances[attacker as usize];
     let moves = match row[defender as usize] {
-        // Not won with the attacker to move, so the defender is to move: the longest of its ways.
+        // Not won with the attacker to move, so the defender is to move: its longest defence.
         0 => king_attacks(bit(defender))
             .into_iter()
             .map(|to| row[to as usize])

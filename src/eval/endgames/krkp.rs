@@ -129,8 +129,8 @@ fn lost_for_bare_king(rook: Square, king: Square) -> Bitboard {
     (can_move | attacked) & !(near | bit(rook) | captures)
 }
 
-/// What does not change during the fixpoint, for one square each of pawn, rook and rook's king: sets
-/// of squares of the pawn's king.
+/// What does not change during the fixpoint, for one square each of pawn, rook and rook's king:
+/// sets of squares of the pawn's king.
 struct FixedKingSquares {
     /// Squares the rook attacks, the pawn's king being transparent.
     attacked: Bitboard,

@@ -6,8 +6,8 @@
 //!    pawn defends. If neither king has such an entry, nothing can ever happen: a proven draw.
 //! 2. **Proven.** [King-pair bitbases](super::king_pairs) say whether the other king can hold the
 //!    entry. Captures and pushes lead to another structure, which is solved in the same way, up to
-//!    [`MAX_CONVERSIONS`] deep; what lies beyond counts as a win for the attacker. So the bitbase
-//!    never wins too little: where it does not win, the attacker proven cannot win.
+//!    [`MAX_CONVERSIONS`] deep; what lies beyond counts as a win for the attacker. So the
+//!    won positions are an upper bound: in all others it is proven that the attacker cannot win.
 //! 3. **Judged.** Where nothing but kings can move, a second pair of bitbases asks who captures
 //!    first with profit. Here captures that unlock the structure are estimated. That is right in
 //!    most positions but proves nothing.
@@ -200,8 +200,8 @@ fn after_conversion(
     (depth > 0 && is_in_scope(after)).then(|| bitbases(after, depth - 1))
 }
 
-/// What conversions can bring `side` as the attacker, at most: an upper bound, so that positions not
-/// won are proven. A conversion that is not followed counts as a win.
+/// What conversions can bring `side` as the attacker, at most: an upper bound, so that positions
+/// not won are proven. A conversion that is not followed counts as a win.
 fn possible_conversions(structure: PawnStructure, side: Color, depth: u32) -> Conversions {
     let seen = structure.seen_by(side);
     let mut conversions = Conversions::FIRST_CAPTURE_WINS;
@@ -286,10 +286,10 @@ fn judged_captures(structure: PawnStructure, side: Color, depth: u32) -> Convers
     captures
 }
 
-/// An estimate of a capture after which pawns can move: the squares of the defender's king, which is
-/// to move, with which the attacker has won something. It has if it is a pawn up, if a passed pawn
-/// runs through, or if its king captures again before the other does. The attacker's king stands on
-/// `king`, where it has captured.
+/// An estimate of a capture after which pawns can move: the squares of the defender's king, which
+/// is to move, with which the attacker has won something. It has if it is a pawn up, if a passed
+/// pawn runs through, or if its king captures again before the other does. The attacker's king
+/// stands on `king`, where it has captured.
 fn wins_after_unlocking(after: PawnStructure, king: Square) -> Bitboard {
     if after.ours.count() > after.theirs.count() {
         return Bitboard::FULL;
@@ -314,8 +314,8 @@ fn wins_after_unlocking(after: PawnStructure, king: Square) -> Bitboard {
     wins
 }
 
-/// The squares of the defender's king, which is to move, from which it needs more moves to capture a
-/// pawn than the attacker's king to capture the next, and two moves more.
+/// The squares of the defender's king, which is to move, from which it needs more moves to capture
+/// a pawn than the attacker's king to capture the next, and two moves more.
 fn captures_again_first(after: PawnStructure, king: Square) -> Bitboard {
     let next = after.capturable();
     let undefended = after.flipped().capturable().flip_vertical();

@@ -9,9 +9,9 @@
 //! | all others | [`scale`] | scale factors |
 //!
 //! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
-//! the squares of one king form a bitboard, and "the king can step to a won square" is one king fill
-//! for all 64 of them. Starting from nothing, the sets of won positions grow until nothing changes
-//! (a least fixpoint). They are solved at run time, when they are asked for the first time.
+//! the squares of one king form a bitboard, and "the king can step to a won square" is one king
+//! fill for all 64 of them. Starting from nothing, the sets of won positions grow until nothing
+//! changes (a least fixpoint). They are solved at run time, when they are asked for the first time.
 //!
 //! ```
 //! use freshet::board::Position;
@@ -38,8 +38,8 @@ use super::side::Perspective;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color};
 
-/// The largest [phase](super::FULL_PHASE) at which one of the solved endgames can be on the board: a
-/// rook's.
+/// The largest [phase](super::FULL_PHASE) at which one of the solved endgames can be on the board:
+/// a rook's.
 pub const MAX_PHASE: i32 = 2;
 
 /// What a known win is worth in centipawns, on top of the terms, which guide the way to mate.
