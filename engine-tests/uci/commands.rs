@@ -118,7 +118,7 @@ fn a_prompt_for_people() {
 #[test]
 fn squares_add_up_to_their_rooms() {
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 b - - 0 9";
-    let shares = freshet::eval::shares(&Position::from_fen(fen).expect("a FEN"));
+    let shares = freshet::eval::square_values(&Position::from_fen(fen).expect("a FEN"));
     let sum = shares.into_iter().fold(Phased::ZERO, |sum, share| sum + share);
     let mut engine = Engine::start();
     engine.send(&format!("position fen {fen}"));

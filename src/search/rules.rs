@@ -50,11 +50,11 @@ pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Opt
     if !params.uses(Rule::BlockedDraw) || !position.is_pawn_ending() {
         return None;
     }
-    let can_win = blocked_verdict(position)?.can_win;
-    let us = usize::from(position.turn().is_black());
+    let verdict = blocked_verdict(position)?;
+    let (can_win, us) = (verdict.can_win, position.turn());
     let at_most = !can_win[us] && window.alpha >= Score::DRAW;
-    let at_least = !can_win[1 - us] && window.beta <= Score::DRAW;
-    (can_win == [false; 2] || at_most || at_least).then_some(Score::DRAW)
+    let at_least = !can_win[us.other()] && window.beta <= Score::DRAW;
+    (verdict.is_draw() || at_most || at_least).then_some(Score::DRAW)
 }
 
 /// Rule-50 scaling: the evaluation shrinks as the fifty-move rule nears, so that the side ahead

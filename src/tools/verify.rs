@@ -114,7 +114,7 @@ fn traces() -> Result<String, String> {
         };
         let white =
             if position.turn().is_white() { evaluate(position) } else { -evaluate(position) };
-        (again + steps.blocked != steps.total || white.as_cp() != Some(steps.total))
+        (again + steps.endgame_correction != steps.total || white.as_cp() != Some(steps.total))
             .then(|| format!("{white}, traced {}", steps.total))
     })
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Piece, Role};
 use crate::score::Score;
-use crate::wdl::Stage;
+use crate::wdl::MaterialClass;
 
 /// Bytes of a record.
 pub const SIZE: usize = 32;
@@ -61,11 +61,11 @@ impl Record {
     }
 
     /// What its score means: that of the position, from the list of men.
-    pub fn stage(&self) -> Stage {
+    pub fn stage(&self) -> MaterialClass {
         let halves = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
         let occupied = u64::from_le_bytes(self.0[..8].try_into().unwrap_or_default());
         let men = halves.take(occupied.count_ones() as usize).map(|code| usize::from(code & 7));
-        Stage::of_men(men)
+        MaterialClass::of_pieces(men)
     }
 
     /// What makes two records the same position: the board and the side to move.

@@ -8,3 +8,4 @@ pub mod spsa;
 pub mod strength;
 pub mod texel;
 pub mod wdl;
+pub mod weights_file;

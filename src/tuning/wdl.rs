@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::data::{Record, read};
 use crate::book::games;
-use crate::wdl::{MODEL, Model, Stage, hidden, parameters, win_chance};
+use crate::wdl::{MODEL, MaterialClass, Model, hidden, parameters, win_chance};
 
 /// Positions that are looked at, at most: every so-manieth of the files.
 const MOST: usize = 400_000;
@@ -17,7 +17,7 @@ const MANY: usize = 200_000;
 
 /// A position as the fit sees it.
 struct Sample {
-    stage: Stage,
+    stage: MaterialClass,
     score: f64,
     /// Won, drawn or lost for White: 2, 1, 0.
     result: u8,
@@ -39,7 +39,11 @@ fn samples_of_games(path: &Path) -> Result<Vec<Sample>, String> {
         for (san, score) in game.moves.iter().zip(&game.scores) {
             if let Some(score) = score.map(hidden) {
                 let score = if position.turn().is_white() { score } else { -score };
-                samples.push(Sample { stage: Stage::of(&position), score, result: result as u8 });
+                samples.push(Sample {
+                    stage: MaterialClass::of(&position),
+                    score,
+                    result: result as u8,
+                });
             }
             let Ok(m) = position.parse_san(san) else { break };
             position.play(m);
@@ -53,13 +57,13 @@ fn samples_of_games(path: &Path) -> Result<Vec<Sample>, String> {
 fn loss(samples: &[Sample], model: &Model) -> f64 {
     // Parameters once for each stage.
     let table: Vec<[f64; 2]> =
-        (0..=120).map(|material| parameters(model, Stage::Material(material))).collect();
-    let pawn_ending = parameters(model, Stage::PawnEnding);
+        (0..=120).map(|material| parameters(model, MaterialClass::Material(material))).collect();
+    let pawn_ending = parameters(model, MaterialClass::PawnEnding);
     let sum: f64 = samples
         .iter()
         .map(|sample| {
             let parameters = match sample.stage {
-                Stage::Material(material) => table[material.clamp(0, 120) as usize],
+                MaterialClass::Material(material) => table[material.clamp(0, 120) as usize],
                 _ => pawn_ending,
             };
             let win = win_chance(parameters, sample.score);
@@ -116,7 +120,7 @@ pub fn run(files: &[PathBuf], say: &mut dyn FnMut(&str)) -> Result<String, Strin
             samples.extend(read(path)?.iter().map(sample));
         }
     }
-    samples.retain(|sample| sample.stage != Stage::Dead);
+    samples.retain(|sample| sample.stage != MaterialClass::Dead);
     if samples.len() < 1000 {
         return Err(format!("{} positions are not enough", samples.len()));
     }
@@ -140,8 +144,8 @@ pub fn run(files: &[PathBuf], say: &mut dyn FnMut(&str)) -> Result<String, Strin
         model = whole(&descend(start, 64.0, 0.5, |numbers| loss(&samples, &whole(numbers)), say));
     }
     let mut text = format!("{model:.0?}\n");
-    let stages = [10, 24, 40, 58, 78].map(Stage::Material);
-    for stage in stages.into_iter().chain([Stage::PawnEnding]) {
+    let stages = [10, 24, 40, 58, 78].map(MaterialClass::Material);
+    for stage in stages.into_iter().chain([MaterialClass::PawnEnding]) {
         let [a, b] = parameters(&model, stage);
         text.push_str(&format!("{stage:?}: an even chance with {a:.0}, width {b:.0}\n"));
     }

@@ -6,7 +6,7 @@ use super::output::Output;
 use crate::board::{Move, Position};
 use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
-use crate::wdl::{Stage, chances, shown};
+use crate::wdl::{MaterialClass, chances, shown};
 
 /// Bounds and current moves are told only in searches that last, since some GUIs take a bound for a
 /// score.
@@ -30,7 +30,7 @@ pub struct Style {
 /// Prints the reports of a search as `info` lines.
 pub struct InfoPrinter {
     position: Position,
-    stage: Stage,
+    stage: MaterialClass,
     style: Style,
     output: Output,
     printed: Option<Instant>,
@@ -42,7 +42,7 @@ impl InfoPrinter {
     /// A printer for a search from this position.
     pub fn new(position: Position, style: Style, output: Output) -> InfoPrinter {
         InfoPrinter {
-            stage: Stage::of(&position),
+            stage: MaterialClass::of(&position),
             position,
             style,
             output,
