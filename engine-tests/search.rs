@@ -343,3 +343,82 @@ fn a_repetition_that_one_move_makes_is_foreseen() {
 fn the_bench_has_its_signature() {
     assert_eq!(freshet::tools::bench::run().nodes, freshet::tools::bench::SIGNATURE);
 }
+
+/// The side that loses by the tables takes the draw by repetition that it is offered.
+#[test]
+fn the_losing_side_repeats() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    let mut engine = Engine::new(1, 1).expect("one MiB");
+    engine.set_tablebases(Tablebases::open(folder, Probing::default()).0);
+    let mut game = position("8/8/6K1/k7/8/7R/8/8 w - - 61 2");
+    for text in ["g6g7", "a5a6", "g7g6", "a6a5", "g6g7", "a5a6", "g7g6"] {
+        game.play(game.parse_uci(text).expect("a legal move"));
+    }
+    let result = engine.search(&game, &depth(4));
+    assert_eq!(result.line[0].to_string(), "a6a5");
+    assert_eq!(result.score, Score::DRAW);
+}
+
+/// A won ending is won even by searches of a single node, whatever has been repeated before.
+#[test]
+fn a_won_ending_is_won_after_repetitions() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    let mut engine = Engine::new(1, 1).expect("one MiB");
+    engine.set_tablebases(Tablebases::open(folder, Probing::default()).0);
+    let mut random = random(33);
+    for _ in 0..20 {
+        let mut game = position("8/8/8/3k4/8/8/8/R3K3 w - - 0 1");
+        for text in ["e1e2", "d5d6", "e2e1", "d6d5"] {
+            game.play(game.parse_uci(text).expect("a legal move"));
+        }
+        loop {
+            let Some(&m) = engine.search(&game, &Limits::nodes(1)).line.first() else { break };
+            game.play(m);
+            assert!(!game.is_draw(0), "{}", game.fen());
+            let replies = game.moves();
+            if replies.is_empty() {
+                break;
+            }
+            // Half of the time the defender goes back where it came from, if it can.
+            let back = replies.iter().copied().find(|&reply| {
+                game.play(reply);
+                let repeats = game.has_repeated();
+                game.undo();
+                repeats
+            });
+            let any = replies[random.random_range(0..replies.len())];
+            game.play(back.filter(|_| random.random()).unwrap_or(any));
+        }
+        assert!(game.checkers().any() && game.moves().is_empty(), "mate: {}", game.fen());
+    }
+}
+
+/// Captures without end do not hold up the clock in the first iteration.
+#[test]
+fn the_clock_is_looked_at_in_the_first_iteration() {
+    let start = Instant::now();
+    let result = search_fen(
+        "QR1bK3/r4QBk/4Qr2/2R1q1Q1/Q4Qq1/1q2q1Qb/4qqqQ/NNn4n w - - 0 1",
+        &Limits::move_time(100),
+    );
+    assert!(!result.line.is_empty());
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+/// With several lines, the move that is played is the first of the last `multipv 1` line, wherever
+/// the search was stopped.
+#[test]
+fn the_best_move_is_that_of_the_first_line() {
+    for fen in freshet::tools::bench::POSITIONS {
+        let mut engine = Engine::new(1, 1).expect("one MiB");
+        engine.set_multi_pv(3);
+        engine.set_position(position(fen));
+        for nodes in [50, 700, 3000, 9000, 20_000] {
+            let mut collector = LineCollector::default();
+            let result = engine.go(&Limits::nodes(nodes), &StopFlag::new(), &mut collector);
+            let first = collector.0.iter().rev().find(|line| line.1 == 1).expect("a first line");
+            assert_eq!(result.line[0], first.3, "{fen} after {nodes} nodes");
+            assert_eq!(result.score, first.2, "{fen} after {nodes} nodes");
+        }
+    }
+}

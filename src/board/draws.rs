@@ -28,6 +28,15 @@ impl Position {
         false
     }
 
+    /// Whether any position since the last capture, pawn move or null move has stood on the board
+    /// twice.
+    pub fn has_repeated(&self) -> bool {
+        let packed = self.state().packed;
+        let back = usize::from(packed.fifty().min(packed.since_null())).min(self.height);
+        let keys = || self.stack[self.height - back..=self.height].iter().map(|s| s.keys.full());
+        keys().enumerate().any(|(index, key)| keys().take(index).any(|earlier| earlier == key))
+    }
+
     /// Whether the side to move can, by one reversible move, bring back a position that came after
     /// the root, which is `within` plies back: an upcoming repetition. (Marcel van Kervinck, 2013:
     /// a table of the differences of keys that single moves make.)

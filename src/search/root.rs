@@ -111,7 +111,7 @@ impl Worker<'_> {
             let complete = self.search_lines(&mut roots, &iteration, reporter);
             self.publish_nodes();
             if complete.is_err() {
-                self.take_unfinished(&roots[0], &iteration, &mut result, reporter);
+                self.take_unfinished(&roots, &iteration, &mut result, reporter);
                 break;
             }
             result.line = roots[0].line.clone();
@@ -126,13 +126,6 @@ impl Worker<'_> {
             if self.id == 0 && self.is_done(&roots, &iteration, unchanged, fallen) {
                 break;
             }
-        }
-        if result.depth == 0 {
-            // Stopped before the first iteration was done: the GUI still wants a score.
-            result.score = self.evaluate();
-            let (score, line) = (result.score, result.line.clone());
-            let root = RootMove { score, line, ..roots[0].clone() };
-            self.report(1, 1, &root, Bound::Exact, reporter);
         }
         result
     }
@@ -168,22 +161,34 @@ impl Worker<'_> {
     /// another is in front now, that is better. The score of the same move is not complete.
     fn take_unfinished(
         &mut self,
-        best: &RootMove,
+        roots: &[RootMove],
         iteration: &Iteration,
         result: &mut SearchResult,
         reporter: &mut dyn Reporter,
     ) {
+        let best = &roots[0];
         if result.depth == 0 {
-            return;
-        }
-        if result.line.first() != Some(&best.m) {
+            // The first iteration was stopped: the GUI still wants a move with a score.
+            result.line = best.line.clone();
+            result.score = self.evaluate();
+            if best.score > -Score::INFINITE {
+                result.score = best.shown();
+            }
+        } else if result.line.first() != Some(&best.m) {
             result.line = best.line.clone();
             result.score = best.shown();
         }
-        if self.reported != Some(best.m) && iteration.lines == 1 {
-            let (score, line) = (result.score, result.line.clone());
-            let root = RootMove { score, line, ..best.clone() };
-            self.report(iteration.depth, 1, &root, Bound::Exact, reporter);
+        if self.reported == Some(best.m) {
+            return;
+        }
+        let (score, line) = (result.score, result.line.clone());
+        let first = RootMove { score, rank: None, line, ..best.clone() };
+        self.report(iteration.depth, 1, &first, Bound::Exact, reporter);
+        for (index, root) in roots[..iteration.lines].iter().enumerate().skip(1) {
+            let root = RootMove { score: root.last_score, ..root.clone() };
+            if root.score > -Score::INFINITE {
+                self.report(iteration.depth - 1, index + 1, &root, Bound::Exact, reporter);
+            }
         }
     }
 

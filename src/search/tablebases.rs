@@ -150,15 +150,17 @@ impl Tablebases {
             return None;
         }
         let fifty = position.fifty() as i32;
+        // Once a position has stood on the board twice, only the distance makes sure of progress.
+        let repeated = position.has_repeated();
         let mut position = position.clone();
         moves
             .iter()
             .map(|&m| {
                 position.play(m);
-                let distance = self.distance_after(&position);
-                let repeats = position.is_repetition(1);
+                let drawn = position.is_threefold() || position.is_fifty_move_draw();
+                let distance = if drawn { Some(0) } else { self.distance_after(&position) };
                 position.undo();
-                Some(self.rank_of(distance?, fifty, repeats))
+                Some(self.rank_of(distance?, fifty, repeated))
             })
             .collect()
     }
@@ -182,13 +184,15 @@ impl Tablebases {
         Some(distance + distance.signum())
     }
 
-    fn rank_of(&self, distance: i32, fifty: i32, repeats: bool) -> Rank {
+    /// The rank of a move after which it is `distance` plies to the next capture or pawn move, with
+    /// `fifty` plies on the clock of the fifty-move rule before it.
+    fn rank_of(&self, distance: i32, fifty: i32, repeated: bool) -> Rank {
         let cursed = |score: i32| {
             if self.probing.fifty_moves { Score::cp(score) } else { Score::tablebase_win(0) }
         };
         if distance > 0 {
             let certain = distance + fifty <= 99;
-            let rank = if certain && !repeats { CERTAIN } else { CERTAIN - (distance + fifty) };
+            let rank = if certain && !repeated { CERTAIN } else { CERTAIN - (distance + fifty) };
             Rank { rank, score: if certain { Score::tablebase_win(0) } else { cursed(1) } }
         } else if distance < 0 {
             let certain = -distance + fifty <= 99;

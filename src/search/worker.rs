@@ -163,15 +163,8 @@ impl<'a> Worker<'a> {
     #[cold]
     fn look_at_clock(&mut self) -> Result<(), Stopped> {
         self.publish_nodes();
-        let stop = if self.id == 0 {
-            // The clock does not end the first iteration: there must be a move with a score.
-            let at_once = self.root_depth > 1
-                || self.shared.stop.is_stopped()
-                || self.nodes >= self.shared.node_limit;
-            at_once && self.shared.must_stop()
-        } else {
-            self.shared.stop.is_stopped()
-        };
+        let stop =
+            if self.id == 0 { self.shared.must_stop() } else { self.shared.stop.is_stopped() };
         if stop { Err(Stopped) } else { Ok(()) }
     }
 
