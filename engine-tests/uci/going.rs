@@ -112,3 +112,49 @@ fn the_first_limit_counts() {
     engine.best("go movetime 30 wtime 6000000 depth 90");
     assert!(start.elapsed() < 2 * SOON);
 }
+
+/// What is not understood is told, and never taken for something else.
+#[test]
+fn words_without_sense_are_told() {
+    let mut engine = Engine::start();
+    for (go, problem) in [
+        ("go depth abc", "go: depth needs a number"),
+        ("go depth", "go: depth needs a number"),
+        ("go wtime btime 100 wtime 100", "go: wtime needs a number"),
+        ("go deepth 3", "go: \"deepth\" is not understood"),
+        ("go searchmoves e2e5 depth 1", "searchmoves: e2e5 is not legal"),
+    ] {
+        engine.send(go);
+        let lines = engine.until("bestmove", SOON);
+        assert_eq!(lines[0], format!("info string error: {problem}"), "{go}");
+    }
+    for (line, problem) in [
+        ("go perft", "go perft needs a depth"),
+        ("go perft depth", "go perft needs a depth"),
+        (
+            "position startpos e2e4",
+            "position: \"e2e4\" is not understood, moves come after the word moves; \
+             the position before is kept",
+        ),
+    ] {
+        engine.send(line);
+        let lines = engine.ready();
+        assert_eq!(lines[0], format!("info string error: {problem}"), "{line}");
+        assert_eq!(lines.len(), 2, "{line}: {lines:#?}");
+    }
+}
+
+/// After `ponderhit` the GUI is shown depth and score again before the move.
+#[test]
+fn a_pondered_move_has_a_line() {
+    let mut engine = Engine::start();
+    engine.send("position startpos moves e2e4 e7e5");
+    engine.send("go ponder wtime 300 btime 300");
+    std::thread::sleep(Duration::from_millis(600));
+    engine.ready();
+    engine.send("ponderhit");
+    let lines = engine.until("bestmove", SOON);
+    let best = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
+    let line = lines.iter().find(|line| line.starts_with("info depth")).expect("a line");
+    assert!(line.contains(&format!(" pv {best}")), "{lines:#?}");
+}

@@ -196,16 +196,17 @@ fn transcripts_are_written_and_replayed() {
     let mut engine = Engine::start();
     engine.send("setoption name Debug Log File value /no/such/folder/x");
     assert!(engine.ready()[0].starts_with("info string error"));
-    engine.send(&format!("setoption name Debug Log File value {file}"));
-    engine.ready();
-    engine.send("position startpos moves e2e4");
-    engine.best("go nodes 3000");
+    // All in one burst: the log begins with the line after the option.
+    engine.send(&format!(
+        "setoption name Debug Log File value {file}\nposition startpos moves e2e4\ngo nodes 3000"
+    ));
+    engine.best_move(SOON);
     engine.send("position startpos moves d2d4");
     engine.best("go nodes 3000");
     engine.send("quit");
     engine.ended(SOON);
     let text = std::fs::read_to_string(&file).expect("the transcript");
-    assert!(text.lines().any(|line| line.ends_with("< go nodes 3000")));
+    assert_eq!(text.lines().filter(|line| line.ends_with("< go nodes 3000")).count(), 2);
     assert_eq!(text.lines().filter(|line| line.contains("> bestmove ")).count(), 2);
 
     let replay =

@@ -108,6 +108,11 @@ fn read(
             Command::PonderHit => last.iter().for_each(|flag| flag.ponder_hit()),
             Command::IsReady if searching.load(SeqCst) > 0 => output.say("readyok"),
             command => {
+                if let Command::SetOption(name, value) = &command
+                    && let Err(error) = options::set_log(output, name, value.as_deref())
+                {
+                    output.complain(error);
+                }
                 let mut flag = None;
                 if let Command::Go(_) | Command::NewGame = command {
                     stop(&last);

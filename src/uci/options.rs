@@ -88,6 +88,10 @@ enum Kind {
     Button {
         press: fn(&mut Target<'_>) -> Result<(), Failure>,
     },
+    /// The file of the log. Set by the input thread at once: what it reads next must be in the log.
+    Log {
+        set: fn(&Output, &str) -> Result<(), Failure>,
+    },
     /// A number of the search, by its index in [`Params::ALL`].
     Param {
         index: usize,
@@ -218,10 +222,15 @@ const ROWS: [Row; 27] = [
     check("Show WDL", false, |target, on| target.settings.style.wdl = on),
     check("Minimal", false, |target, on| target.settings.style.minimal = on),
     check("Readable", false, |target, on| target.settings.readable = on),
-    text("Debug Log File", "", |target, file| {
-        let path = (!file.is_empty()).then(|| Path::new(file));
-        Ok(target.output.open_transcript(path)?)
-    }),
+    Row {
+        name: "Debug Log File",
+        kind: Kind::Log {
+            set: |output, file| {
+                let path = (!file.is_empty()).then(|| Path::new(file));
+                Ok(output.open_transcript(path)?)
+            },
+        },
+    },
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];
 
@@ -251,7 +260,9 @@ pub fn list() -> String {
                 spin_text(declared.default.into(), declared.low.into(), declared.high.into())
             }
             Kind::Check { default, .. } => format!("check default {default}"),
-            Kind::Text { default: "", .. } => "string default <empty>".to_string(),
+            Kind::Text { default: "", .. } | Kind::Log { .. } => {
+                "string default <empty>".to_string()
+            }
             Kind::Text { default, .. } => format!("string default {default}"),
             Kind::Button { .. } => "button".to_string(),
         };
@@ -277,11 +288,8 @@ pub fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(
     let text = value.unwrap_or_default();
     match kind {
         Kind::Button { press } => press(target),
-        Kind::Text { set, .. } => {
-            let empty = ["<empty>", "<none>", "none"];
-            let is_empty = empty.iter().any(|word| text.eq_ignore_ascii_case(word));
-            set(target, if is_empty { "" } else { text })
-        }
+        Kind::Text { set, .. } => set(target, without_placeholder(text)),
+        Kind::Log { .. } => Ok(()),
         Kind::Check { set, .. } => {
             match text.to_ascii_lowercase().as_str() {
                 "true" | "on" | "1" | "yes" => set(target, true),
@@ -304,6 +312,25 @@ pub fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(
             Ok(())
         }
     }
+}
+
+/// Opens the log, if this option is that of the log.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn set_log(output: &Output, name: &str, value: Option<&str>) -> Result<(), Failure> {
+    let row = rows().find(|row| row.name.eq_ignore_ascii_case(name));
+    match row.map(|row| row.kind) {
+        Some(Kind::Log { set }) => set(output, without_placeholder(value.unwrap_or_default())),
+        _ => Ok(()),
+    }
+}
+
+/// The text of an option, where GUIs write placeholders for an empty one.
+fn without_placeholder(text: &str) -> &str {
+    let empty = ["<empty>", "<none>", "none"];
+    if empty.iter().any(|word| text.eq_ignore_ascii_case(word)) { "" } else { text }
 }
 
 /// A number within its range; the GUI is told if it had to be cut.

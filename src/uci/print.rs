@@ -36,6 +36,8 @@ pub struct InfoPrinter {
     printed: Option<Instant>,
     /// Lines that came too soon: printed later unless newer ones replace them.
     held: Vec<String>,
+    /// The newest line for each number of `multipv`.
+    newest: Vec<String>,
 }
 
 impl InfoPrinter {
@@ -48,6 +50,7 @@ impl InfoPrinter {
             output,
             printed: None,
             held: Vec::new(),
+            newest: Vec::new(),
         }
     }
 
@@ -55,6 +58,13 @@ impl InfoPrinter {
         self.output.say(line);
         self.held.clear();
         self.printed = Some(Instant::now());
+    }
+
+    /// Prints the newest lines again.
+    pub fn repeat(&mut self) {
+        for line in &self.newest {
+            self.output.say(line);
+        }
     }
 
     /// Prints what was held back: the last line before `bestmove` is the newest.
@@ -120,7 +130,9 @@ impl Reporter for InfoPrinter {
         );
         if report.multi_pv == 1 {
             self.held.clear();
+            self.newest.clear();
         }
+        self.newest.push(line.clone());
         let wait = self.style.minimal || report.depth > FIRST;
         let soon =
             self.style.minimal || self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);

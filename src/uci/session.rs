@@ -12,7 +12,7 @@ use super::print::{InfoPrinter, line_text, score_text};
 use crate::board::{Move, Position};
 use crate::engine::Engine;
 use crate::explain;
-use crate::search::{Limits, Reporter, SearchResult, StopFlag, TableError};
+use crate::search::{Reporter, SearchResult, StopFlag, TableError};
 use crate::tools::analyse::SearchTable;
 use crate::tools::{bench, perft};
 
@@ -109,6 +109,7 @@ impl Session {
             Command::Display => self.display(),
             Command::Eval => output.say(&explain::table::table(self.engine.position())),
             Command::Bench(words) => self.bench(&words),
+            Command::Wrong(reason) => output.complain(reason),
             Command::Unknown(line) => {
                 let short: String = line.chars().take(80).collect();
                 output.tell(&format!("unknown command: {short}"));
@@ -172,8 +173,16 @@ impl Session {
     /// Searches until there is an answer and the GUI wants it; none if the search has failed.
     fn search(&mut self, go: &Go, flag: &StopFlag) -> Option<SearchResult> {
         let position = self.engine.position().clone();
-        let moves = go.search_moves.iter().filter_map(|text| position.parse_uci(text).ok());
-        let limits = Limits { search_moves: moves.collect(), ..go.limits.clone() };
+        let mut limits = go.limits.clone();
+        for problem in &go.problems {
+            self.output.complain(problem);
+        }
+        for text in &go.search_moves {
+            match position.parse_uci(text) {
+                Ok(m) => limits.search_moves.push(m),
+                Err(_) => self.output.complain(format!("searchmoves: {text} is not legal")),
+            }
+        }
         let mut printer =
             InfoPrinter::new(position.clone(), self.settings.style, self.output.clone());
         let mut row = |line: &str| self.output.say(line);
@@ -187,6 +196,10 @@ impl Session {
             self.output.tell(&format!("book move, one of {choices}"));
         }
         flag.wait_for_gui(&limits);
+        if limits.ponder {
+            // GUIs ignore what was printed on the opponent's time.
+            printer.repeat();
+        }
         result.ok()
     }
 
