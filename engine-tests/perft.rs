@@ -1,22 +1,25 @@
 //! Move counts of the suites.
 
-use freshet::board::Position;
 use freshet::tools::perft::{Leaves, SuiteLine, perft, perft_with};
 
-use crate::support::suite;
+use crate::support::{position, suite};
+
+/// The line of a perft suite: a position and its counts.
+fn parse(line: &str) -> SuiteLine {
+    line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+}
 
 /// Every line to the deepest count within the bound.
 fn check(name: &str, bound: u64) {
-    let mut positions = 0;
-    for line in suite(name) {
-        let line: SuiteLine = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
-        let mut position = Position::from_fen(&line.fen).expect("a legal FEN");
+    let lines = suite(name);
+    assert!(lines.len() > 20, "{name} has only {} lines", lines.len());
+    for line in lines {
+        let line = parse(&line);
         let deepest = line.counts.iter().filter(|(_, nodes)| *nodes <= bound).max();
         let &(depth, nodes) = deepest.unwrap_or(&line.counts[0]);
-        assert_eq!(perft(&mut position, depth), nodes, "{} at depth {depth}", line.fen);
-        positions += 1;
+        let counted = perft(&mut position(&line.fen), depth);
+        assert_eq!(counted, nodes, "{} at depth {depth}", line.fen);
     }
-    assert!(positions > 20, "{name} has only {positions} lines");
 }
 
 #[test]
@@ -37,19 +40,14 @@ fn chess960_positions() {
 /// Whatever is done with the leaves, there are as many.
 #[test]
 fn all_ways_to_count_agree() {
-    for line in
-        suite("perft_tricky").into_iter().chain(suite("perft_chess960").into_iter().step_by(10))
-    {
-        let line: SuiteLine = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
-        let mut position = Position::from_fen(&line.fen).expect("a legal FEN");
+    let chess960 = suite("perft_chess960").into_iter().step_by(10);
+    for line in suite("perft_tricky").into_iter().chain(chess960) {
+        let line = parse(&line);
+        let mut position = position(&line.fen);
         for &(depth, nodes) in line.counts.iter().filter(|(_, nodes)| *nodes <= 500_000) {
             for leaves in [Leaves::Bare, Leaves::Counted, Leaves::Listed, Leaves::Played] {
-                assert_eq!(
-                    perft_with(&mut position, depth, leaves),
-                    nodes,
-                    "{} {leaves:?}",
-                    line.fen
-                );
+                let counted = perft_with(&mut position, depth, leaves);
+                assert_eq!(counted, nodes, "{} {leaves:?}", line.fen);
             }
         }
     }
