@@ -74,3 +74,15 @@ fn weights_are_chances() {
     assert_eq!(book.choose(&unknown, false, &mut random), None);
     assert!(Book::parse(&[0; 17]).is_err());
 }
+
+/// The Polyglot key counts an en passant square where a pawn attacks it, even if it is pinned and
+/// may not capture; it is the same after the move as from a FEN.
+#[test]
+fn keys_count_pseudo_legal_en_passant() {
+    let pinned = Position::from_fen("4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1").expect("a legal FEN");
+    assert_eq!(pinned.en_passant(), None);
+    assert_eq!(freshet::book::key(&pinned), 0x2004_29d3_a5ab_9df1);
+    let mut played = Position::from_fen("4k3/3p4/8/K3P2r/8/8/8/8 b - - 0 1").expect("a legal FEN");
+    played.play(played.parse_uci("d7d5").expect("a legal move"));
+    assert_eq!(freshet::book::key(&played), freshet::book::key(&pinned));
+}

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use freshet::board::{
     GenType, IllegalMoveError, Move, MoveKind, MoveList, ParseMoveError, Position, PositionError,
 };
-use freshet::chess::{Color, Role, Square};
+use freshet::chess::{Color, File, Role, Square};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
@@ -302,8 +302,15 @@ proptest! {
         let position = game.end();
         for m in position.moves() {
             let theirs = position.to_shakmaty_move(m);
-            for (mode, chess960) in [(CastlingMode::Standard, false), (CastlingMode::Chess960, true)] {
-                assert_eq!(position.uci(m, chess960), theirs.to_uci(mode).to_string());
+            let uci = |mode| theirs.to_uci(mode).to_string();
+            assert_eq!(position.uci(m, true), uci(CastlingMode::Chess960));
+            // From other squares than e1 and a1 or h1 a king move would be ambiguous.
+            let standard = [Square::E1, Square::E8].contains(&m.from())
+                && [File::A, File::H].contains(&m.to().file());
+            if m.kind() != MoveKind::Castle || standard {
+                assert_eq!(position.uci(m, false), uci(CastlingMode::Standard));
+            } else {
+                assert_eq!(position.uci(m, false), uci(CastlingMode::Chess960));
             }
             assert_eq!(Move::from_shakmaty(theirs), Some(m));
         }
@@ -472,4 +479,29 @@ fn exchanges_by_hand() {
         assert!(position.see_ge(m, value), "{fen} {text} wins {value}");
         assert!(!position.see_ge(m, value + 1), "{fen} {text} wins no more than {value}");
     }
+}
+
+/// Castling from other squares than those of standard chess is king takes rook in any notation: as
+/// a king move it would be none, or another one.
+#[test]
+fn castling_from_other_squares_is_king_takes_rook() {
+    let position = position("4k3/8/8/8/8/8/8/R1K5 w A - 0 1");
+    let castling = position.moves().into_iter().find(|m| m.kind() == MoveKind::Castle);
+    let castling = castling.expect("castling is legal");
+    assert_eq!(position.uci(castling, false), "c1a1");
+    assert_eq!(position.parse_uci("c1a1"), Ok(castling));
+}
+
+/// Counters of plies stop where they would overflow into what is packed beside them.
+#[test]
+fn very_long_games_overflow_nothing() {
+    let mut position = position("4k2r/8/8/8/8/8/8/4K1N1 b k - 9999 1");
+    let moves = ["e8d8", "g1f3", "d8e8", "f3g1"];
+    for text in moves.iter().cycle().take(140_000) {
+        position.play(position.parse_uci(text).expect("a legal move"));
+        assert_eq!(position.castling_rights(), 0, "after {} plies", position.ply());
+        assert!(position.fifty() > 9999, "after {} plies", position.ply());
+    }
+    assert!(position.is_consistent());
+    assert!(position.is_threefold());
 }

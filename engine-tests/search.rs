@@ -182,7 +182,7 @@ fn scores_are_written_for_guis() {
     assert_eq!(Score::mate_in(1).to_string(), "mate 1");
     assert_eq!(Score::mate_in(3).to_string(), "mate 2");
     assert_eq!(Score::mated_in(2).to_string(), "mate -1");
-    assert_eq!(Score::mated_in(0).to_string(), "mate -0");
+    assert_eq!(Score::mated_in(0).to_string(), "mate 0");
     assert!(!Score::cp(1_000_000).is_mate());
     assert_eq!(Score::cp(29_900).plus(500), Score::MAX_EVAL);
 }

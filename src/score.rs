@@ -184,7 +184,8 @@ impl fmt::Display for Score {
         if self.is_mate() && self.0 > 0 {
             write!(f, "mate {}", (MATE - self.0 + 1) / 2)
         } else if self.is_mate() {
-            write!(f, "mate -{}", (MATE + self.0) / 2)
+            // Mated on the board is `mate 0`.
+            write!(f, "mate {}", -((MATE + self.0) / 2))
         } else if self.is_win() {
             write!(f, "cp {}", TABLEBASE_SHOWN - (TABLEBASE - self.0))
         } else if self.is_loss() {

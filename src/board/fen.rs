@@ -153,6 +153,7 @@ impl Position {
             height: 0,
             castling,
             first_ply: moves + u32::from(chess.turn().is_black()),
+            declared_en_passant: chess.ep_square(EnPassantMode::Always),
             zobrist,
         };
         for (square, piece) in chess.board() {
@@ -188,7 +189,19 @@ impl Position {
 
     /// The same position, without history, for shakmaty.
     pub fn to_shakmaty(&self) -> Chess {
-        Chess::from_setup(self.to_setup(), CastlingMode::Chess960)
+        Position::accepted(self.to_setup())
+    }
+
+    /// The same for shakmaty, with the en passant square also where the capture is pseudo-legal
+    /// only, as some formats count it.
+    pub fn to_shakmaty_pseudo_legal(&self) -> Chess {
+        let mut setup = self.to_setup();
+        setup.ep_square = self.pseudo_legal_en_passant();
+        Position::accepted(setup)
+    }
+
+    fn accepted(setup: Setup) -> Chess {
+        Chess::from_setup(setup, CastlingMode::Chess960)
             .or_else(|error| error.ignore_too_much_material())
             .or_else(|error| error.ignore_impossible_check())
             .expect("a position that was accepted stays acceptable")

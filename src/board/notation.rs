@@ -6,6 +6,7 @@ use shakmaty::uci::UciMove;
 use super::castling::castled;
 use super::moves::{Move, MoveKind};
 use super::position::Position;
+use crate::chess::File;
 
 /// Why a text is not a move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,10 +88,11 @@ impl Position {
     }
 
     /// A legal move as the protocol writes it: castling as king takes rook in Chess960, else as a
-    /// king move.
+    /// king move. From squares other than those of standard chess a king move might be none or
+    /// another one, so that castling is always written as king takes rook there.
     pub fn uci(&self, m: Move, chess960: bool) -> String {
         match m.kind() {
-            MoveKind::Castle if !chess960 => {
+            MoveKind::Castle if !chess960 && is_standard(m) => {
                 let (king_to, _) = castled(m.from(), m.to());
                 UciMove::Normal { from: m.from(), to: king_to, promotion: None }.to_string()
             }
@@ -125,4 +127,9 @@ impl Position {
         let m = san.to_move(&self.to_shakmaty())?;
         Move::from_shakmaty(m).ok_or(ParseMoveError::Illegal)
     }
+}
+
+/// Whether castling starts from the squares of standard chess.
+fn is_standard(castling: Move) -> bool {
+    castling.from().file() == File::E && matches!(castling.to().file(), File::A | File::H)
 }

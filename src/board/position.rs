@@ -1,11 +1,12 @@
 //! The position, and what it answers without work.
 
 use super::castling::Castling;
+use super::geometry::pawn_attacks;
 use super::moves::{Move, MoveKind};
 use super::pieces::PieceCode;
 use super::state::{Keys, State};
 use super::zobrist::Zobrist;
-use crate::chess::{Bitboard, BySquare, Color, Piece, Role, Square};
+use crate::chess::{Bitboard, BySquare, Color, Piece, Role, Square, bit, square_at};
 
 /// A chess position with its history, standard or Chess960.
 ///
@@ -24,6 +25,8 @@ pub struct Position {
     pub(super) castling: Castling,
     /// Plies of the game before the first position of the stack, by the move number of the FEN.
     pub(super) first_ply: u32,
+    /// The en passant square of the first position, whether or not the capture is legal.
+    pub(super) declared_en_passant: Option<Square>,
     pub(super) zobrist: &'static Zobrist,
 }
 
@@ -144,6 +147,23 @@ impl Position {
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
         self.state().packed.en_passant()
+    }
+
+    /// The square that a pawn has just passed, if an enemy pawn attacks it, whether or not it may
+    /// legally capture there.
+    pub fn pseudo_legal_en_passant(&self) -> Option<Square> {
+        let passed = match self.last_move() {
+            Some(m) => {
+                let pawn = self.piece_at(m.to()).is_some_and(|piece| piece.role == Role::Pawn);
+                let (from, to) = (m.from() as u32, m.to() as u32);
+                let double = pawn && m.is_normal() && from.abs_diff(to) == 16;
+                double.then(|| square_at((from + to) / 2))
+            }
+            None if self.height == 0 => self.declared_en_passant,
+            None => None,
+        };
+        let takers = |square| pawn_attacks(bit(square), self.turn.other());
+        passed.filter(|&square| takers(square).intersects(self.set(self.turn, Role::Pawn)))
     }
 
     /// Plies since the last capture or pawn move.

@@ -145,10 +145,10 @@ pub struct PackedState(u64);
 impl PackedState {
     const COUNT_ONE: u64 = 1 << 16 | 1 << 32;
     const COUNTS: u64 = 0xffff_ffff << 16;
+    const HIGHEST: u64 = 1 << 31 | 1 << 47;
     const FIFTY: u64 = 0xffff << 16;
 
-    /// The parts of a first position. `fifty` must not be above 10,000, or a long game overflows
-    /// it.
+    /// The parts of a first position. `fifty` must not be above 10,000.
     pub const fn first(fifty: u16, rights: u8) -> PackedState {
         PackedState((fifty as u64) << 16 | (rights as u64 & 15) << 48)
     }
@@ -163,7 +163,9 @@ impl PackedState {
         captured: PieceCode,
         irreversible: bool,
     ) -> PackedState {
-        let counts = (self.0 & PackedState::COUNTS) + PackedState::COUNT_ONE;
+        // A count whose highest bit is set counts no further: it must not overflow into the next.
+        let full = (self.0 & PackedState::HIGHEST) >> 15;
+        let counts = (self.0 & PackedState::COUNTS) + (PackedState::COUNT_ONE & !full);
         let counts = if irreversible { counts & !PackedState::FIFTY } else { counts };
         let pieces = u64::from(rights) | (captured.index() as u64) << 4;
         PackedState(counts | u64::from(m.bits()) | pieces << 48)
@@ -171,7 +173,7 @@ impl PackedState {
 
     /// The parts after a null move.
     pub fn after_null(self) -> PackedState {
-        PackedState::first(self.fifty() + 1, self.rights())
+        PackedState::first((self.fifty() + 1).min(1 << 15), self.rights())
     }
 
     /// The move that led here; `None` for the first position and after a null move.

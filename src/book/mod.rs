@@ -38,7 +38,7 @@ pub struct Book {
 
 /// The key of a position in books.
 pub fn key(position: &Position) -> u64 {
-    position.to_shakmaty().zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
+    position.to_shakmaty_pseudo_legal().zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
 }
 
 /// A move as the format writes it: castling as king takes rook.
