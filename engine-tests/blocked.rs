@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use freshet::board::Position;
+use freshet::board::{Epd, Position};
 use freshet::chess::{Bitboard, Color, Role, Square};
 use freshet::eval::endgames::king_pairs::{Changes, Structure, solve};
 use freshet::eval::{blocked_verdict, evaluate};
@@ -374,7 +374,9 @@ fn the_suites_are_judged_right() {
         ("blocked_minor_wins", 85.0),
     ];
     for (name, least) in least {
-        let table = freshet::tools::blocked::run(&suite(name).join("\n"), None).expect("a suite");
+        let epds: Vec<Epd> =
+            suite(name).iter().map(|line| line.parse().expect("a position")).collect();
+        let table = freshet::tools::blocked::judge(&epds, None, &()).expect("a suite").to_string();
         let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
         let columns: Vec<f64> = all
             .split_whitespace()

@@ -1,7 +1,6 @@
 //! Move counts of the suites.
 
-use freshet::board::Position;
-use freshet::tools::perft::{Leaves, SuiteLine, perft, perft_with};
+use freshet::tools::perft::{KnownCount, Leaves, SuiteLine, perft, perft_with};
 
 use crate::support::suite;
 
@@ -10,10 +9,9 @@ fn check(name: &str, bound: u64) {
     let mut positions = 0;
     for line in suite(name) {
         let line: SuiteLine = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
-        let mut position = Position::from_fen(&line.fen).expect("a legal FEN");
-        let deepest = line.counts.iter().filter(|(_, nodes)| *nodes <= bound).max();
-        let &(depth, nodes) = deepest.unwrap_or(&line.counts[0]);
-        assert_eq!(perft(&mut position, depth), nodes, "{} at depth {depth}", line.fen);
+        let KnownCount { depth, nodes } = line.within(bound);
+        let mut position = line.position;
+        assert_eq!(perft(&mut position, depth), nodes, "{} at depth {depth}", position.fen());
         positions += 1;
     }
     assert!(positions > 20, "{name} has only {positions} lines");
@@ -41,14 +39,17 @@ fn all_ways_to_count_agree() {
         suite("perft_tricky").into_iter().chain(suite("perft_chess960").into_iter().step_by(10))
     {
         let line: SuiteLine = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
-        let mut position = Position::from_fen(&line.fen).expect("a legal FEN");
-        for &(depth, nodes) in line.counts.iter().filter(|(_, nodes)| *nodes <= 500_000) {
+        let mut position = line.position;
+        for KnownCount { depth, nodes } in line.counts {
+            if nodes > 500_000 {
+                continue;
+            }
             for leaves in [Leaves::Bare, Leaves::Counted, Leaves::Listed, Leaves::Played] {
                 assert_eq!(
                     perft_with(&mut position, depth, leaves),
                     nodes,
                     "{} {leaves:?}",
-                    line.fen
+                    position.fen()
                 );
             }
         }

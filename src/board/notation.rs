@@ -63,7 +63,8 @@ impl Position {
         Position::from_setup(setup)
     }
 
-    fn from_setup(setup: Setup) -> Result<Position, PositionError> {
+    /// The position of a shakmaty setup, with the same leniency as [`Position::from_fen`].
+    pub fn from_setup(setup: Setup) -> Result<Position, PositionError> {
         let chess = Chess::from_setup(setup, CastlingMode::Chess960)
             .or_else(|error| error.ignore_invalid_castling_rights())
             .or_else(|error| error.ignore_invalid_ep_square())

@@ -222,26 +222,21 @@ impl Engine {
             Command::Help => say(HELP),
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::Perft(depth) => {
-                let mut text = Vec::new();
-                let settings = tools::perft::PerftSettings::default();
-                match tools::perft::divide(
-                    &mut self.position,
-                    depth,
-                    &settings,
-                    self.options.chess960,
-                    &mut text,
-                ) {
-                    Ok(_) => {}
+                let settings = tools::perft::PerftSettings {
+                    chess960: self.options.chess960,
+                    ..tools::perft::PerftSettings::default()
+                };
+                match tools::perft::divide(&mut self.position, depth, &settings, &()) {
+                    Ok(divided) => say(&divided.to_string()),
                     Err(error) => tell(&format!("error: {error}")),
                 }
-                say(&String::from_utf8_lossy(&text));
             }
             Command::Display => self.display(),
             Command::Eval => say(&crate::explain::table::table(&self.position)),
             Command::Bench(words) => {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 let settings = tools::bench::BenchSettings::parse(&words, &self.position);
-                match settings.and_then(|settings| tools::bench::measure(&settings)) {
+                match settings.and_then(|settings| tools::bench::measure(&settings, &())) {
                     Ok(measured) => say(&tools::bench::report(&measured)),
                     Err(reason) => tell(&format!("error: {reason}")),
                 }
@@ -393,7 +388,7 @@ impl Engine {
                     tell(&format!("book of {} moves", book.len()));
                     self.book = Some(book);
                 }
-                Err(reason) => tell(&format!("error: {reason}; play goes on without")),
+                Err(reason) => tell(&format!("error: book {reason}; play goes on without")),
             }
         }
     }

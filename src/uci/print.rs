@@ -9,10 +9,11 @@ use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
 use crate::wdl::{Stage, chances, shown};
 
-/// Writes text that ends with a line feed, in one piece. Ends the program if whoever was reading is gone.
+/// Writes text that ends with a line feed, in one piece; colours only to a terminal. Ends the program
+/// if whoever was reading is gone.
 pub fn say(text: &str) {
-    let mut out = std::io::stdout().lock();
-    transcript::said(text);
+    let mut out = anstream::stdout().lock();
+    transcript::said(&anstream::adapter::strip_str(text).to_string());
     let end = if text.ends_with('\n') { "" } else { "\n" };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
     if let Err(error) = written.and_then(|()| out.flush())
