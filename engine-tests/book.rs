@@ -17,7 +17,7 @@ fn moves_of_codes(position: &Position, codes: impl IntoIterator<Item = u16>) -> 
     let key = key(position);
     let entries = codes.into_iter().map(|code| Entry { key, code, weight: 3 }).collect();
     let book = Book::parse(&Book::bytes(entries)).expect("our own book");
-    book.moves(position).into_iter().map(|(m, _)| m).collect()
+    book.moves(position).into_iter().map(|choice| choice.m).collect()
 }
 
 /// All legal moves come back from their codes, and no two share a code.
@@ -192,7 +192,7 @@ fn books_are_made_of_files_with_games() {
     let book = Book::parse(&builder.book()).expect("our own book");
     // 1. e4 has won and drawn: three half points; 1. d4 has drawn: one.
     let weights: Vec<u16> =
-        book.moves(&Position::start()).into_iter().map(|(_, weight)| weight).collect();
+        book.moves(&Position::start()).into_iter().map(|choice| choice.weight).collect();
     assert_eq!(weights, [3, 1]);
     let error = Builder::default().add_file(&empty).expect_err("no games");
     assert_eq!(error.to_string(), format!("{}: no games", empty.display()));

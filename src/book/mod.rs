@@ -32,6 +32,15 @@ pub struct Entry {
     pub weight: u16,
 }
 
+/// A legal move that a book has for a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub m: Move,
+    /// How often it is to be played, relative to the other moves.
+    pub weight: u16,
+}
+
 /// Why bytes are no Polyglot book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BookError {
@@ -137,14 +146,13 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// The legal moves of the book in a position with their weights. Moves of weight 0 are left
-    /// out.
-    pub fn moves(&self, position: &Position) -> Vec<(Move, u16)> {
+    /// The legal moves of the book in a position. Moves of weight 0 are left out.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let key = key(position);
         let first = self.entries.partition_point(|entry| entry.key < key);
         let here = self.entries[first..].iter().take_while(|entry| entry.key == key);
         here.filter(|entry| entry.weight > 0)
-            .filter_map(|entry| Some((entry.find(position)?, entry.weight)))
+            .filter_map(|entry| Some(BookMove { m: entry.find(position)?, weight: entry.weight }))
             .collect()
     }
 
@@ -153,20 +161,22 @@ impl Book {
     pub fn choose(&self, position: &Position, best: bool, random: &mut impl Rng) -> Option<Move> {
         let moves = self.moves(position);
         if best {
-            let heaviest = moves.iter().map(|&(_, weight)| weight).max()?;
-            return moves.into_iter().find(|&(_, weight)| weight == heaviest).map(|(m, _)| m);
+            let heaviest = moves.iter().map(|choice| choice.weight).max()?;
+            return moves.into_iter().find(|choice| choice.weight == heaviest).map(|best| best.m);
         }
-        let sum: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+        let sum: u32 = moves.iter().map(|choice| u32::from(choice.weight)).sum();
         if sum == 0 {
             return None;
         }
         let mut drawn = random.random_range(0..sum);
-        moves.into_iter().find_map(|(m, weight)| match drawn.checked_sub(weight.into()) {
-            Some(rest) => {
-                drawn = rest;
-                None
+        moves.into_iter().find_map(|BookMove { m, weight }| {
+            match drawn.checked_sub(weight.into()) {
+                Some(rest) => {
+                    drawn = rest;
+                    None
+                }
+                None => Some(m),
             }
-            None => Some(m),
         })
     }
 }

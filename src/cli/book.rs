@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use freshet::book::Book;
 use freshet::book::build::{Builder, game_files};
+use freshet::book::{Book, BookMove};
 use freshet::files::{FileError, write};
 use freshet::progress::Progress;
 
@@ -95,7 +95,7 @@ impl BuildArgs {
 impl ShowArgs {
     fn run(self) -> Result<Outcome, CommandError> {
         let position = self.fen.position()?;
-        for (m, weight) in Book::open(&self.book)?.moves(&position) {
+        for BookMove { m, weight } in Book::open(&self.book)?.moves(&position) {
             print(&format!("{weight:6} {}", position.san(m)));
         }
         Ok(Outcome::Success)

@@ -25,6 +25,15 @@ const NODES: u64 = 50_000;
 /// The most either side may be ahead, in centipawns.
 const BALANCED: i32 = 60;
 
+/// What is wrong with a row of a table.
+#[derive(Debug, thiserror::Error)]
+enum OpeningError {
+    #[error("not eco, name and pgn, separated by tabs")]
+    Columns,
+    #[error("{0} is not legal")]
+    Illegal(String),
+}
+
 /// A named opening line.
 struct OpeningLine {
     eco: String,
@@ -36,17 +45,18 @@ struct OpeningLine {
 }
 
 impl OpeningLine {
-    /// Reads a row of a table; the error says what is wrong.
-    fn parse(row: &str) -> Result<OpeningLine, String> {
+    /// Reads a row of a table.
+    fn parse(row: &str) -> Result<OpeningLine, OpeningError> {
         let mut fields = row.split('\t');
         let (Some(eco), Some(name), Some(pgn)) = (fields.next(), fields.next(), fields.next())
         else {
-            return Err("not eco, name and pgn, separated by tabs".to_string());
+            return Err(OpeningError::Columns);
         };
         let mut position = Position::start();
         let mut plies = 0;
         for san in pgn.split_whitespace().filter(|word| !word.ends_with('.')) {
-            let m = position.parse_san(san).ok_or_else(|| format!("{san} is not legal"))?;
+            let m =
+                position.parse_san(san).ok_or_else(|| OpeningError::Illegal(san.to_string()))?;
             position.play(m);
             plies += 1;
         }

@@ -78,10 +78,10 @@ impl Output {
         let mut games_path = path.to_path_buf().into_os_string();
         games_path.push(".games");
         let games_path = PathBuf::from(games_path);
-        let (games, length) = match games_path.exists() {
-            true => parse_counts(&read_text(&games_path)?)
+        let Counts { games, length } = match games_path.exists() {
+            true => Counts::parse(&read_text(&games_path)?)
                 .ok_or_else(|| FileError::content(&games_path, "not two numbers"))?,
-            false => (0, 0),
+            false => Counts::default(),
         };
         let mut file = OpenOptions::new()
             .create(true)
@@ -120,10 +120,19 @@ impl Output {
     }
 }
 
-/// The numbers of games and bytes in the text of a `.games` file.
-fn parse_counts(text: &str) -> Option<(u64, u64)> {
-    let (games, length) = text.trim().split_once(' ')?;
-    Some((games.parse().ok()?, length.parse().ok()?))
+/// The numbers in a `.games` file.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    games: u64,
+    /// Bytes of these games.
+    length: u64,
+}
+
+impl Counts {
+    fn parse(text: &str) -> Option<Counts> {
+        let (games, length) = text.trim().split_once(' ')?;
+        Some(Counts { games: games.parse().ok()?, length: length.parse().ok()? })
+    }
 }
 
 /// Plays until the file holds as many games as wanted. Returns the number of records added.
