@@ -1,5 +1,5 @@
-//! How long does an evaluation take, and what leads to it? Nanoseconds a position, over all positions two plies from the
-//! bench positions.
+//! Benchmark of the evaluation and of what the search asks of a position beside it: median
+//! nanoseconds a position, over a quarter of the positions two plies from the bench positions.
 //!
 //!     cargo bench --bench eval
 
@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use freshet::board::{GenType, MoveList, Position};
 use freshet::chess::{Color, Role};
-use freshet::eval::endgames::king_pairs::{Changes, Structure, solve};
+use freshet::eval::endgames::king_pairs::{Conversions, KingPairBitbase};
+use freshet::eval::endgames::structure::PawnStructure;
 use freshet::eval::evaluate;
 use freshet::tools::bench::POSITIONS;
 
-/// Blocked endings.
+/// The suite of blocked endings.
 const BLOCKED: &str = include_str!("../engine-tests/suites/blocked.epd");
 
 fn main() {
@@ -44,7 +45,7 @@ fn main() {
         println!("{name:28}{:8.1}", times[times.len() / 2]);
     };
     measure("evaluate", &|p| evaluate(p).raw() as u64);
-    measure("danger, pins and checks", &|p| p.check_info().danger.0);
+    measure("check info: danger, pins", &|p| p.check_info().danger.0);
     measure("who gives check", &|p| p.checkers().0);
     measure("count of legal moves", &|p| u64::from(p.count_moves()));
     measure("list of legal moves", &|p| p.moves().len() as u64);
@@ -58,12 +59,12 @@ fn main() {
         u64::from(m.is_some_and(|m| p.see_ge(m, 0)))
     });
 
-    let structures: Vec<Structure> = BLOCKED
+    let structures: Vec<PawnStructure> = BLOCKED
         .lines()
         .filter_map(|line| {
             Position::from_fen(&line.split_whitespace().take(4).collect::<Vec<_>>().join(" ")).ok()
         })
-        .map(|p| Structure {
+        .map(|p| PawnStructure {
             ours: p.set(Color::White, Role::Pawn),
             theirs: p.set(Color::Black, Role::Pawn),
         })
@@ -71,8 +72,12 @@ fn main() {
         .collect();
     let start = Instant::now();
     for &structure in &structures {
-        black_box(solve(black_box(structure), &Changes::UNKNOWN, None));
+        black_box(KingPairBitbase::solve(
+            black_box(structure),
+            &Conversions::FIRST_CAPTURE_WINS,
+            None,
+        ));
     }
     let each = start.elapsed().as_micros() as f64 / structures.len() as f64;
-    println!("duel of the kings, one side {each:9.1} µs ({} structures)", structures.len());
+    println!("king-pair bitbase, one side  {each:8.1} µs ({} structures)", structures.len());
 }

@@ -12,7 +12,8 @@ use std::time::Instant;
 
 use freshet::board::Position;
 use freshet::chess::{Bitboard, Role, bit};
-use freshet::fill::{Direction, Rays, SHIFT, WRAP, scalar, waves};
+use freshet::fill::waves::{self, Wave};
+use freshet::fill::{Direction, Rays, SHIFT, WRAP, scalar};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -196,7 +197,8 @@ fn forms() -> Vec<Form> {
         }),
         ("two-king Voronoi", |s, change| {
             let path = !(s.pawns ^ change);
-            waves::voronoi((s.kings[0], path), (s.kings[1], path), waves::king_attacks).first.0
+            let [first, second] = s.kings.map(|king| Wave::new(king, path));
+            waves::voronoi(first, second, waves::king_attacks).first.0
         }),
         ("all shortest paths", |s, change| {
             let path = !(s.pawns ^ change);

@@ -1,16 +1,21 @@
-//! Blocked endings: what is claimed as proven, against checkers that know nothing of fills.
+//! Locked pawn endings: what is claimed as proven, against checkers that do not use fills.
 //!
-//! They take a structure, put the kings on all pairs of squares, play every legal move with the ordinary rules and work out,
-//! position by position, where a side can force the first capture against every quiet defence, or, through all structures
-//! that can come of it, where it can force a promotion or mate.
+//! The checkers take a structure, put the kings on all pairs of squares, generate every legal move
+//! by the ordinary rules and find, position by position, where a side can force the first capture
+//! against every quiet defence, or, through all structures that can arise, a promotion or mate.
+//!
+//! The environment variable `FRESHET_STRUCTURES` sets how many random structures are tried (40).
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use freshet::board::{Epd, Position};
-use freshet::chess::{Bitboard, Color, Role, Square};
-use freshet::eval::endgames::king_pairs::{Changes, Structure, solve};
-use freshet::eval::{blocked_verdict, evaluate};
+use freshet::chess::{Bitboard, ByColor, Color, Role, Square};
+use freshet::eval::endgames::king_pairs::{Conversions, KingPairBitbase};
+use freshet::eval::endgames::locked_pawns::MAX_MOBILE_PAWNS;
+use freshet::eval::endgames::structure::PawnStructure;
+use freshet::eval::{BlockedVerdict, blocked_verdict, evaluate};
 use freshet::fill::spans::pawn_attacks;
 use freshet::score::Score;
 use rand::RngExt;
@@ -18,13 +23,16 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::support::{random, suite, tables};
 
-/// How many structures to try.
-fn tries() -> usize {
+/// How many random structures to try.
+fn structures_to_try() -> usize {
     std::env::var("FRESHET_STRUCTURES").ok().and_then(|number| number.parse().ok()).unwrap_or(40)
 }
 
-/// White and black pawns that cannot move or capture: a few rams and pawns behind them.
-fn locked_structure(random: &mut Xoshiro256PlusPlus) -> (Bitboard, Bitboard) {
+/// The pawns of both sides.
+type Pawns = ByColor<Bitboard>;
+
+/// Pawns that cannot move or capture: a few rams, and pawns behind them.
+fn locked_pawns(random: &mut Xoshiro256PlusPlus) -> Pawns {
     loop {
         let (mut white, mut black) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for _ in 0..random.random_range(1..5) {
@@ -40,97 +48,142 @@ fn locked_structure(random: &mut Xoshiro256PlusPlus) -> (Bitboard, Bitboard) {
         }
         let both = white | black;
         let free = (Bitboard(white.0 << 8) | Bitboard(black.0 >> 8)) & !both;
-        let takes = pawn_attacks(white) & black;
+        let captures = pawn_attacks(white) & black;
         let shared = white & black;
         let edge = both & Bitboard::BACKRANKS;
-        if free.is_empty() && takes.is_empty() && shared.is_empty() && edge.is_empty() {
-            return (white, black);
+        if free.is_empty() && captures.is_empty() && shared.is_empty() && edge.is_empty() {
+            return Pawns { white, black };
         }
     }
 }
 
-/// Structures of the suite that are walls, or whose king in check takes its way out.
-fn walls() -> Vec<(Bitboard, Bitboard)> {
+/// Few pawns, of which few can move.
+fn few_pawns(random: &mut Xoshiro256PlusPlus) -> Pawns {
+    loop {
+        let (mut white, mut black) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for _ in 0..random.random_range(1..3) {
+            let square = random.random_range(8..48);
+            white |= Bitboard(1 << square);
+            black |= Bitboard(1 << (square + 8));
+        }
+        // Often one more, sometimes on its first rank, from where it may take two steps.
+        match random.random_range(0..6) {
+            0 => white |= Bitboard(1 << random.random_range(8..56)),
+            1 => black |= Bitboard(1 << random.random_range(8..56)),
+            2 => white |= Bitboard(1 << random.random_range(8..16)),
+            3 => black |= Bitboard(1 << random.random_range(48..56)),
+            _ => {}
+        }
+        let apart = (white & black).is_empty() && !(white | black).intersects(Bitboard::BACKRANKS);
+        let structure = PawnStructure { ours: white, theirs: black };
+        if apart && structure.moves_at_most(MAX_MOBILE_PAWNS) {
+            return Pawns { white, black };
+        }
+    }
+}
+
+/// The position of an EPD line.
+fn epd_position(line: &str) -> Position {
+    let fen: Vec<&str> = line.split_whitespace().take(4).collect();
+    Position::from_fen(&fen.join(" ")).unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+/// Fortresses of the suite, and a published one whose king may step out of a check to its entry.
+fn fortresses() -> Vec<Pawns> {
     let lines = suite("blocked").into_iter().filter(|line| line.contains("fortress")).step_by(10);
-    let published = ["7k/8/8/6p1/1p4Pp/1P1p1p1P/1PKP1P1P/8 w - - 0 1".to_string()];
+    let published = "7k/8/8/6p1/1p4Pp/1P1p1p1P/1PKP1P1P/8 w - - 0 1".to_string();
     lines
-        .chain(published)
+        .chain([published])
         .map(|line| {
-            let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-            let position = Position::from_fen(&fen.join(" ")).expect("a legal FEN");
-            (position.set(Color::White, Role::Pawn), position.set(Color::Black, Role::Pawn))
+            let position = epd_position(&line);
+            ByColor::new_with(|side| position.set(side, Role::Pawn))
         })
         .collect()
 }
 
-/// The FEN of a structure with kings, if that is a legal position.
-fn position(white: Bitboard, black: Bitboard, kings: [Square; 2], turn: Color) -> Option<Position> {
-    let mut rows = Vec::new();
-    for rank in (0..8).rev() {
-        let row: String = (0..8)
-            .map(|file| {
-                let square = Square::new(rank * 8 + file);
-                match square {
-                    _ if kings[0] == square => 'K',
-                    _ if kings[1] == square => 'k',
-                    _ if white.contains(square) => 'P',
-                    _ if black.contains(square) => 'p',
-                    _ => '1',
-                }
-            })
-            .collect();
-        rows.push(row);
-    }
-    let turn = if turn.is_white() { "w" } else { "b" };
-    Position::from_fen(&format!("{} {turn} - - 0 1", rows.join("/"))).ok()
+/// The kings and the side to move: with the pawns, a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    white_king: Square,
+    black_king: Square,
+    turn: Color,
 }
 
-type Key = (Square, Square, Color);
+impl Key {
+    /// The key of a position.
+    fn of(position: &Position) -> Key {
+        Key {
+            white_king: position.king(Color::White),
+            black_king: position.king(Color::Black),
+            turn: position.turn(),
+        }
+    }
 
-/// What can be done in a position: a capture, quiet moves, nothing but in check.
+    /// All keys with the kings on different squares that hold no pawn.
+    fn all(pawns: Pawns) -> Vec<Key> {
+        let free = !(pawns.white | pawns.black);
+        let mut keys = Vec::new();
+        for white_king in free {
+            for black_king in free {
+                if white_king != black_king {
+                    keys.extend(Color::ALL.map(|turn| Key { white_king, black_king, turn }));
+                }
+            }
+        }
+        keys
+    }
+
+    /// The position with these pawns; `None` if it is not legal.
+    fn position(self, pawns: Pawns) -> Option<Position> {
+        let piece = |square| match square {
+            _ if square == self.white_king => 'K',
+            _ if square == self.black_king => 'k',
+            _ if pawns.white.contains(square) => 'P',
+            _ if pawns.black.contains(square) => 'p',
+            _ => '1',
+        };
+        let rank = |rank: u32| -> String {
+            (0..8).map(|file| piece(Square::new(rank * 8 + file))).collect()
+        };
+        let board: Vec<String> = (0..8).rev().map(rank).collect();
+        Position::from_fen(&format!("{} {} - - 0 1", board.join("/"), self.turn.char())).ok()
+    }
+}
+
+/// What can be done in a position.
 struct Node {
+    /// Whether there is a capture.
     captures: bool,
+    /// Where the other moves lead.
     quiet: Vec<Key>,
-    check: bool,
+    /// Whether the side to move is in check.
+    in_check: bool,
 }
 
 /// All legal positions of a structure.
-fn graph(white: Bitboard, black: Bitboard) -> HashMap<Key, Node> {
+fn graph(pawns: Pawns) -> HashMap<Key, Node> {
     let mut graph = HashMap::new();
-    let free = !(white | black);
-    for ours in free {
-        for theirs in free {
-            for turn in Color::ALL {
-                if ours == theirs {
-                    continue;
-                }
-                let Some(mut position) = position(white, black, [ours, theirs], turn) else {
-                    continue;
-                };
-                let mut node =
-                    Node { captures: false, quiet: Vec::new(), check: position.checkers().any() };
-                for m in position.moves() {
-                    if position.captured_by(m).is_some() {
-                        node.captures = true;
-                    } else {
-                        position.play(m);
-                        node.quiet.push((
-                            position.king(Color::White),
-                            position.king(Color::Black),
-                            turn.other(),
-                        ));
-                        position.undo();
-                    }
-                }
-                graph.insert((ours, theirs, turn), node);
+    for key in Key::all(pawns) {
+        let Some(mut position) = key.position(pawns) else { continue };
+        let in_check = position.checkers().any();
+        let mut node = Node { captures: false, quiet: Vec::new(), in_check };
+        for m in position.moves() {
+            if position.captured_by(m).is_some() {
+                node.captures = true;
+            } else {
+                position.play(m);
+                node.quiet.push(Key::of(&position));
+                position.undo();
             }
         }
+        graph.insert(key, node);
     }
     graph
 }
 
-/// The positions in which `attacker` can force a capture of its own, or leaves the other nothing but captures.
-fn forced(graph: &HashMap<Key, Node>, attacker: Color) -> HashMap<Key, bool> {
+/// The positions in which `attacker` can force a capture of its own, or leaves the opponent nothing
+/// but captures.
+fn forced_captures(graph: &HashMap<Key, Node>, attacker: Color) -> HashMap<Key, bool> {
     let mut forced: HashMap<Key, bool> = graph.keys().map(|&key| (key, false)).collect();
     loop {
         let mut changed = false;
@@ -138,10 +191,10 @@ fn forced(graph: &HashMap<Key, Node>, attacker: Color) -> HashMap<Key, bool> {
             if forced[key] {
                 continue;
             }
-            let now = if key.2 == attacker {
+            let now = if key.turn == attacker {
                 node.captures || node.quiet.iter().any(|next| forced[next])
             } else if node.quiet.is_empty() {
-                node.captures || node.check
+                node.captures || node.in_check
             } else {
                 node.quiet.iter().all(|next| forced[next])
             };
@@ -156,196 +209,218 @@ fn forced(graph: &HashMap<Key, Node>, attacker: Color) -> HashMap<Key, bool> {
     }
 }
 
-#[test]
-fn duels_are_what_a_move_by_move_search_says() {
-    let mut random = random(50);
-    let (mut draws, mut caps, mut fortresses, mut checks) = (0, 0, 0, 0);
-    let random_ones: Vec<_> = (0..tries()).map(|_| locked_structure(&mut random)).collect();
-    for (white, black) in random_ones.into_iter().chain(walls()) {
-        let graph = graph(white, black);
-        let by_attacker = [forced(&graph, Color::White), forced(&graph, Color::Black)];
-        let structure = Structure { ours: white, theirs: black };
-        let duels =
-            [structure, structure.turned()].map(|seen| solve(seen, &Changes::UNKNOWN, None));
-        for (&key, node) in &graph {
-            let position =
-                position(white, black, [key.0, key.1], key.2).expect("it was legal before");
-            let verdict = blocked_verdict(&position).expect("the structure is locked");
-            let can_win = [by_attacker[0][&key], by_attacker[1][&key]];
-            if verdict.is_fortress() {
-                // Kings that never get in, whatever the other does: sound, and said before the duel is solved.
-                fortresses += 1;
-                assert_eq!(can_win, [false; 2], "{}", position.fen());
-            }
-            let turned = [key.0, key.1].map(Square::flip_vertical);
-            let duels = [
-                duels[0].against(key.0, key.2.is_white()).contains(key.1),
-                duels[1].against(turned[1], key.2.is_black()).contains(turned[0]),
-            ];
-            assert_eq!(duels, can_win, "{}", position.fen());
-            // What lies beyond captures can only take chances away.
-            assert!(
-                (0..2).all(|side| can_win[side] || !verdict.can_win[side]),
-                "{}",
-                position.fen()
-            );
-            draws += u32::from(verdict.is_draw());
-            caps += u32::from(verdict.can_win[0] != verdict.can_win[1]);
-            checks += u32::from(node.check);
-        }
-    }
-    assert!(
-        draws > 1000 && caps > 1000 && fortresses > 100 && checks > 100,
-        "{draws} {caps} {fortresses} {checks}"
-    );
+/// A legal position of a locked structure, with what the checker and the engine say of it.
+struct Case {
+    pawns: Pawns,
+    key: Key,
+    in_check: bool,
+    /// Whether a side can force the first capture, by the checker.
+    forces_capture: ByColor<bool>,
+    verdict: BlockedVerdict,
 }
 
-/// Where each side can force a promotion or mate, for all legal positions of a structure; a promotion of the other is as
-/// good as a draw.
-type Outcomes = Rc<HashMap<Key, [bool; 2]>>;
+impl Case {
+    /// The position, for the message of a failed test.
+    fn fen(&self) -> String {
+        self.key.position(self.pawns).map_or_else(String::new, |position| position.fen())
+    }
+}
 
-/// Structures solved to the end.
+/// All positions of random locked structures and of fortresses, by structure.
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let mut random = random(50);
+    let random_ones: Vec<Pawns> =
+        (0..structures_to_try()).map(|_| locked_pawns(&mut random)).collect();
+    let mut cases = Vec::new();
+    for pawns in random_ones.into_iter().chain(fortresses()) {
+        let graph = graph(pawns);
+        let forced = ByColor::new_with(|attacker| forced_captures(&graph, attacker));
+        for (&key, node) in &graph {
+            let position = key.position(pawns).expect("it was legal before");
+            let verdict = blocked_verdict(&position).expect("the structure is locked");
+            let forces_capture = forced.as_ref().map(|forced| forced[&key]);
+            cases.push(Case { pawns, key, in_check: node.in_check, forces_capture, verdict });
+        }
+    }
+    cases
+});
+
+#[test]
+fn king_pair_bitbases_agree_with_a_move_by_move_search() {
+    let mut checks = 0;
+    for cases in CASES.chunk_by(|a, b| a.pawns == b.pawns) {
+        let Pawns { white, black } = cases[0].pawns;
+        let structure = PawnStructure { ours: white, theirs: black };
+        let bitbases = ByColor::new_with(|side| {
+            let first_capture = &Conversions::FIRST_CAPTURE_WINS;
+            KingPairBitbase::solve(structure.seen_by(side), first_capture, None)
+        });
+        for case in cases {
+            let Key { white_king, black_king, turn } = case.key;
+            let flipped = [white_king, black_king].map(Square::flip_vertical);
+            let white = bitbases.white.won_against(white_king, turn.is_white());
+            let black = bitbases.black.won_against(flipped[1], turn.is_black());
+            let forces_capture =
+                ByColor { white: white.contains(black_king), black: black.contains(flipped[0]) };
+            assert_eq!(forces_capture, case.forces_capture, "{}", case.fen());
+            checks += u32::from(case.in_check);
+        }
+    }
+    assert!(checks > 100, "{checks}");
+}
+
+/// In a fortress no capture can be forced, wherever the kings stand.
+#[test]
+fn fortresses_hold_in_a_move_by_move_search() {
+    let mut fortresses = 0;
+    for case in CASES.iter().filter(|case| case.verdict.is_fortress()) {
+        fortresses += 1;
+        let nobody = ByColor { white: false, black: false };
+        assert_eq!(case.forces_capture, nobody, "{}", case.fen());
+    }
+    assert!(fortresses > 100, "{fortresses}");
+}
+
+/// Looking beyond captures only takes chances away: who cannot force one cannot win.
+#[test]
+fn only_who_can_force_a_capture_can_win() {
+    let (mut draws, mut one_sided) = (0, 0);
+    for case in CASES.iter() {
+        let can_win = case.verdict.can_win;
+        for side in Color::ALL {
+            assert!(case.forces_capture[side] || !can_win[side], "{side} {}", case.fen());
+        }
+        draws += u32::from(case.verdict.is_draw());
+        one_sided += u32::from(can_win.white != can_win.black);
+    }
+    assert!(draws > 1000 && one_sided > 1000, "{draws} {one_sided}");
+}
+
+/// Which sides can force a promotion or mate, for all legal positions of a structure. A promotion
+/// of the opponent counts as a draw.
+type Outcomes = Rc<HashMap<Key, ByColor<bool>>>;
+
+/// Structures solved to the end of the game.
 #[derive(Default)]
 struct Playout {
-    known: HashMap<[u64; 2], Outcomes>,
+    known: HashMap<Pawns, Outcomes>,
 }
 
 /// What a move leads to.
 enum Next {
-    Known([bool; 2]),
+    /// A promotion, or another structure, which has been solved.
+    Known(ByColor<bool>),
+    /// Another position of the same structure.
     Quiet(Key),
 }
 
 impl Playout {
-    fn outcomes(&mut self, white: Bitboard, black: Bitboard) -> Outcomes {
-        if let Some(known) = self.known.get(&[white.0, black.0]) {
+    /// The outcomes of a structure, solved with all that can arise from it.
+    fn outcomes(&mut self, pawns: Pawns) -> Outcomes {
+        if let Some(known) = self.known.get(&pawns) {
             return Rc::clone(known);
         }
-        let free = !(white | black);
-        let mut graph: HashMap<Key, (bool, Vec<Next>)> = HashMap::new();
-        for (ours, theirs, turn) in free
-            .into_iter()
-            .flat_map(|a| free.into_iter().flat_map(move |b| Color::ALL.map(|turn| (a, b, turn))))
-        {
-            if ours == theirs {
-                continue;
-            }
-            let Some(mut position) = position(white, black, [ours, theirs], turn) else { continue };
+        let outcomes = Rc::new(fixpoint(&self.moves(pawns)));
+        self.known.insert(pawns, Rc::clone(&outcomes));
+        outcomes
+    }
+
+    /// For all legal positions of a structure whether the side to move is in check, and its moves.
+    fn moves(&mut self, pawns: Pawns) -> HashMap<Key, (bool, Vec<Next>)> {
+        let mut graph = HashMap::new();
+        for key in Key::all(pawns) {
+            let Some(mut position) = key.position(pawns) else { continue };
             let mut next = Vec::new();
             for m in position.moves() {
                 position.play(m);
                 next.push(match m.promotion() {
-                    Some(_) => Next::Known([turn.is_white(), turn.is_black()]),
-                    None => self.after(&mut position, white, black),
+                    Some(_) => Next::Known(ByColor::new_with(|side| side == key.turn)),
+                    None => self.after_move(&mut position, pawns),
                 });
                 position.undo();
             }
-            graph.insert((ours, theirs, turn), (position.checkers().any(), next));
+            graph.insert(key, (position.checkers().any(), next));
         }
-        let mut outcomes: HashMap<Key, [bool; 2]> =
-            graph.keys().map(|&key| (key, [false; 2])).collect();
-        loop {
-            let mut changed = false;
-            for (key, (check, next)) in &graph {
-                for (side, attacker) in Color::ALL.into_iter().enumerate() {
-                    if outcomes[key][side] {
-                        continue;
-                    }
-                    let wins = |next: &Next| match next {
-                        Next::Known(known) => known[side],
-                        Next::Quiet(key) => outcomes[key][side],
-                    };
-                    let now = match (key.2 == attacker, next.is_empty()) {
-                        (true, _) => next.iter().any(wins),
-                        (false, true) => *check,
-                        (false, false) => next.iter().all(wins),
-                    };
-                    if now {
-                        outcomes.get_mut(key).expect("it is there")[side] = true;
-                        changed = true;
-                    }
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        let outcomes = Rc::new(outcomes);
-        self.known.insert([white.0, black.0], Rc::clone(&outcomes));
-        outcomes
+        graph
     }
 
-    /// What the position after a move is, pawns having been these before.
-    fn after(&mut self, position: &mut Position, white: Bitboard, black: Bitboard) -> Next {
-        let key = (position.king(Color::White), position.king(Color::Black), position.turn());
-        let pawns = Color::ALL.map(|side| position.set(side, Role::Pawn));
-        let [now_white, now_black] = pawns;
-        if (now_white, now_black) == (white, black) {
+    /// What the position after a move is; `pawns` were there before it.
+    fn after_move(&mut self, position: &mut Position, pawns: Pawns) -> Next {
+        let key = Key::of(position);
+        let now = ByColor::new_with(|side| position.set(side, Role::Pawn));
+        if now == pawns {
             return Next::Quiet(key);
         }
-        let mut outcome = self.outcomes(now_white, now_black)[&key];
-        // A capture in passing is one choice more for the side to move.
-        let passing = position.en_passant().into_iter().flat_map(|_| position.moves());
-        for m in passing.collect::<Vec<_>>() {
-            let takes =
-                position.captured_by(m).is_some() && position.moved_by(m).role == Role::Pawn;
-            if takes && position.en_passant() == Some(m.to()) {
+        let mut outcome = self.outcomes(now)[&key];
+        // An en passant capture is one choice more for the side to move.
+        let Some(target) = position.en_passant() else { return Next::Known(outcome) };
+        for m in position.moves() {
+            let by_pawn = position.moved_by(m).role == Role::Pawn;
+            if by_pawn && position.captured_by(m).is_some() && m.to() == target {
                 position.play(m);
-                let Next::Known(then) = self.after(position, now_white, now_black) else {
+                let Next::Known(then) = self.after_move(position, now) else {
                     unreachable!("a capture changes the pawns");
                 };
                 position.undo();
-                let mover = usize::from(position.turn().is_black());
+                let mover = position.turn();
                 outcome[mover] |= then[mover];
-                outcome[1 - mover] &= then[1 - mover];
+                outcome[mover.other()] &= then[mover.other()];
             }
         }
         Next::Known(outcome)
     }
 }
 
-/// Few pawns, of which few can move.
-fn small_structure(random: &mut Xoshiro256PlusPlus) -> (Bitboard, Bitboard) {
+/// The outcomes of all positions of a structure: the least fixpoint over their moves.
+fn fixpoint(graph: &HashMap<Key, (bool, Vec<Next>)>) -> HashMap<Key, ByColor<bool>> {
+    let nobody = ByColor { white: false, black: false };
+    let mut outcomes: HashMap<Key, ByColor<bool>> =
+        graph.keys().map(|&key| (key, nobody)).collect();
     loop {
-        let (mut white, mut black) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for _ in 0..random.random_range(1..3) {
-            let square = random.random_range(8..48);
-            white |= Bitboard(1 << square);
-            black |= Bitboard(1 << (square + 8));
+        let mut changed = false;
+        for (key, (in_check, next)) in graph {
+            for attacker in Color::ALL {
+                if outcomes[key][attacker] {
+                    continue;
+                }
+                let wins = |next: &Next| match next {
+                    Next::Known(known) => known[attacker],
+                    Next::Quiet(key) => outcomes[key][attacker],
+                };
+                let now = match (key.turn == attacker, next.is_empty()) {
+                    (true, _) => next.iter().any(wins),
+                    (false, true) => *in_check,
+                    (false, false) => next.iter().all(wins),
+                };
+                if now {
+                    outcomes.get_mut(key).expect("it is there")[attacker] = true;
+                    changed = true;
+                }
+            }
         }
-        // Often one that may still take two steps.
-        match random.random_range(0..6) {
-            0 => white |= Bitboard(1 << random.random_range(8..56)),
-            1 => black |= Bitboard(1 << random.random_range(8..56)),
-            2 => white |= Bitboard(1 << random.random_range(8..16)),
-            3 => black |= Bitboard(1 << random.random_range(48..56)),
-            _ => {}
-        }
-        let apart = (white & black).is_empty() && !(white | black).intersects(Bitboard::BACKRANKS);
-        if apart && (Structure { ours: white, theirs: black }).moves_at_most(2) {
-            return (white, black);
+        if !changed {
+            return outcomes;
         }
     }
 }
 
-/// Whoever is said to be unable to win cannot force a promotion or mate, in random structures and all that may come of them.
+/// A side that is proven unable to win cannot force a promotion or mate, in random structures and
+/// all that can arise from them.
 #[test]
-fn who_cannot_win_does_not_win_when_all_is_played_out() {
+fn who_cannot_win_does_not_win_when_played_out() {
     let mut random = random(51);
     let (mut draws, mut wins, mut mobile) = (0, 0, 0);
     let mut playout = Playout::default();
-    for _ in 0..tries().div_ceil(20) {
-        let (white, black) = small_structure(&mut random);
-        playout.outcomes(white, black);
+    for _ in 0..structures_to_try().div_ceil(20) {
+        playout.outcomes(few_pawns(&mut random));
     }
-    for ([white, black], outcomes) in &playout.known {
+    for (pawns, outcomes) in &playout.known {
         for (key, outcome) in outcomes.iter() {
-            let fen = position(Bitboard(*white), Bitboard(*black), [key.0, key.1], key.2);
-            let position = fen.expect("it was legal before");
+            let position = key.position(*pawns).expect("it was legal before");
             let Some(verdict) = blocked_verdict(&position) else { break };
-            for (&wins_now, can_win) in outcome.iter().zip(verdict.can_win) {
-                assert!(can_win || !wins_now, "{}", position.fen());
-                wins += u32::from(wins_now);
+            for side in Color::ALL {
+                assert!(verdict.can_win[side] || !outcome[side], "{side} {}", position.fen());
+                wins += u32::from(outcome[side]);
             }
             draws += u32::from(verdict.is_draw());
             mobile += u32::from(!verdict.locked);
@@ -354,103 +429,91 @@ fn who_cannot_win_does_not_win_when_all_is_played_out() {
     assert!(draws > 100 && wins > 100 && mobile > 100, "{draws} {wins} {mobile}");
 }
 
-/// A king behind walls may be mated by one of their pawns.
+/// A king inside a wall may be mated by one of its pawns.
 #[test]
 fn mate_inside_a_wall_is_no_draw() {
     let fen = "8/8/2p1p3/p1pkPp1p/P2p1P1P/2PP4/8/6K1 w - - 0 1";
-    let mut position = Position::from_fen(fen).expect("a legal FEN");
+    let mut position = epd_position(fen);
     position.play(position.parse_uci("c3c4").expect("a legal move"));
     assert!(position.moves().is_empty() && position.checkers().any());
-    assert!(blocked_verdict(&position).expect("locked").can_win[0]);
+    assert!(blocked_verdict(&position).expect("locked").can_win.white);
 }
 
-/// The suites, judged at once: shares that were reached, less a little, and no false proof.
-#[test]
-fn the_suites_are_judged_right() {
-    let least = [
-        ("blocked", 88.0),
-        ("blocked_in_check", 90.0),
-        ("blocked_minor", 95.0),
-        ("blocked_minor_wins", 85.0),
-    ];
-    for (name, least) in least {
-        let epds: Vec<Epd> =
-            suite(name).iter().map(|line| line.parse().expect("a position")).collect();
-        let table = freshet::tools::blocked::judge(&epds, None, &()).expect("a suite").to_string();
-        let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
-        let columns: Vec<f64> = all
-            .split_whitespace()
-            .filter_map(|word| word.trim_end_matches('%').parse().ok())
-            .collect();
-        let [_, _, share, _, _, wrong] = columns[..] else { panic!("{all}") };
-        assert!(share >= least && wrong == 0.0, "{name}: {all}");
-    }
+/// What the evaluation alone makes of a suite: the percentage it judges right, which must reach
+/// `least`, and no false proof.
+fn check_suite(name: &str, least: f64) {
+    let epds: Vec<Epd> = suite(name).iter().map(|line| line.parse().expect("a position")).collect();
+    let table = freshet::tools::blocked::judge(&epds, None, &()).expect("a suite").to_string();
+    let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
+    let columns: Vec<f64> =
+        all.split_whitespace().filter_map(|word| word.trim_end_matches('%').parse().ok()).collect();
+    let [_, _, share, _, _, false_proofs] = columns[..] else { panic!("{all}") };
+    assert!(share >= least && false_proofs == 0.0, "{name}: {all}");
 }
 
-/// Every claim on endings with two pawns agrees with the Syzygy tables.
 #[test]
-fn claims_agree_with_the_tables() {
+fn the_blocked_suite_is_judged_right() {
+    check_suite("blocked", 88.0);
+}
+
+#[test]
+fn kings_in_check_are_judged_right() {
+    check_suite("blocked_in_check", 90.0);
+}
+
+#[test]
+fn minor_pieces_that_are_shut_out_are_judged_right() {
+    check_suite("blocked_minor", 95.0);
+}
+
+#[test]
+fn minor_pieces_that_win_are_judged_right() {
+    check_suite("blocked_minor_wins", 85.0);
+}
+
+/// What is claimed of endings with two pawns agrees with the Syzygy tables.
+#[test]
+fn verdicts_agree_with_the_tables() {
     use shakmaty_syzygy::AmbiguousWdl;
 
     let tables = tables();
     let mut claims = 0;
-    for file in 0..8 {
-        for rank in 1..6 {
-            let (white, black) =
-                (Bitboard(1 << (rank * 8 + file)), Bitboard(1 << (rank * 8 + file + 8)));
-            for (white, black) in
-                [(white, black), (white | Bitboard(white.0 >> 8), Bitboard::EMPTY)]
-            {
-                if (white | black).intersects(Bitboard::BACKRANKS) {
-                    continue;
-                }
-                for ours in !(white | black) {
-                    for theirs in !(white | black) {
-                        for turn in Color::ALL {
-                            let Some(position) = (ours != theirs)
-                                .then(|| position(white, black, [ours, theirs], turn))
-                                .flatten()
-                            else {
-                                continue;
-                            };
-                            let Some(verdict) = blocked_verdict(&position) else { continue };
-                            let wdl = match tables
-                                .probe_wdl(&position.to_shakmaty())
-                                .expect("the table is there")
-                            {
-                                AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => 1,
-                                AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => -1,
-                                _ => 0,
-                            };
-                            let white_wins = if turn.is_white() { wdl } else { -wdl };
-                            claims +=
-                                u32::from(!verdict.can_win[0]) + u32::from(!verdict.can_win[1]);
-                            assert!(verdict.can_win[0] || white_wins <= 0, "{}", position.fen());
-                            assert!(verdict.can_win[1] || white_wins >= 0, "{}", position.fen());
-                        }
-                    }
-                }
+    for square in 8..48 {
+        let white = Bitboard(1 << square);
+        let ram = Pawns { white, black: Bitboard(1 << (square + 8)) };
+        let doubled = Pawns { white: white | Bitboard(white.0 >> 8), black: Bitboard::EMPTY };
+        for pawns in [ram, doubled] {
+            if (pawns.white | pawns.black).intersects(Bitboard::BACKRANKS) {
+                continue;
+            }
+            for position in Key::all(pawns).into_iter().filter_map(|key| key.position(pawns)) {
+                let Some(verdict) = blocked_verdict(&position) else { continue };
+                let wdl = tables.probe_wdl(&position.to_shakmaty()).expect("the table is there");
+                let winner = match wdl {
+                    AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Some(position.turn()),
+                    AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Some(position.turn().other()),
+                    _ => None,
+                };
+                claims += verdict.can_win.iter().filter(|can_win| !**can_win).count();
+                assert!(winner.is_none_or(|side| verdict.can_win[side]), "{}", position.fen());
             }
         }
     }
     assert!(claims > 10_000, "only {claims} claims");
 }
 
-/// The same position turned, mirrored and both is worth the same to the side to move.
+/// The same position with colours changed, files mirrored and both has the same score for the side
+/// to move.
 #[test]
 fn symmetric_positions_score_the_same() {
     let mut groups: HashMap<String, Vec<(String, Score)>> = HashMap::new();
     for line in suite("blocked_symmetry") {
-        let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-        let position = Position::from_fen(&fen.join(" ")).expect("a legal FEN");
         let id = line.rsplit("-").next().expect("an id with a number").to_string();
-        groups.entry(id).or_default().push((line.clone(), evaluate(&position)));
+        let score = evaluate(&epd_position(&line));
+        groups.entry(id).or_default().push((line, score));
     }
-    assert!(
-        groups.len() >= 60 && groups.values().all(|group| group.len() == 4),
-        "{} groups",
-        groups.len()
-    );
+    let number = groups.len();
+    assert!(number >= 60 && groups.values().all(|group| group.len() == 4), "{number} groups");
     for group in groups.values() {
         assert!(group.iter().all(|(_, score)| *score == group[0].1), "{group:?}");
     }

@@ -1,6 +1,6 @@
 //! Books: keys and moves of the Polyglot format, and books made of games.
 
-use freshet::board::{Kind, Move, Position};
+use freshet::board::{Move, MoveKind, Position};
 use freshet::book::build::{Builder, game_files};
 use freshet::book::{Book, BookError, Entry, code, key};
 use freshet::chess::{Role, Square};
@@ -88,10 +88,10 @@ fn promotions_have_the_numbers_of_the_format() {
     ] {
         let position = position(fen);
         for (kind, number, role) in [
-            (Kind::ToKnight, 1, Role::Knight),
-            (Kind::ToBishop, 2, Role::Bishop),
-            (Kind::ToRook, 3, Role::Rook),
-            (Kind::ToQueen, 4, Role::Queen),
+            (MoveKind::ToKnight, 1, Role::Knight),
+            (MoveKind::ToBishop, 2, Role::Bishop),
+            (MoveKind::ToRook, 3, Role::Rook),
+            (MoveKind::ToQueen, 4, Role::Queen),
         ] {
             let m = Move::new(from, to, kind);
             let known = number << 12 | (from as u16) << 6 | to as u16;
@@ -123,14 +123,14 @@ fn castling_is_king_takes_rook() {
     ] {
         let position = position(&fen);
         let squares = |to: Square| (king as u16) << 6 | to as u16;
-        let m = Move::new(king, rook, Kind::Castle);
+        let m = Move::new(king, rook, MoveKind::Castle);
         assert_eq!(code(m), squares(rook), "{fen}");
         assert_eq!(moves_of_codes(&position, [squares(rook)]), [m], "{fen}");
         if let Some(step) = step {
             assert_eq!(moves_of_codes(&position, [squares(step)]), [m], "{fen}");
         }
     }
-    let normal_move = Move::new(Square::B1, Square::C1, Kind::Normal);
+    let normal_move = Move::new(Square::B1, Square::C1, MoveKind::Normal);
     let position = position(&format!("{chess960} w AGh - 0 1"));
     assert_eq!(moves_of_codes(&position, [code(normal_move)]), [normal_move]);
 }

@@ -1,7 +1,7 @@
 //! Fills against walks over the board.
 
 use freshet::chess::{Bitboard, Square, bit};
-use freshet::fill::waves::{self, Connections, Layers};
+use freshet::fill::waves::{self, Connections, Layers, Wave};
 use freshet::fill::{Direction, scalar, spans};
 use rand::RngExt;
 
@@ -166,7 +166,11 @@ fn voronoi_cells_compare_distances() {
         let b = Square::ALL[random.random_range(0..64)];
         let path_a = random_set(&mut random) | random_set(&mut random);
         let path_b = random_set(&mut random) | random_set(&mut random);
-        let cells = waves::voronoi((bit(a), path_a), (bit(b), path_b), waves::king_attacks);
+        let cells = waves::voronoi(
+            Wave::new(bit(a), path_a),
+            Wave::new(bit(b), path_b),
+            waves::king_attacks,
+        );
         let (map_a, map_b) = (walked(bit(a), path_a), walked(bit(b), path_b));
         for square in Square::ALL {
             let (da, db) = (map_a[square as usize], map_b[square as usize]);
@@ -207,8 +211,8 @@ fn pawn_spans_are_walks_north() {
             }
         }
         assert_eq!(spans::pawn_attacks(pawns), now);
-        assert_eq!(spans::attack_cone(pawns), cone);
-        assert_eq!(spans::passage(pawns), passage);
+        assert_eq!(spans::attack_span(pawns), cone);
+        assert_eq!(spans::passed_pawn_span(pawns), passage);
         let empty = random_set(&mut random);
         for steps in 0..4 {
             let mut reached = Bitboard::EMPTY;

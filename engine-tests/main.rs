@@ -1,4 +1,4 @@
-//! The tests of Freshet, one program with a chapter for each room.
+//! The tests of Freshet: one program with a file for each subject.
 
 mod backends;
 mod blocked;

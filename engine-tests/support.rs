@@ -15,7 +15,7 @@ pub fn suite(name: &str) -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_string).collect()
 }
 
-/// The endgame tables among the suites (public data by Ronald de PieceCode).
+/// The endgame tables among the suites (public data by Ronald de Man).
 pub fn tables() -> Tablebase<Chess> {
     let mut tables = Tablebase::new();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
@@ -88,4 +88,9 @@ pub fn walk(square: Square, direction: Direction, occupied: Bitboard) -> Bitboar
         here = next;
     }
     seen
+}
+
+/// The position of a FEN that must be legal.
+pub fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }

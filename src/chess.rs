@@ -1,7 +1,32 @@
-//! The vocabulary: shakmaty's value types, and what it lacks.
+//! The vocabulary: shakmaty's value types for squares, sets of squares and pieces, and what they
+//! lack.
 //!
-//! Every other room takes its words from here, so that the crate's name stands in few places.
+//! Every other module takes these words from here, so that the crate's name stands in few places.
+//! Sets of squares can be drawn and read as diagrams, which have White below and a blank between
+//! squares:
+//!
+//! ```
+//! use freshet::chess::{Bitboard, Color, Square, bit, diagram, facing_north, parse_diagram};
+//!
+//! let bishops = bit(Square::C1) | bit(Square::F1);
+//! let drawn = "\
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . x . . x . .";
+//! assert_eq!(diagram(bishops).to_string(), drawn);
+//! assert_eq!(parse_diagram(drawn), Some(bishops));
+//!
+//! // The same squares as Black sees them.
+//! let turned = facing_north(bishops, Color::Black);
+//! assert_eq!(turned, bit(Square::C8) | bit(Square::F8));
+//! ```
 
+use std::fmt;
 use std::ops::{Index, IndexMut};
 
 pub use shakmaty::{
@@ -34,19 +59,57 @@ impl<T> IndexMut<Square> for BySquare<T> {
     }
 }
 
-/// The set that holds just this square.
+/// The board as a diagram: eight lines, White below, a blank between squares, without a line feed
+/// at the end.
+impl fmt::Display for BySquare<char> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let separator = match (rank, file) {
+                    (Rank::Eighth, File::A) => "",
+                    (_, File::A) => "\n",
+                    _ => " ",
+                };
+                write!(f, "{separator}{}", self[Square::from_coords(file, rank)])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A set of squares as a diagram: `x` for its squares, `.` for the others.
+pub fn diagram(set: Bitboard) -> BySquare<char> {
+    BySquare(std::array::from_fn(
+        |index| {
+            if set.contains(square_at(index as u32)) { 'x' } else { '.' }
+        },
+    ))
+}
+
+/// The set of squares of a diagram: 64 marks from a8 to h1, of which `.` is a square outside the
+/// set and any other a square in it. Blanks and line feeds do not count. `None` if there are not 64
+/// marks.
+pub fn parse_diagram(text: &str) -> Option<Bitboard> {
+    let marks: Vec<char> = text.chars().filter(|mark| !mark.is_whitespace()).collect();
+    let square = |index: usize| square_at(index as u32).flip_vertical();
+    let squares = marks.iter().enumerate().filter(|(_, mark)| **mark != '.');
+    (marks.len() == 64).then(|| squares.map(|(index, _)| square(index)).collect())
+}
+
+/// The set of this one square.
 #[inline(always)]
 pub const fn bit(square: Square) -> Bitboard {
     Bitboard(1 << square as u64)
 }
 
-/// The square with this index, 0 = a1 to 63 = h8; higher bits are dropped.
+/// The square with this index, 0 for a1 to 63 for h8. Higher bits of the index are ignored.
 #[inline(always)]
 pub const fn square_at(index: u32) -> Square {
     Square::new(index & 63)
 }
 
-/// The set turned so that `side` moves north.
+/// The set as `side` sees it: flipped for Black, so that either side moves north. Flipping twice
+/// gives the same set.
 #[inline(always)]
 pub const fn facing_north(set: Bitboard, side: Color) -> Bitboard {
     match side {

@@ -1,4 +1,5 @@
-//! Files that are read and written, and the one error they have: every message begins with the path.
+//! Files that are read and written, and the one error they have: every message begins with the
+//! path.
 
 use std::fmt;
 use std::io;
@@ -56,4 +57,10 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 /// Writes a file as a whole, in the place of one that may exist.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), FileError> {
     std::fs::write(path, content).map_err(FileError::io(path))
+}
+
+impl From<FileError> for String {
+    fn from(error: FileError) -> String {
+        error.to_string()
+    }
 }

@@ -11,6 +11,7 @@
 //! - [`eval`]: the evaluation, its trace and its endgames
 //! - [`search`]: alpha-beta, the transposition table, time, Syzygy tables
 //! - [`book`]: Polyglot opening books
+//! - [`engine`]: all of these together, without I/O
 //! - [`explain`]: evaluations for people
 //! - [`tuning`] and [`tools`]: self-play, tuners, bench, perft, analysis
 //! - [`uci`]: the protocol
@@ -18,6 +19,7 @@
 pub mod board;
 pub mod book;
 pub mod chess;
+pub mod engine;
 pub mod eval;
 pub mod explain;
 pub mod files;

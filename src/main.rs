@@ -10,7 +10,7 @@ use freshet::uci;
 fn main() -> ExitCode {
     let missing = processor::missing();
     if missing != 0 {
-        processor::complain(missing);
+        processor::write_missing(missing, &mut std::io::stderr());
         return ExitCode::FAILURE;
     }
     start()

@@ -1,35 +1,53 @@
-//! Score: centipawns and mates in one coin.
+//! Scores: centipawns, tablebase wins and mates in one number.
+//!
+//! ```
+//! use freshet::chess::Color;
+//! use freshet::score::Score;
+//!
+//! // Mates are counted in plies from the root, and shown in moves.
+//! assert_eq!(Score::mate_in(3).to_string(), "mate 2");
+//! assert_eq!(Score::mated_in(2).to_string(), "mate -1");
+//! // A faster mate is the better score, and every mate is better than any evaluation.
+//! assert!(Score::mate_in(1) > Score::mate_in(3) && Score::mate_in(99) > Score::cp(29_000));
+//! assert_eq!(-Score::mated_in(4), Score::mate_in(4));
+//!
+//! // Scores are those of the side to move; reports are White's.
+//! assert_eq!(Score::cp(34).for_white(Color::Black), Score::cp(-34));
+//! ```
 
 use std::fmt;
 use std::ops::Neg;
 
-/// The longest line the search looks at, in plies.
+use crate::chess::Color;
+
+/// The deepest ply the search reaches.
 pub const MAX_PLY: usize = 200;
 
 const MATE: i16 = 32_000;
 const MATE_BOUND: i16 = MATE - 1000;
-/// Won by the tablebases: below every mate, above every evaluation.
+/// A tablebase win: below every mate, above every evaluation.
 const TABLEBASE: i16 = MATE_BOUND - 1;
 const TABLEBASE_BOUND: i16 = MATE - 2000;
-/// What a GUI is shown instead.
+/// The centipawns a GUI is shown for a tablebase win.
 const TABLEBASE_SHOWN: i16 = 20_000;
 
 /// A value of a position from the view of the side to move.
 ///
-/// Between -30,000 and 30,000 it is an evaluation in centipawns; then come wins by the tablebases and, from 31,000 on,
-/// mates, both counted in plies from the root. Adding centipawns never reaches either.
+/// Between -30,000 and 30,000 it is an evaluation in centipawns. Beyond are tablebase wins and,
+/// from 31,000 on, mates, both counted in plies from the root. Adding centipawns never reaches
+/// either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i16);
 
 impl Score {
-    /// Dead even.
+    /// A draw.
     pub const DRAW: Score = Score(0);
     /// Above every score.
     pub const INFINITE: Score = Score(MATE + 1);
     /// The largest evaluation.
     pub const MAX_EVAL: Score = Score(TABLEBASE_BOUND - 1);
 
-    /// An evaluation of `centipawns`, kept inside what is not decided.
+    /// An evaluation of `centipawns`, limited to plus or minus [`MAX_EVAL`](Score::MAX_EVAL).
     #[inline(always)]
     pub const fn cp(centipawns: i32) -> Score {
         let limit = TABLEBASE_BOUND as i32 - 1;
@@ -54,66 +72,79 @@ impl Score {
         Score(ply as i16 - MATE)
     }
 
-    /// The tablebases say, `ply` plies from the root, that the side to move wins.
+    /// The side to move wins by the tablebases, which were probed `ply` plies from the root.
     #[inline(always)]
     pub const fn tablebase_win(ply: usize) -> Score {
         Score(TABLEBASE - ply as i16)
     }
 
-    /// Centipawns, unless it is decided.
+    /// The centipawns, unless the score is a mate or a tablebase result.
     pub fn as_cp(self) -> Option<i32> {
         (!self.is_decided()).then_some(i32::from(self.0))
     }
 
-    /// Either side mates.
+    /// Whether either side mates.
     #[inline(always)]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= MATE_BOUND
     }
 
-    /// The side to move mates, or wins by the tablebases.
+    /// Whether the side to move mates, or wins by the tablebases.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= TABLEBASE_BOUND
     }
 
-    /// The side to move is mated, or loses by the tablebases.
+    /// Whether the side to move is mated, or loses by the tablebases.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
         self.0 <= -TABLEBASE_BOUND
     }
 
-    /// A mate, or a win by the tablebases, for either side: no evaluation.
+    /// Whether it is a mate or a tablebase result, for either side, and not an evaluation.
     #[inline(always)]
     pub const fn is_decided(self) -> bool {
         self.0.abs() >= TABLEBASE_BOUND
     }
 
-    /// The bare number, for comparisons and margins: centipawns where it is not a mate.
+    /// The number itself, for comparisons and margins: centipawns where it is an evaluation.
     #[inline(always)]
     pub const fn raw(self) -> i32 {
         self.0 as i32
     }
 
-    /// `centipawns` more, where neither this nor the sum is decided; what is decided stays as it is.
+    /// `centipawns` more. A decided score stays as it is, and an evaluation does not become one.
     #[inline(always)]
     pub const fn plus(self, centipawns: i32) -> Score {
         if self.is_decided() { self } else { Score::cp(self.0 as i32 + centipawns) }
     }
 
-    /// The next score above, for a window without width.
+    /// White's point of view of a score that is seen by the side `turn`.
+    #[inline(always)]
+    pub const fn for_white(self, turn: Color) -> Score {
+        self.for_side(turn)
+    }
+
+    /// The point of view of `side` of a score that is seen by White.
+    #[inline(always)]
+    pub const fn for_side(self, side: Color) -> Score {
+        if side.is_white() { self } else { Score(-self.0) }
+    }
+
+    /// The next score above, for a null window.
     #[inline(always)]
     pub const fn bound_above(self) -> Score {
         Score(self.0 + 1)
     }
 
-    /// The next score below, for a window without width.
+    /// The next score below, for a null window.
     #[inline(always)]
     pub const fn bound_below(self) -> Score {
         Score(self.0 - 1)
     }
 
-    /// Sixteen bits for the table: what is decided is counted from the node at `ply` instead of from the root.
+    /// The score as the transposition table keeps it: mates and tablebase results are counted from
+    /// the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {
         if self.is_win() {
@@ -125,7 +156,8 @@ impl Score {
         }
     }
 
-    /// Back from the table's sixteen bits to a score at `ply`.
+    /// The score at `ply` of a transposition table entry: the inverse of
+    /// [`to_table`](Score::to_table).
     #[inline(always)]
     pub const fn from_table(bits: i16, ply: usize) -> Score {
         if bits >= TABLEBASE_BOUND {

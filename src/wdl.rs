@@ -1,57 +1,76 @@
-//! What a score promises: wins, draws and losses, and centipawns of which a hundred mean an even chance to win.
+//! The win-draw-loss model: the chances a score stands for, and normalised centipawns, of which 100
+//! are an even chance to win.
 //!
-//! The chance to win with a score `x` is `1 / (1 + exp((a - x) / b))`, and to lose the same with `-x`; `a` is the score of
-//! an even chance, `b` how fast the chances change. Both depend on the material on the board (the shape of Stockfish's
-//! model), and are numbers of their own in pawn endings, where a small advantage decides. `freshet tune wdl` fits them to own
-//! games.
+//! The chance to win with a score of `x` centipawns is `1 / (1 + exp((a - x) / b))`, and to lose
+//! the same with `-x`: `a` is the score of an even chance to win, `b` says how fast the chance
+//! changes around it. Both depend on the material on the board (the shape of Stockfish's model).
+//! Pawn endings, where a small advantage decides, have parameters of their own. `freshet tune wdl`
+//! fits them to games of the engine.
+//!
+//! ```
+//! use freshet::board::Position;
+//! use freshet::score::Score;
+//! use freshet::wdl::{MaterialClass, chances, shown};
+//!
+//! let position = Position::from_fen("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1").unwrap();
+//! let class = MaterialClass::of(&position);
+//! assert_eq!(class, MaterialClass::Material(13));
+//!
+//! let [win, draw, loss] = chances(Score::cp(220), class);
+//! assert!(win > draw && draw > loss);
+//! assert_eq!(win + draw + loss, 1000);
+//! assert_eq!(shown(-20), -shown(20));
+//! ```
 
 use crate::board::Position;
 use crate::chess::Role;
 use crate::score::Score;
 
-/// On what the meaning of a score depends.
+/// What the chances depend on beside the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Nobody can win.
+pub enum MaterialClass {
+    /// Neither side can win: dead material.
     Dead,
     /// Kings and pawns only.
     PawnEnding,
-    /// All pieces and pawns in the old count (1, 3, 3, 5, 9), both sides imbalance_own: 78 at the start.
+    /// The material of both sides by the traditional point count (1, 3, 3, 5, 9): 78 at the start.
     Material(i32),
 }
 
-impl Stage {
-    /// The stage of a position.
-    pub fn of(position: &Position) -> Stage {
+impl MaterialClass {
+    /// The class of a position.
+    pub fn of(position: &Position) -> MaterialClass {
         if position.is_dead_material() {
-            return Stage::Dead;
+            return MaterialClass::Dead;
         }
-        Stage::of_men(
+        MaterialClass::of_pieces(
             Role::ALL
                 .into_iter()
                 .enumerate()
-                .flat_map(|(role, kind)| std::iter::repeat_n(role, position.role(kind).count())),
+                .flat_map(|(index, role)| std::iter::repeat_n(index, position.role(role).count())),
         )
     }
 
-    /// The stage with these men, 0 for a pawn to 5 for a king, where somebody can win.
-    pub fn of_men(men: impl Iterator<Item = usize>) -> Stage {
-        const WORTH: [i32; 6] = [1, 3, 3, 5, 9, 0];
+    /// The class of some pieces, by role from 0 for a pawn to 5 for a king, with which somebody can
+    /// win.
+    pub fn of_pieces(roles: impl Iterator<Item = usize>) -> MaterialClass {
+        const POINTS: [i32; 6] = [1, 3, 3, 5, 9, 0];
         let (mut material, mut pieces) = (0, false);
-        for man in men {
-            material += WORTH.get(man).copied().unwrap_or_default();
-            pieces |= (1..5).contains(&man);
+        for role in roles {
+            material += POINTS.get(role).copied().unwrap_or_default();
+            pieces |= (1..5).contains(&role);
         }
-        if pieces { Stage::Material(material) } else { Stage::PawnEnding }
+        if pieces { MaterialClass::Material(material) } else { MaterialClass::PawnEnding }
     }
 }
 
-/// `a` and `b`: of pawn endings; of all else as parabolas of the material, constant, linear and square part.
+/// The parameters `a` and `b` for all classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    /// In pawn endings.
+    /// `a` and `b` of pawn endings.
     pub pawn_ending: [f64; 2],
-    /// With pieces.
+    /// `a` and `b` with pieces, as polynomials of the material divided by 78: constant, linear and
+    /// quadratic coefficient.
     pub material: [[f64; 3]; 2],
 }
 
@@ -59,11 +78,12 @@ pub struct Model {
 pub const MODEL: Model =
     Model { pawn_ending: [227.0, 35.0], material: [[250.0, -315.0, 117.0], [22.0, 62.0, -33.0]] };
 
-/// `a` and `b` at a stage. What lies outside the range of the fit is taken as its edge.
-pub fn parameters(model: &Model, stage: Stage) -> [f64; 2] {
-    let [a, b] = match stage {
-        Stage::Dead | Stage::PawnEnding => model.pawn_ending,
-        Stage::Material(material) => {
+/// `a` and `b` of a class. Material outside the range of the fit, 10 to 78, counts as its nearest
+/// end.
+pub fn parameters(model: &Model, class: MaterialClass) -> [f64; 2] {
+    let [a, b] = match class {
+        MaterialClass::Dead | MaterialClass::PawnEnding => model.pawn_ending,
+        MaterialClass::Material(material) => {
             let m = f64::from(material.clamp(10, 78)) / 78.0;
             model.material.map(|[constant, linear, square]| constant + m * (linear + m * square))
         }
@@ -71,21 +91,21 @@ pub fn parameters(model: &Model, stage: Stage) -> [f64; 2] {
     [a.max(20.0), b.max(10.0)]
 }
 
-/// The chance to win with these centipawns.
+/// The chance to win with a score of `cp` centipawns, 0 to 1.
 pub fn win_chance([a, b]: [f64; 2], cp: f64) -> f64 {
     1.0 / (1.0 + ((a - cp) / b).exp())
 }
 
-/// The material at which scores are taken to the scale they are shown in: the middle of a game.
-const MIDDLE: Stage = Stage::Material(48);
+/// The class at which scores are normalised: the middle of a game.
+const MIDDLE: MaterialClass = MaterialClass::Material(48);
 
-/// Centipawns of the evaluation that are an even chance there.
+/// The score of an even chance to win at that class, in centipawns of the evaluation.
 fn even_chance() -> f64 {
     parameters(&MODEL, MIDDLE)[0]
 }
 
-/// Centipawns of the evaluation as they are shown: a hundred are an even chance to win in the middle of a game. What is not zero
-/// is not shown as zero, but for the single centipawn by which the search tells draws apart.
+/// Normalised centipawns of a score, as users see them: 100 are an even chance to win in the middle
+/// of a game. Only scores of -1 to 1, which the search uses for draws, are shown as 0.
 pub fn shown(cp: i32) -> i32 {
     if cp.abs() <= 1 {
         return 0;
@@ -94,23 +114,23 @@ pub fn shown(cp: i32) -> i32 {
     if shown == 0 { cp.signum() } else { shown }
 }
 
-/// Centipawns of the evaluation behind those that are shown.
+/// The centipawns of the evaluation for normalised ones: the inverse of [`shown`], up to rounding.
 pub fn hidden(shown: i32) -> f64 {
     f64::from(shown) * even_chance() / 100.0
 }
 
-/// Wins, draws and losses of the side to move in thousandths, together 1000.
-pub fn chances(score: Score, stage: Stage) -> [i32; 3] {
+/// The chances of the side to move to win, draw and lose, in thousandths that add up to 1000.
+pub fn chances(score: Score, class: MaterialClass) -> [i32; 3] {
     let Some(cp) = score.as_cp() else {
         return if score.is_win() { [1000, 0, 0] } else { [0, 0, 1000] };
     };
-    if stage == Stage::Dead {
+    if class == MaterialClass::Dead {
         return [0, 1000, 0];
     }
-    let model = parameters(&MODEL, stage);
+    let model = parameters(&MODEL, class);
     let thousandths = |cp: i32| (1000.0 * win_chance(model, cp.into())).round() as i32;
     let (win, loss) = (thousandths(cp), thousandths(-cp));
-    // Both are rounded: they may pass 1000 together by one.
+    // Both are rounded, so their sum may exceed 1000 by one.
     let loss = loss.min(1000 - win);
     [win, 1000 - win - loss, loss]
 }

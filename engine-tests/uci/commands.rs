@@ -1,4 +1,4 @@
-//! Commands for people at the UCI prompt.
+//! The command line, and commands for people.
 
 use freshet::board::Position;
 use freshet::eval::phased::Phased;
@@ -27,7 +27,8 @@ fn eval_ends_with_the_evaluation() {
     assert!(last.ends_with(" (white side)"), "{last}");
 }
 
-/// A pasted FEN is set and shown; `help` helps; a search can be shown as a table, without colours in a pipe.
+/// A pasted FEN is set and shown; `help` helps; a search can be shown as a table, without colours
+/// in a pipe.
 #[test]
 fn a_prompt_for_people() {
     let mut engine = Engine::start();
@@ -50,7 +51,7 @@ fn a_prompt_for_people() {
 #[test]
 fn squares_add_up_to_their_rooms() {
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 b - - 0 9";
-    let shares = freshet::eval::shares(&Position::from_fen(fen).expect("a FEN"));
+    let shares = freshet::eval::square_values(&Position::from_fen(fen).expect("a FEN"));
     let sum = shares.into_iter().fold(Phased::ZERO, |sum, share| sum + share);
     let mut engine = Engine::start();
     engine.send(&format!("position fen {fen}"));

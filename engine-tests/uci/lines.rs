@@ -1,4 +1,4 @@
-//! D: lines that are read and written.
+//! Lines that are read and written.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ fn says_who_it_is() {
     engine.until("uciok", SOON);
 }
 
-/// D1 to D8: the text of lines.
+/// The text of lines.
 #[test]
 fn lines_in_any_form() {
     let mut engine = Engine::start();
@@ -55,7 +55,7 @@ fn lines_in_any_form() {
     assert!(engine.until("Nodes searched", SOON).contains(&"e1h1: 1".to_string()));
 }
 
-/// D14, D15, D21: the last line before `bestmove` is exact and begins with it.
+/// The last line before `bestmove` is exact and begins with it.
 #[test]
 fn the_last_line_is_exact() {
     let mut engine = Engine::start();
@@ -76,7 +76,7 @@ fn the_last_line_is_exact() {
     }
 }
 
-/// D16, D27: as many lines as there are moves, in order, with different first moves.
+/// As many lines as there are moves, in order, with different first moves.
 #[test]
 fn several_lines() {
     let mut engine = Engine::start();
@@ -108,7 +108,7 @@ fn several_lines() {
     assert!(engine.until("bestmove", SOON).iter().all(|line| !line.contains("multipv 2")));
 }
 
-/// D28: chances add up, and a dead draw is one.
+/// Chances add up, and a dead draw is one.
 #[test]
 fn chances_are_shown() {
     let mut engine = Engine::start();
@@ -151,17 +151,17 @@ fn only_the_last_line() {
     assert!(lines[0].starts_with("info depth 9 "));
 }
 
-/// D19: there at once.
+/// There at once.
 #[test]
 fn starts_at_once() {
     let start = Instant::now();
     let mut engine = Engine::start();
     engine.send("uci");
     engine.until("uciok", SOON);
-    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }
 
-/// D22: no more lines than a GUI can read; no current moves before three seconds.
+/// No more lines than a GUI can read; no current moves before three seconds.
 #[test]
 fn few_lines() {
     let mut engine = Engine::start();
@@ -180,7 +180,7 @@ fn few_lines() {
     }
 }
 
-/// D23: the table fills, and is empty when it was cleared.
+/// The table fills, and is empty when it was cleared.
 #[test]
 fn the_table_fills() {
     let mut engine = Engine::start();
@@ -203,7 +203,7 @@ fn the_table_fills() {
     }
 }
 
-/// D25: a mate in n has a line of 2 n - 1 or 2 n plies that ends in mate.
+/// A mate in n has a line of 2 n - 1 or 2 n plies that ends in mate.
 #[test]
 fn lines_of_mates_end_in_mate() {
     let mut engine = Engine::start();

@@ -1,5 +1,5 @@
-//! The protocol, against the real program through pipes. Numbers like A4 are those of the list of cases that GUIs
-//! and runners trip over.
+//! The UCI protocol, against the real program through pipes: cases that GUIs and match runners are
+//! known to trip over.
 
 mod commands;
 mod going;
@@ -20,6 +20,7 @@ struct Engine {
     output: Receiver<String>,
 }
 
+/// How long to wait for what comes at once: long enough for a machine with other work to do.
 const SOON: Duration = Duration::from_secs(20);
 
 impl Engine {

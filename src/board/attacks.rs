@@ -1,26 +1,32 @@
-//! Attack maps, checkers and pins, all from set-wise fills.
+//! Attacks, checks and pins, all from set-wise fills.
 
 use super::castling::castled;
 use super::geometry::{en_passant_victim, on_one_line, pawn_attacks};
-use super::pieces::Sets;
-use super::{Kind, Move, Position};
+use super::moves::{Move, MoveKind};
+use super::pieces::PieceSets;
+use super::position::Position;
 use crate::chess::{Bitboard, Color, Role, Square, bit};
 use crate::fill::waves::{king_attacks, knight_attacks};
 use crate::fill::{Direction, Rays};
 
-/// What the side to move has to know before it moves: found once a node from two fills.
+/// Checks, pins and king danger squares for the side to move: what decides which moves are legal.
+///
+/// Found once a node from two fills, one out of the enemy's sliders and one out of the king.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
-    /// Where a move must end that is not the king's: everywhere, or on the line of a single check.
+    /// The check mask: where moves of pieces other than the king must end. Everywhere without a
+    /// check, on the checker or between it and the king in a single check, nowhere in a double
+    /// check.
     pub check_mask: Bitboard,
-    /// Squares the enemy attacks, also through our king: it may not go there.
+    /// King danger squares: what the enemy attacks on the board without our king, which cannot
+    /// hide behind itself. The king may not go there.
     pub danger: Bitboard,
-    /// Our pieces that stand between our king and an enemy slider.
+    /// Our pieces that are pinned: alone between our king and an enemy slider.
     pub pinned: Bitboard,
-    /// The pinned pieces, each in the lane from the king to its pinner.
-    pins: Rays,
+    /// The pinned pieces, each in the lane of the direction from the king to its pinner.
+    pin_rays: Rays,
 }
 
 impl CheckInfo {
@@ -30,39 +36,40 @@ impl CheckInfo {
         self.checkers.any()
     }
 
-    /// Neither check nor pin: nothing but the king's own moves depends on what the enemy attacks.
+    /// Neither check nor pin: only the king's own moves depend on what the enemy attacks.
     #[inline(always)]
     pub(super) fn is_unrestricted(&self) -> bool {
         (self.checkers | self.pinned).is_empty()
     }
 
-    /// The same sight where it [is free](CheckInfo::is_unrestricted), said with constants: behind the branch that found out, moves can
-    /// be generated before the fills that looked for checks and pins are done.
+    /// The same information where it [is unrestricted](CheckInfo::is_unrestricted), with constants
+    /// in place of the fields: behind that branch the processor can generate moves before the
+    /// fills that looked for checks and pins are done.
     #[inline(always)]
-    pub(super) fn without_pins(&self) -> CheckInfo {
+    pub(super) fn unrestricted(&self) -> CheckInfo {
         CheckInfo {
             checkers: Bitboard::EMPTY,
             check_mask: Bitboard::FULL,
             danger: self.danger,
             pinned: Bitboard::EMPTY,
-            pins: Rays::EMPTY,
+            pin_rays: Rays::EMPTY,
         }
     }
 
     /// The pieces of a set that may move in a direction without leaving the king to a slider.
     #[inline(always)]
-    pub(super) fn free(&self, set: Bitboard, direction: Direction) -> Bitboard {
-        set & (!self.pinned | self.axis().lane(direction))
+    pub(super) fn unpinned_along(&self, set: Bitboard, direction: Direction) -> Bitboard {
+        set & (!self.pinned | self.pin_lines().lane(direction))
     }
 
-    /// The pinned pieces, each in the two lanes of the line it may still move along.
+    /// The pinned pieces, each in the two lanes of the line along which it may still move.
     #[inline(always)]
-    pub(super) fn axis(&self) -> Rays {
-        self.pins | self.pins.reversed()
+    pub(super) fn pin_lines(&self) -> Rays {
+        self.pin_rays | self.pin_rays.reversed()
     }
 }
 
-/// Squares by role, nothing for the roles left out.
+/// A table of squares by role; empty for the roles left out.
 fn by_role<const N: usize>(squares: [(Role, Bitboard); N]) -> [Bitboard; 8] {
     let mut table = [Bitboard::EMPTY; 8];
     for (role, squares) in squares {
@@ -71,18 +78,20 @@ fn by_role<const N: usize>(squares: [(Role, Bitboard); N]) -> [Bitboard; 8] {
     table
 }
 
-/// Where our pieces would give check, found once a node from two fills.
+/// Where moves of the side to move give check, found once a node from two fills.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
+    /// The enemy king.
     king: Square,
-    /// The squares from where a piece attacks the king, by role: looked up, since a branch on the role is guessed wrong often.
+    /// The squares from which a piece of ours attacks the king, by role. A table, since a branch on
+    /// the role is often mispredicted.
     squares: [Bitboard; 8],
-    /// Our pieces that uncover a check by leaving the line.
+    /// Our pieces that give a discovered check by leaving their line to the king.
     discoverers: Bitboard,
 }
 
-impl Sets {
-    /// What a side has to know before it moves: see [`Position::check_info`].
+impl PieceSets {
+    /// Checks, pins and king danger squares for a side: see [`Position::check_info`].
     #[inline(always)]
     pub fn check_info(&self, us: Color) -> CheckInfo {
         let them = us.other();
@@ -92,14 +101,14 @@ impl Sets {
 
         let theirs = Rays::sliders(orthogonal, diagonal).attacks(!(occupied ^ king));
         let ours = Rays::all(king).attacks(!occupied);
-        let pins = theirs.reversed() & ours & Rays::all(self.side(us));
+        let pin_rays = theirs.reversed() & ours & Rays::all(self.side(us));
         let leaper_attacks = Rays::leaper_attacks(
             self.of(them, Role::King),
             self.of(them, Role::Pawn),
             if them.is_white() { 0b0000_1100 } else { 0b1100_0000 },
             self.of(them, Role::Knight),
         );
-        let (danger, pinned) = (theirs | leaper_attacks).unions(pins);
+        let (danger, pinned) = (theirs | leaper_attacks).unions(pin_rays);
 
         let (mut checkers, mut check_mask) = (Bitboard::EMPTY, Bitboard::FULL);
         if (danger & king).any() {
@@ -109,10 +118,11 @@ impl Sets {
             checkers = leapers | (lines & (orthogonal | diagonal));
             check_mask = if checkers.more_than_one() { Bitboard::EMPTY } else { lines | checkers };
         }
-        CheckInfo { checkers, check_mask, danger, pinned, pins }
+        CheckInfo { checkers, check_mask, danger, pinned, pin_rays }
     }
 
-    /// The pieces of a side that attack a square, on a board occupied as given: one fill out of the square.
+    /// The pieces of a side that attack a square on a board with these squares occupied: one fill
+    /// out of the square.
     #[inline(always)]
     pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
         let rays = Rays::all(bit(square)).attacks(!occupied);
@@ -124,36 +134,36 @@ impl Sets {
             | (king_attacks(bit(square)) & self.of(side, Role::King))
     }
 
-    /// Whether the pawn on `from` may take in passing, ending on `to`: the king must not be attacked on the
-    /// board after the capture, on which two pawns have left their squares.
+    /// Whether the pawn on `from` may capture en passant to `to`: the king must not be attacked on
+    /// the board after the capture, on which two pawns have left their squares.
     pub fn en_passant_is_legal(&self, from: Square, to: Square, side: Color) -> bool {
-        let taken = bit(en_passant_victim(to, side));
-        let occupied = (self.occupied() ^ bit(from) ^ taken) | bit(to);
-        (self.attackers(self.king(side), side.other(), occupied) & !taken).is_empty()
+        let victim = bit(en_passant_victim(to, side));
+        let occupied = (self.occupied() ^ bit(from) ^ victim) | bit(to);
+        (self.attackers(self.king(side), side.other(), occupied) & !victim).is_empty()
     }
 }
 
 impl Position {
-    /// The fill that tells danger, pins and checks apart: the enemy's slider attacks, with our king lifted off
-    /// the board so that it cannot hide behind itself.
+    /// Checks, pins and king danger squares for the side to move.
     #[inline(always)]
     pub fn check_info(&self) -> CheckInfo {
         self.state().sets.check_info(self.turn)
     }
 
-    /// The enemy pieces that give check to the side to move.
+    /// The enemy pieces that give check to the side to move. Where more is asked,
+    /// [`Position::check_info`] answers all at once.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), self.turn.other(), self.occupied())
     }
 
-    /// The pieces of a side that attack a square, on a board occupied as given: one fill out of the square.
+    /// The pieces of a side that attack a square on a board with these squares occupied.
     #[inline(always)]
     pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
         self.state().sets.attackers(square, side, occupied)
     }
 
-    /// Where the side to move would give check.
+    /// Where moves of the side to move give check: for [`Position::gives_check`].
     #[inline]
     pub fn check_squares(&self) -> CheckSquares {
         let (us, them) = (self.turn, self.turn.other());
@@ -175,53 +185,55 @@ impl Position {
         }
     }
 
-    /// Where our pieces would stand before an enemy of less worth, by role: knights and bishops before pawns, rooks before
-    /// minor pieces too, queens before rooks too, and pawns and kings nowhere.
+    /// The squares attacked by enemy pieces of lower value, by our role (index: `role as usize`):
+    /// for knights and bishops what pawns attack, for rooks what minor pieces attack as well, for
+    /// queens what rooks attack as well. Empty for pawns and kings.
     #[inline]
-    pub fn attacked_by_lesser(&self) -> [Bitboard; 8] {
+    pub fn attacked_by_lower_value(&self) -> [Bitboard; 8] {
         let them = self.turn.other();
         let empty = !self.occupied();
         let set = |role| self.set(them, role);
         let (by_rooks, by_bishops) =
             Rays::sliders(set(Role::Rook), set(Role::Bishop)).attacks(empty).by_line();
-        let minor = pawn_attacks(set(Role::Pawn), them);
-        let rook = minor | knight_attacks(set(Role::Knight)) | by_bishops;
+        let by_pawns = pawn_attacks(set(Role::Pawn), them);
+        let by_minors = by_pawns | knight_attacks(set(Role::Knight)) | by_bishops;
         by_role([
-            (Role::Knight, minor),
-            (Role::Bishop, minor),
-            (Role::Rook, rook),
-            (Role::Queen, rook | by_rooks),
+            (Role::Knight, by_pawns),
+            (Role::Bishop, by_pawns),
+            (Role::Rook, by_minors),
+            (Role::Queen, by_minors | by_rooks),
         ])
     }
 
-    /// Whether a legal move gives check.
+    /// Whether a legal move gives check. `checks` are the [`Position::check_squares`] of this
+    /// position.
     #[inline]
     pub fn gives_check(&self, m: Move, checks: &CheckSquares) -> bool {
         let (from, to) = (m.from(), m.to());
         let role = self.moved_by(m).role;
-        if m.kind() == Kind::Normal {
+        if m.kind() == MoveKind::Normal {
             return checks.squares[role as usize].contains(to)
                 || (checks.discoverers.contains(from) && !on_one_line(checks.king, from, to));
         }
-        self.rare_move_gives_check(m, checks.king)
+        self.special_move_gives_check(m, checks.king)
     }
 
-    /// The same for promotions, castling and en passant, whose pieces change: looked up on the board after
-    /// the move.
+    /// The same for promotions, castling and en passant, which change more than one square or the
+    /// role: asked of the board after the move.
     #[cold]
-    fn rare_move_gives_check(&self, m: Move, king: Square) -> bool {
+    fn special_move_gives_check(&self, m: Move, king: Square) -> bool {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
         let (mut orthogonal, mut diagonal) = (self.orthogonal(us), self.diagonal(us));
         let mut occupied = self.occupied() ^ bit(from);
         let mut knights = Bitboard::EMPTY;
         match m.kind() {
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let (king_to, rook_to) = castled(from, to);
                 occupied = (occupied & !bit(to)) | bit(king_to) | bit(rook_to);
                 orthogonal = (orthogonal & !bit(to)) | bit(rook_to);
             }
-            Kind::EnPassant => {
+            MoveKind::EnPassant => {
                 occupied = (occupied ^ bit(en_passant_victim(to, us))) | bit(to);
                 if pawn_attacks(bit(to), us).contains(king) {
                     return true;

@@ -1,10 +1,11 @@
-//! Castling, standard and Chess960: where king and rooks start and end, and what must be empty or
-//! safe between them.
+//! Castling, standard and Chess960: where king and rooks start and end, and which squares between
+//! them must be empty or not attacked.
 
 use super::geometry::rank_span;
 use crate::chess::{Bitboard, BySquare, CastlingSide, Color, Square, bit, square_at};
 
-/// The bit of a castling right among the four of a position.
+/// The bit of a castling right among the four of a position: 1 and 2 for Black's king side and
+/// queen side, 4 and 8 for White's.
 #[inline(always)]
 pub(super) const fn castling_right(color: Color, side: CastlingSide) -> u8 {
     1 << index(color, side)
@@ -15,8 +16,8 @@ const fn index(color: Color, side: CastlingSide) -> usize {
     color as usize * 2 + side as usize
 }
 
-/// Where king and rook stand after castling, the king having started on `king` and the rook on
-/// `rook`: the g and f file or the c and d file, wherever they come from.
+/// Where king and rook stand after castling from `king` and `rook`: on the g and f file or on the c
+/// and d file, wherever they come from.
 #[inline(always)]
 pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
     let rank = king as u32 & 56;
@@ -27,7 +28,7 @@ pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
     }
 }
 
-/// One way to castle.
+/// One castling move: its squares, and what makes it legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPath {
     /// Where the king starts.
@@ -43,7 +44,7 @@ pub(super) struct CastlingPath {
 }
 
 impl CastlingPath {
-    /// A way that is never open.
+    /// A castling move that is never legal: all squares would have to be empty.
     const NONE: CastlingPath = CastlingPath {
         king: Square::E1,
         rook: Square::H1,
@@ -53,7 +54,7 @@ impl CastlingPath {
     };
 }
 
-/// Castling for one game: where king and rooks started.
+/// The castling moves of one game, by where king and rooks started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Castling {
     /// In the order of the bits of [`castling_right`].
@@ -67,13 +68,13 @@ impl Castling {
     pub const NONE: Castling =
         Castling { paths: [CastlingPath::NONE; 4], kept_rights: BySquare::all(15) };
 
-    /// The path of one right.
+    /// The castling move of one right.
     #[inline(always)]
     pub fn path(&self, color: Color, side: CastlingSide) -> &CastlingPath {
         &self.paths[index(color, side)]
     }
 
-    /// Adds the right of the king on `king` to castle with the rook on `rook`.
+    /// Adds the right to castle with the king from `king` and the rook from `rook`.
     pub fn allow(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
         let (king_to, rook_to) = castled(king, rook);
         let safe = rank_span(king, king_to);

@@ -1,19 +1,19 @@
-//! Draws: repetition, fifty moves, dead material.
+//! Draws: repetition, the fifty-move rule, insufficient material.
 
-use super::Position;
+use super::position::Position;
 use super::zobrist::ReversibleMoves;
-use crate::chess::{Bitboard, Color, Role, bit};
+use crate::chess::{Bitboard, Role, bit};
 use crate::fill::Rays;
 use crate::fill::waves::knight_attacks;
 
 impl Position {
-    /// Whether this position has been on the board before: once inside the search is enough, since what was
-    /// repeated once can be repeated again; before or at the root it takes two. `within` is the number of
-    /// plies from the root.
+    /// Whether this position repeats earlier ones: one that came after the root is enough, since
+    /// what was repeated once can be repeated again; of those at or before the root it takes two.
+    /// `within` is the number of plies from the root to this position.
     #[inline]
     pub fn is_repetition(&self, within: usize) -> bool {
-        let back = usize::from(self.state().packed.fifty().min(self.state().packed.since_null()))
-            .min(self.height);
+        let packed = self.state().packed;
+        let back = usize::from(packed.fifty().min(packed.since_null())).min(self.height);
         let mut before_root = false;
         let mut distance = 4;
         while distance <= back {
@@ -28,9 +28,18 @@ impl Position {
         false
     }
 
-    /// Whether the side to move can, by one reversible move, bring back a position that stood on the board inside the search:
-    /// the root, `within` plies back, lies before it. (Marcel van Kervinck, 2013: the difference of two keys that one
-    /// move makes is looked up.)
+    /// Whether any position since the last capture, pawn move or null move has stood on the board
+    /// twice.
+    pub fn has_repeated(&self) -> bool {
+        let packed = self.state().packed;
+        let back = usize::from(packed.fifty().min(packed.since_null())).min(self.height);
+        let keys = || self.stack[self.height - back..=self.height].iter().map(|s| s.keys.full());
+        keys().enumerate().any(|(index, key)| keys().take(index).any(|earlier| earlier == key))
+    }
+
+    /// Whether the side to move can, by one reversible move, bring back a position that came after
+    /// the root, which is `within` plies back: an upcoming repetition. (Marcel van Kervinck, 2013:
+    /// a table of the differences of keys that single moves make.)
     #[inline]
     pub fn can_repeat(&self, within: usize) -> bool {
         let packed = self.state().packed;
@@ -41,16 +50,17 @@ impl Position {
     }
 
     fn can_repeat_one_of(&self, back: usize) -> bool {
-        let reversals = ReversibleMoves::get();
+        let moves = ReversibleMoves::get();
         (3..=back).step_by(2).any(|distance| {
             let difference = self.stack[self.height - distance].keys.full() ^ self.key();
-            reversals.find(difference).is_some_and(|(a, b)| {
+            moves.find(difference).is_some_and(|(a, b)| {
                 let ends = bit(a) | bit(b);
-                let leap =
+                let is_knight_move =
                     knight_attacks(bit(a)).contains(b) && self.role(Role::Knight).intersects(ends);
-                // The difference may as well be a move of the other side.
+                // The move may also be one of the other side's.
                 self.of(self.turn).intersects(ends)
-                    && (leap || Rays::all(bit(a)).attacks(!self.occupied()).union().contains(b))
+                    && (is_knight_move
+                        || Rays::all(bit(a)).attacks(!self.occupied()).union().contains(b))
             })
         })
     }
@@ -60,14 +70,16 @@ impl Position {
         self.is_repetition(0)
     }
 
-    /// A hundred half moves without capture or pawn move, and not mate with the last of them.
+    /// The fifty-move rule: a hundred half moves without capture or pawn move, unless the last of
+    /// them mates.
     #[inline]
     pub fn is_fifty_move_draw(&self) -> bool {
         self.state().packed.fifty() >= 100
             && (self.checkers().is_empty() || !self.moves().is_empty())
     }
 
-    /// Nobody can ever mate: bare kings, one minor piece, or bishops of one square colour only.
+    /// Insufficient material, with which nobody can ever mate: bare kings, one minor piece, or
+    /// bishops of one square colour only.
     #[inline]
     pub fn is_dead_material(&self) -> bool {
         let heavy = self.role(Role::Pawn) | self.role(Role::Rook) | self.role(Role::Queen);
@@ -82,22 +94,10 @@ impl Position {
             || (bishops & Bitboard::DARK_SQUARES).is_empty()
     }
 
-    /// A draw by the rules or, inside the search, as good as one; `within` as in
-    /// [`Position::is_repetition`].
+    /// A draw by repetition, the fifty-move rule or insufficient material; `within` as in
+    /// [`Position::is_repetition`]. Stalemate is not looked for.
     #[inline]
     pub fn is_draw(&self, within: usize) -> bool {
         self.is_repetition(within) || self.is_fifty_move_draw() || self.is_dead_material()
-    }
-
-    /// Castling rights, one bit for each side and wing; zero where nobody will castle any more.
-    #[inline(always)]
-    pub fn castling_rights(&self) -> u8 {
-        self.state().packed.rights()
-    }
-
-    /// A side has its king alone.
-    #[inline(always)]
-    pub fn is_bare(&self, side: Color) -> bool {
-        self.of(side) == self.set(side, Role::King)
     }
 }

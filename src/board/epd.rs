@@ -8,7 +8,8 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{Position, PositionError};
+use super::fen::PositionError;
+use super::position::Position;
 use crate::files::{FileError, read_text};
 
 /// A position with its operations.

@@ -1,4 +1,4 @@
-//! Geometry of the empty board: lines, spans of a rank, pawn attacks by colour.
+//! Geometry of the board: lines, parts of a rank, pawn attacks by colour.
 
 use crate::chess::{Bitboard, Color, Square, facing_north, square_at};
 use crate::fill::{Rays, spans};
@@ -9,7 +9,7 @@ pub(super) fn pawn_attacks(pawns: Bitboard, color: Color) -> Bitboard {
     facing_north(spans::pawn_attacks(facing_north(pawns, color)), color)
 }
 
-/// The square of the pawn that an en passant capture by `taker` to `to` takes.
+/// The square of the pawn that an en passant capture to `to` by the side `taker` removes.
 #[inline(always)]
 pub(super) fn en_passant_victim(to: Square, taker: Color) -> Square {
     square_at(match taker {

@@ -1,188 +1,77 @@
-//! The rules: a position, how it is read, changed and restored.
+//! The rules of chess: a position, its legal moves, and how it is read, changed and restored.
 //!
-//! [`Position`] is private inside and changed only by `put` and `lift`, which change the keys as well, so a
-//! key cannot drift. [`Position::play`] pushes the small [`State`] on a stack, [`Position::undo`] pops it.
+//! A [`Position`] knows its whole history: [`Position::play`] pushes a new state on a stack and
+//! [`Position::undo`] steps down again. Moves come legal from the generator
+//! ([`Position::moves`], [`Position::generate`]); a move from anywhere else goes through
+//! [`Position::try_play`], which refuses what is not legal. FEN is read by
+//! [`Position::from_fen`] and written by `Display`; UCI and SAN by [`Position::parse_uci`],
+//! [`Position::uci`], [`Position::parse_san`] and [`Position::san`].
+//!
+//! ```
+//! use freshet::board::Position;
+//!
+//! let mut position = Position::start();
+//! assert_eq!(position.moves().len(), 20);
+//!
+//! for san in ["e4", "e5", "Nf3"] {
+//!     let m = position.parse_san(san)?;
+//!     position.play(m);
+//! }
+//! assert_eq!(
+//!     position.to_string(),
+//!     "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
+//! );
+//! assert_eq!(
+//!     position.picture(),
+//!     " +---+---+---+---+---+---+---+---+
+//!  | r | n | b | q | k | b | n | r | 8
+//!  +---+---+---+---+---+---+---+---+
+//!  | p | p | p | p |   | p | p | p | 7
+//!  +---+---+---+---+---+---+---+---+
+//!  |   |   |   |   |   |   |   |   | 6
+//!  +---+---+---+---+---+---+---+---+
+//!  |   |   |   |   | p |   |   |   | 5
+//!  +---+---+---+---+---+---+---+---+
+//!  |   |   |   |   | P |   |   |   | 4
+//!  +---+---+---+---+---+---+---+---+
+//!  |   |   |   |   |   | N |   |   | 3
+//!  +---+---+---+---+---+---+---+---+
+//!  | P | P | P | P |   | P | P | P | 2
+//!  +---+---+---+---+---+---+---+---+
+//!  | R | N | B | Q | K | B |   | R | 1
+//!  +---+---+---+---+---+---+---+---+
+//!    a   b   c   d   e   f   g   h"
+//! );
+//!
+//! position.undo();
+//! assert!(position.parse_san("Nf3").is_ok());
+//! # Ok::<(), freshet::board::ParseMoveError>(())
+//! ```
 
 mod attacks;
 mod castling;
 mod draws;
 mod epd;
+mod fen;
 mod geometry;
 mod movegen;
 mod moves;
 mod notation;
 mod pieces;
 mod play;
+mod position;
 mod see;
 mod state;
 mod zobrist;
 
 pub use attacks::{CheckInfo, CheckSquares};
 pub use epd::Epd;
+pub use fen::PositionError;
 pub use movegen::GenType;
-pub use moves::{Kind, MAX_MOVES, Move, MoveList};
-pub use notation::PositionError;
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use notation::ParseMoveError;
+pub use play::IllegalMoveError;
+pub use position::Position;
 pub use see::see_value;
 pub use state::Keys;
-use state::State;
 pub use zobrist::Zobrist;
-
-use crate::chess::{Bitboard, BySquare, Color, Piece, Role, Square};
-use castling::Castling;
-use pieces::PieceCode;
-
-/// A chess position with its history.
-#[derive(Clone, Debug)]
-pub struct Position {
-    /// What stands on each square.
-    mailbox: BySquare<PieceCode>,
-    turn: Color,
-    /// Index of the current state in the stack.
-    height: usize,
-    /// The states of this and all earlier positions; what lies above is room. A move writes the next state, undoing steps
-    /// down: nothing is copied.
-    stack: Vec<State>,
-    castling: Castling,
-    /// Half moves of the game before the first position of the stack, counted from the FEN's move number.
-    first_ply: u32,
-    zobrist: &'static Zobrist,
-}
-
-impl Position {
-    #[inline(always)]
-    fn state(&self) -> &State {
-        &self.stack[self.height]
-    }
-
-    #[inline(always)]
-    fn state_mut(&mut self) -> &mut State {
-        &mut self.stack[self.height]
-    }
-
-    /// The side to move.
-    #[inline(always)]
-    pub fn turn(&self) -> Color {
-        self.turn
-    }
-
-    /// All pieces of a side.
-    #[inline(always)]
-    pub fn of(&self, side: Color) -> Bitboard {
-        self.state().sets.side(side)
-    }
-
-    /// All pieces of a role, both sides.
-    #[inline(always)]
-    pub fn role(&self, role: Role) -> Bitboard {
-        self.state().sets.role(role)
-    }
-
-    /// The pieces of one side and role.
-    #[inline(always)]
-    pub fn set(&self, side: Color, role: Role) -> Bitboard {
-        self.state().sets.of(side, role)
-    }
-
-    /// The rooks and queens of a side.
-    #[inline(always)]
-    pub fn orthogonal(&self, side: Color) -> Bitboard {
-        self.state().sets.orthogonal(side)
-    }
-
-    /// The bishops and queens of a side.
-    #[inline(always)]
-    pub fn diagonal(&self, side: Color) -> Bitboard {
-        self.state().sets.diagonal(side)
-    }
-
-    /// All pieces.
-    #[inline(always)]
-    pub fn occupied(&self) -> Bitboard {
-        self.state().sets.occupied()
-    }
-
-    /// What stands on a square.
-    #[inline(always)]
-    pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.mailbox[square].piece()
-    }
-
-    /// Where the king of a side stands.
-    #[inline(always)]
-    pub fn king(&self, side: Color) -> Square {
-        self.state().sets.king(side)
-    }
-
-    /// Anything but king and pawns, of one side: without it, passing may be an advantage.
-    #[inline(always)]
-    pub fn has_pieces(&self, side: Color) -> bool {
-        (self.of(side) & !self.role(Role::Pawn) & !self.role(Role::King)).any()
-    }
-
-    /// Kings and pawns only, both sides.
-    #[inline(always)]
-    pub fn is_pawn_ending(&self) -> bool {
-        self.occupied() == self.role(Role::Pawn) | self.role(Role::King)
-    }
-
-    /// The Zobrist keys.
-    #[inline(always)]
-    pub fn keys(&self) -> &Keys {
-        &self.state().keys
-    }
-
-    /// The key of the whole position.
-    #[inline(always)]
-    pub fn key(&self) -> u64 {
-        self.state().keys.full()
-    }
-
-    /// The square on which a pawn may be taken in passing, where that is a legal move.
-    #[inline(always)]
-    pub fn en_passant(&self) -> Option<Square> {
-        self.state().packed.en_passant()
-    }
-
-    /// Half moves since the last capture or pawn move.
-    #[inline(always)]
-    pub fn fifty(&self) -> u32 {
-        u32::from(self.state().packed.fifty())
-    }
-
-    /// Half moves since the game began.
-    #[inline(always)]
-    pub fn ply(&self) -> u32 {
-        self.first_ply + self.height as u32
-    }
-
-    /// The move that led here; `None` for the first position and after a pass.
-    #[inline(always)]
-    pub fn last_move(&self) -> Option<Move> {
-        self.state().packed.played()
-    }
-
-    /// The piece that a legal move takes, if any.
-    #[inline(always)]
-    pub fn captured_by(&self, m: Move) -> Option<Role> {
-        match m.kind() {
-            Kind::Castle => None,
-            Kind::EnPassant => Some(Role::Pawn),
-            _ => self.piece_at(m.to()).map(|piece| piece.role),
-        }
-    }
-
-    /// A capture or a promotion: a move that changes the material.
-    #[inline(always)]
-    pub fn is_noisy(&self, m: Move) -> bool {
-        m.promotion().is_some() || self.captured_by(m).is_some()
-    }
-
-    /// The piece that a legal move moves.
-    #[inline(always)]
-    pub fn moved_by(&self, m: Move) -> Piece {
-        match self.piece_at(m.from()) {
-            Some(piece) => piece,
-            None => unreachable!("a legal move starts from a piece"),
-        }
-    }
-}

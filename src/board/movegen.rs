@@ -1,14 +1,16 @@
-//! Legal moves, from fills.
+//! The generator of legal moves, made of fills.
 //!
-//! Three set-wise fills make a generator (see [`CheckInfo`] for the first two): the enemy's sliders with our king
-//! lifted off the board (danger), a fill out of our king (checks and pins), and our own sliders, each in the lanes
-//! it may use. What comes out is legal: nothing has to be tried and taken back.
+//! It takes three set-wise fills: of the enemy's sliders on the board without our king (king danger
+//! squares), out of our king (checks and pins; see [`CheckInfo`] for both), and of our own sliders,
+//! each in the lanes that its pin leaves it. All moves come out legal; none has to be tried.
 
+use super::attacks::CheckInfo;
 use super::castling::{Castling, castling_right};
 use super::geometry::pawn_attacks;
-use super::moves::Writer;
-use super::pieces::{PieceCode, Sets};
-use super::{CheckInfo, Kind, Move, MoveList, Position, State};
+use super::moves::{Move, MoveKind, MoveList, MoveWriter};
+use super::pieces::{PieceCode, PieceSets};
+use super::position::Position;
+use super::state::State;
 use crate::chess::{
     Bitboard, BySquare, CastlingSide, Color, Piece, Rank, Role, Square, bit, facing_north,
     square_at,
@@ -23,12 +25,12 @@ pub enum GenType {
     All,
     /// Captures and promotions.
     Noisy,
-    /// All others.
+    /// All others, castling among them.
     Quiet,
 }
 
-/// The squares a knight attacks, for emission of its moves one by one.
-static KNIGHT: BySquare<Bitboard> = {
+/// The squares that a knight attacks from each square.
+static KNIGHT_ATTACKS: BySquare<Bitboard> = {
     let mut table = BySquare::all(Bitboard::EMPTY);
     let mut square = 0;
     while square < 64 {
@@ -38,146 +40,155 @@ static KNIGHT: BySquare<Bitboard> = {
     table
 };
 
-/// A side at compile time: its forward directions are constants.
-trait Mover {
-    type Them: Mover;
+/// The side to move at compile time, so that its directions and ranks are constants. Ranks are
+/// counted from its own side.
+trait SideToMove {
+    /// The other side.
+    type Them: SideToMove;
     const COLOR: Color;
-    const NORTH: Direction = Direction::North.seen_by(Self::COLOR);
-    const EAST: Direction = Direction::NorthEast.seen_by(Self::COLOR);
-    const WEST: Direction = Direction::NorthWest.seen_by(Self::COLOR);
-    const THIRD: Bitboard = facing_north(Bitboard(0xff << 16), Self::COLOR);
-    const SEVENTH: Bitboard = facing_north(Bitboard(0xff << 48), Self::COLOR);
-    const EIGHTH: Bitboard = facing_north(Bitboard(0xff << 56), Self::COLOR);
+    const UP: Direction = Direction::North.seen_by(Self::COLOR);
+    const UP_EAST: Direction = Direction::NorthEast.seen_by(Self::COLOR);
+    const UP_WEST: Direction = Direction::NorthWest.seen_by(Self::COLOR);
+    const RANK_3: Bitboard = facing_north(Bitboard(0xff << 16), Self::COLOR);
+    const RANK_7: Bitboard = facing_north(Bitboard(0xff << 48), Self::COLOR);
+    const RANK_8: Bitboard = facing_north(Bitboard(0xff << 56), Self::COLOR);
 }
 
 struct White;
 struct Black;
 
-impl Mover for White {
+impl SideToMove for White {
     type Them = Black;
     const COLOR: Color = Color::White;
 }
 
-impl Mover for Black {
+impl SideToMove for Black {
     type Them = White;
     const COLOR: Color = Color::Black;
 }
 
-/// The pawn moves of a side, by direction; promotions are on the last rank.
+/// The targets of pawn moves by direction, without en passant; promotions are on the last rank.
 struct PawnMoves {
     push: Bitboard,
-    double: Bitboard,
-    east: Bitboard,
-    west: Bitboard,
+    double_push: Bitboard,
+    capture_east: Bitboard,
+    capture_west: Bitboard,
 }
 
-/// All that decides which moves are legal.
-struct Scene<'a> {
-    sets: &'a Sets,
+/// What decides which moves a side has, on the board or after a move that was not played.
+struct GenContext<'a> {
+    sets: &'a PieceSets,
     rights: u8,
-    /// A square that a pawn has just passed, whether or not a pawn can take there.
+    /// The square that a pawn has just passed, whether or not a pawn can capture there.
     en_passant: Option<Square>,
     castling: &'a Castling,
 }
 
-impl Scene<'_> {
+impl GenContext<'_> {
     /// The number of legal moves of a side.
     #[inline(always)]
-    fn count<Us: Mover>(&self) -> u32 {
+    fn count<Us: SideToMove>(&self) -> u32 {
         let info = self.sets.check_info(Us::COLOR);
         if info.is_unrestricted() {
-            self.count_with::<Us>(&info.without_pins())
+            self.count_with::<Us>(&info.unrestricted())
         } else {
             self.count_with::<Us>(&info)
         }
     }
 
+    /// The same, with the checks and pins.
     #[inline(always)]
-    fn count_with<Us: Mover>(&self, info: &CheckInfo) -> u32 {
-        let pieces = self.pieces(Us::COLOR);
-        let mut count = (king_attacks(pieces.king) & !pieces.ours & !info.danger).count();
+    fn count_with<Us: SideToMove>(&self, info: &CheckInfo) -> u32 {
+        let view = self.side_view(Us::COLOR);
+        let mut count = (king_attacks(view.king) & !view.ours & !info.danger).count();
         if info.checkers.more_than_one() {
             return count as u32;
         }
         if !info.in_check() && self.rights != 0 {
-            for castling_side in CastlingSide::ALL {
-                count += usize::from(self.may_castle::<Us>(info, castling_side));
+            for side in CastlingSide::ALL {
+                count += usize::from(self.may_castle::<Us>(info, side));
             }
         }
 
-        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(&pieces, info);
-        count += push.count() + double.count() + east.count() + west.count();
-        if (pieces.pawns & Us::SEVENTH).any() {
-            let last = Us::EIGHTH;
-            count += 3 * ((push & last).count() + (east & last).count() + (west & last).count());
+        let PawnMoves { push, double_push, capture_east, capture_west } =
+            pawn_moves::<Us>(&view, info);
+        count += push.count() + double_push.count() + capture_east.count() + capture_west.count();
+        if (view.pawns & Us::RANK_7).any() {
+            // A promotion is four moves.
+            count += 3 * (push & Us::RANK_8).count();
+            count += 3 * (capture_east & Us::RANK_8).count();
+            count += 3 * (capture_west & Us::RANK_8).count();
         }
         if let Some(to) = self.en_passant {
             count += self.en_passant_takers::<Us>(to).count();
         }
 
-        let targets = !pieces.ours & info.check_mask;
-        let (orthogonal, diagonal) = (pieces.rooks | pieces.queens, pieces.bishops | pieces.queens);
-        let slides =
-            unpinned(info, orthogonal, diagonal).attacks(pieces.empty) & Rays::all(targets);
-        let knights = pieces.knights & !info.pinned;
+        let targets = !view.ours & info.check_mask;
+        let (orthogonal, diagonal) = (view.rooks | view.queens, view.bishops | view.queens);
+        let slides = unpinned(info, orthogonal, diagonal).attacks(view.empty) & Rays::all(targets);
+        let knights = view.knights & !info.pinned;
         if Rays::COUNTS_LANES {
-            return count as u32
-                + slides.count_with(Rays::knight_attacks(knights) & Rays::all(targets));
+            let knight_moves = Rays::knight_attacks(knights) & Rays::all(targets);
+            return count as u32 + slides.count_with(knight_moves);
         }
-        let jumps: usize = knights.into_iter().map(|from| (KNIGHT[from] & targets).count()).sum();
-        (count + jumps) as u32 + slides.count()
+        let knight_moves: usize =
+            knights.into_iter().map(|from| (KNIGHT_ATTACKS[from] & targets).count()).sum();
+        (count + knight_moves) as u32 + slides.count()
     }
 
-    /// All moves but the king's, for a side that is not in double check.
+    /// All moves but the king's, for a side that is not in double check. `destinations` are those
+    /// of that type for pieces other than pawns.
     #[inline(always)]
-    fn other_moves<Us: Mover>(
+    fn non_king_moves<Us: SideToMove>(
         &self,
-        pieces: &PieceSets,
+        view: &SideView,
         info: &CheckInfo,
-        wanted: GenType,
-        wanted_squares: Bitboard,
-        list: &mut Writer<'_>,
+        gen_type: GenType,
+        destinations: Bitboard,
+        list: &mut MoveWriter<'_>,
     ) {
-        let PawnMoves { push, double, east, west } = pawn_moves::<Us>(pieces, info);
-        if wanted != GenType::Quiet {
-            for (targets, direction) in [(east, Us::EAST), (west, Us::WEST)] {
-                list.march(targets & !Us::EIGHTH, direction, 1, Kind::Normal);
+        let PawnMoves { push, double_push, capture_east, capture_west } =
+            pawn_moves::<Us>(view, info);
+        if gen_type != GenType::Quiet {
+            let captures = [(capture_east, Us::UP_EAST), (capture_west, Us::UP_WEST)];
+            for (targets, direction) in captures {
+                list.push_shifted(targets & !Us::RANK_8, direction, 1, MoveKind::Normal);
             }
-            if (pieces.pawns & Us::SEVENTH).any() {
-                for (targets, direction) in [(east, Us::EAST), (west, Us::WEST), (push, Us::NORTH)]
-                {
-                    let arriving = targets & Us::EIGHTH;
-                    if arriving.any() {
-                        for kind in Kind::PROMOTIONS {
-                            list.march(arriving, direction, 1, kind);
+            if (view.pawns & Us::RANK_7).any() {
+                let [east, west] = captures;
+                for (targets, direction) in [east, west, (push, Us::UP)] {
+                    let promotions = targets & Us::RANK_8;
+                    if promotions.any() {
+                        for kind in MoveKind::PROMOTIONS {
+                            list.push_shifted(promotions, direction, 1, kind);
                         }
                     }
                 }
             }
             if let Some(to) = self.en_passant {
                 for from in self.en_passant_takers::<Us>(to) {
-                    list.push(Move::new(from, to, Kind::EnPassant));
+                    list.push(Move::new(from, to, MoveKind::EnPassant));
                 }
             }
         }
-        if wanted != GenType::Noisy {
-            list.march(push & !Us::EIGHTH, Us::NORTH, 1, Kind::Normal);
-            list.march(double, Us::NORTH, 2, Kind::Normal);
+        if gen_type != GenType::Noisy {
+            list.push_shifted(push & !Us::RANK_8, Us::UP, 1, MoveKind::Normal);
+            list.push_shifted(double_push, Us::UP, 2, MoveKind::Normal);
         }
 
-        let targets = wanted_squares & info.check_mask;
-        for from in pieces.knights & !info.pinned {
-            list.fan(from, KNIGHT[from] & targets);
+        let targets = destinations & info.check_mask;
+        for from in view.knights & !info.pinned {
+            list.push_targets(from, KNIGHT_ATTACKS[from] & targets);
         }
-        slider_moves(pieces, info, targets, list);
+        slider_moves(view, info, targets, list);
     }
 
-    /// The sets a generator needs, looked up once.
+    /// The sets that the generator needs, loaded once.
     #[inline(always)]
-    fn pieces(&self, us: Color) -> PieceSets {
+    fn side_view(&self, us: Color) -> SideView {
         let (ours, theirs) = (self.sets.side(us), self.sets.side(us.other()));
         let set = |role| self.sets.role(role) & ours;
-        PieceSets {
+        SideView {
             ours,
             theirs,
             empty: !(ours | theirs),
@@ -190,44 +201,42 @@ impl Scene<'_> {
         }
     }
 
-    /// The pawns that may legally take in passing on a square.
+    /// The pawns that can legally capture en passant to a square.
     #[inline(always)]
-    fn en_passant_takers<Us: Mover>(&self, to: Square) -> Bitboard {
+    fn en_passant_takers<Us: SideToMove>(&self, to: Square) -> Bitboard {
         let takers = pawn_attacks(bit(to), Us::Them::COLOR) & self.sets.of(Us::COLOR, Role::Pawn);
         if takers.is_empty() { takers } else { self.legal_takers(takers, to, Us::COLOR) }
     }
 
+    /// Those of the pawns whose en passant capture is legal; seldom called.
     #[inline(never)]
     fn legal_takers(&self, takers: Bitboard, to: Square, us: Color) -> Bitboard {
         takers.into_iter().filter(|&from| self.sets.en_passant_is_legal(from, to, us)).collect()
     }
 
-    /// Whether a side whose king is not in check may castle: the way of the king is safe, the way of both is free, and the
-    /// rook does not shield the king from its own rank (possible in Chess960 only). All asked at once, since the
-    /// answers are hard to foresee.
+    /// Whether a side whose king is not in check may castle: no square that the king crosses is
+    /// attacked, nothing stands between king, rook and their targets, and the rook does not shield
+    /// the king from an attack along the rank (possible in Chess960 only). All conditions are
+    /// combined before the one branch, since each alone is hard to predict.
     #[inline(always)]
-    fn may_castle<Us: Mover>(&self, info: &CheckInfo, castling_side: CastlingSide) -> bool {
-        let path = self.castling.path(Us::COLOR, castling_side);
-        let closed = (path.empty & self.sets.occupied())
+    fn may_castle<Us: SideToMove>(&self, info: &CheckInfo, side: CastlingSide) -> bool {
+        let path = self.castling.path(Us::COLOR, side);
+        let obstacles = (path.empty & self.sets.occupied())
             | (path.safe & info.danger)
             | (path.unpinned & info.pinned);
-        closed.is_empty() & (self.rights & castling_right(Us::COLOR, castling_side) != 0)
+        obstacles.is_empty() & (self.rights & castling_right(Us::COLOR, side) != 0)
     }
 
+    /// The castling move to a side, if it is legal; the king must not be in check.
     #[inline(always)]
-    fn castling_move<Us: Mover>(
-        &self,
-        info: &CheckInfo,
-        castling_side: CastlingSide,
-    ) -> Option<Move> {
-        let path = self.castling.path(Us::COLOR, castling_side);
-        self.may_castle::<Us>(info, castling_side)
-            .then(|| Move::new(path.king, path.rook, Kind::Castle))
+    fn castling_move<Us: SideToMove>(&self, info: &CheckInfo, side: CastlingSide) -> Option<Move> {
+        let path = self.castling.path(Us::COLOR, side);
+        self.may_castle::<Us>(info, side).then(|| Move::new(path.king, path.rook, MoveKind::Castle))
     }
 }
 
-/// The pieces of the side to move, and what else is on the board.
-struct PieceSets {
+/// The board as the side to move sees it: its pieces by role, the enemy's, the empty squares.
+struct SideView {
     ours: Bitboard,
     theirs: Bitboard,
     empty: Bitboard,
@@ -239,55 +248,56 @@ struct PieceSets {
     king: Bitboard,
 }
 
-/// Sliders in the lanes they may use: pinned ones only in those of their pin.
+/// Sliders in the lanes along which they may move: pinned ones only in those of their pin.
 #[inline(always)]
 fn unpinned(info: &CheckInfo, orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
     let sliders = Rays::sliders(orthogonal, diagonal);
     if ((orthogonal | diagonal) & info.pinned).is_empty() {
         return sliders;
     }
-    sliders & (Rays::all(!info.pinned) | info.axis())
+    sliders & (Rays::all(!info.pinned) | info.pin_lines())
 }
 
-/// Slider moves: a rook in the rook lanes and a bishop in the bishop lanes share a fill, a queen has its own. One
-/// fill for all sliders would do as well, but to find out then whose each move is takes longer than a fill.
+/// Slider moves. A rook in the orthogonal lanes and a bishop in the diagonal lanes share a fill; a
+/// queen has its own. One fill for all sliders would do, but to find the origin of each of its
+/// moves takes longer than the fills it saves.
 #[inline(always)]
-fn slider_moves(pieces: &PieceSets, info: &CheckInfo, targets: Bitboard, list: &mut Writer<'_>) {
-    let (mut rooks, mut bishops) = (pieces.rooks, pieces.bishops);
+fn slider_moves(view: &SideView, info: &CheckInfo, targets: Bitboard, list: &mut MoveWriter<'_>) {
+    let (mut rooks, mut bishops) = (view.rooks, view.bishops);
     while (rooks | bishops).any() {
         let (rook, bishop) = (rooks.isolate_first(), bishops.isolate_first());
-        let (files, slants) = unpinned(info, rook, bishop).attacks(pieces.empty).by_line();
+        let (files, diagonals) = unpinned(info, rook, bishop).attacks(view.empty).by_line();
         if let Some(from) = rook.first() {
-            list.fan(from, files & targets);
+            list.push_targets(from, files & targets);
         }
         if let Some(from) = bishop.first() {
-            list.fan(from, slants & targets);
+            list.push_targets(from, diagonals & targets);
         }
         rooks ^= rook;
         bishops ^= bishop;
     }
-    for from in pieces.queens {
+    for from in view.queens {
         let queen = bit(from);
-        list.fan(from, unpinned(info, queen, queen).attacks(pieces.empty).union() & targets);
+        list.push_targets(from, unpinned(info, queen, queen).attacks(view.empty).union() & targets);
     }
 }
 
-/// Where pawns may go, all at once; those that are pinned go along their pin only.
+/// The targets of all pawn moves; pinned pawns move along their pin only.
 #[inline(always)]
-fn pawn_moves<Us: Mover>(pieces: &PieceSets, info: &CheckInfo) -> PawnMoves {
-    let [mut pushers, mut easterly, mut westerly] = [pieces.pawns; 3];
-    if (pieces.pawns & info.pinned).any() {
-        pushers = info.free(pieces.pawns, Us::NORTH);
-        easterly = info.free(pieces.pawns, Us::EAST);
-        westerly = info.free(pieces.pawns, Us::WEST);
+fn pawn_moves<Us: SideToMove>(view: &SideView, info: &CheckInfo) -> PawnMoves {
+    let [mut pushing, mut capturing_east, mut capturing_west] = [view.pawns; 3];
+    if (view.pawns & info.pinned).any() {
+        pushing = info.unpinned_along(view.pawns, Us::UP);
+        capturing_east = info.unpinned_along(view.pawns, Us::UP_EAST);
+        capturing_west = info.unpinned_along(view.pawns, Us::UP_WEST);
     }
-    let capturable = pieces.theirs & info.check_mask;
-    let push = Us::NORTH.step(pushers) & pieces.empty;
+    let capturable = view.theirs & info.check_mask;
+    let push = Us::UP.step(pushing) & view.empty;
     PawnMoves {
         push: push & info.check_mask,
-        double: Us::NORTH.step(push & Us::THIRD) & pieces.empty & info.check_mask,
-        east: Us::EAST.step(easterly) & capturable,
-        west: Us::WEST.step(westerly) & capturable,
+        double_push: Us::UP.step(push & Us::RANK_3) & view.empty & info.check_mask,
+        capture_east: Us::UP_EAST.step(capturing_east) & capturable,
+        capture_west: Us::UP_WEST.step(capturing_west) & capturable,
     }
 }
 
@@ -300,36 +310,52 @@ impl Position {
         list
     }
 
-    /// Appends the wanted legal moves.
+    /// Appends the legal moves of a type to a list. `info` is [`Position::check_info`] of this
+    /// position.
+    ///
+    /// # Panics
+    ///
+    /// If the list runs full: empty, it has room for all moves of a position, see
+    /// [`MAX_MOVES`](super::MAX_MOVES).
     #[inline]
-    pub fn generate(&self, info: &CheckInfo, wanted: GenType, list: &mut MoveList) {
+    pub fn generate(&self, info: &CheckInfo, gen_type: GenType, list: &mut MoveList) {
         match (self.turn, info.is_unrestricted()) {
-            (Color::White, true) => self.generate_for::<White>(&info.without_pins(), wanted, list),
-            (Color::White, false) => self.generate_for::<White>(info, wanted, list),
-            (Color::Black, true) => self.generate_for::<Black>(&info.without_pins(), wanted, list),
-            (Color::Black, false) => self.generate_for::<Black>(info, wanted, list),
+            (Color::White, true) => {
+                self.generate_for::<White>(&info.unrestricted(), gen_type, list)
+            }
+            (Color::White, false) => self.generate_for::<White>(info, gen_type, list),
+            (Color::Black, true) => {
+                self.generate_for::<Black>(&info.unrestricted(), gen_type, list)
+            }
+            (Color::Black, false) => self.generate_for::<Black>(info, gen_type, list),
         }
     }
 
     #[inline(always)]
-    fn generate_for<Us: Mover>(&self, info: &CheckInfo, wanted: GenType, list: &mut MoveList) {
-        let scene = self.scene();
-        let pieces = scene.pieces(Us::COLOR);
-        let mut list = Writer::new(list);
-        let wanted_squares = match wanted {
-            GenType::All => !pieces.ours,
-            GenType::Noisy => pieces.theirs,
-            GenType::Quiet => pieces.empty,
+    fn generate_for<Us: SideToMove>(
+        &self,
+        info: &CheckInfo,
+        gen_type: GenType,
+        list: &mut MoveList,
+    ) {
+        let context = self.gen_context();
+        let view = context.side_view(Us::COLOR);
+        let mut list = MoveWriter::new(list);
+        let destinations = match gen_type {
+            GenType::All => !view.ours,
+            GenType::Noisy => view.theirs,
+            GenType::Quiet => view.empty,
         };
 
         if !info.checkers.more_than_one() {
-            scene.other_moves::<Us>(&pieces, info, wanted, wanted_squares, &mut list);
+            context.non_king_moves::<Us>(&view, info, gen_type, destinations, &mut list);
         }
-        let steps = king_attacks(pieces.king) & wanted_squares & !info.danger;
-        list.fan(scene.sets.king(Us::COLOR), steps);
-        if wanted != GenType::Noisy && !info.in_check() && scene.rights != 0 {
-            for castling_side in CastlingSide::ALL {
-                if let Some(m) = scene.castling_move::<Us>(info, castling_side) {
+        // Without the king's own square: only after illegal moves could it be among them.
+        let steps = king_attacks(view.king) & destinations & !info.danger & !view.king;
+        list.push_targets(context.sets.king(Us::COLOR), steps);
+        if gen_type != GenType::Noisy && !info.in_check() && context.rights != 0 {
+            for side in CastlingSide::ALL {
+                if let Some(m) = context.castling_move::<Us>(info, side) {
                     list.push(m);
                 }
             }
@@ -337,22 +363,22 @@ impl Position {
         list.finish();
     }
 
-    /// The number of legal moves, without a list: the squares of the same fills, counted. In the lanes of a slider fill
-    /// each square is exactly one move, and so it is in the lanes of knight jumps.
+    /// The number of legal moves, without a list: the squares of the same fills are counted. Each
+    /// square in a lane of a slider fill, or of a fill of knight jumps, is exactly one move.
     #[inline]
     pub fn count_moves(&self) -> u32 {
         if self.turn.is_white() {
-            self.scene().count::<White>()
+            self.gen_context().count::<White>()
         } else {
-            self.scene().count::<Black>()
+            self.gen_context().count::<Black>()
         }
     }
 
-    /// The number of legal replies to a legal move, which is not played: only the sets it leaves are worked out. `None`
-    /// for castling and en passant.
+    /// The number of legal replies to a legal move, which is not played: only the sets of pieces
+    /// after it are computed. `None` for castling and en passant.
     #[inline]
     pub fn count_replies(&self, m: Move) -> Option<u32> {
-        if matches!(m.kind(), Kind::Castle | Kind::EnPassant) {
+        if matches!(m.kind(), MoveKind::Castle | MoveKind::EnPassant) {
             return None;
         }
         Some(if self.turn.is_white() {
@@ -363,33 +389,33 @@ impl Position {
     }
 
     #[inline(always)]
-    fn replies_to<Us: Mover>(&self, m: Move) -> u32 {
+    fn replies_to<Us: SideToMove>(&self, m: Move) -> u32 {
         let (from, to) = (m.from(), m.to());
-        let (code, captured) = (self.mailbox[from], self.mailbox[to]);
-        let sets = self.state().sets.with(captured, bit(to));
+        let (moved, captured) = (self.mailbox[from], self.mailbox[to]);
+        let sets = self.state().sets.toggled(captured, bit(to));
         let sets = match m.promotion() {
-            None => sets.with(code, bit(from) | bit(to)),
+            None => sets.toggled(moved, bit(from) | bit(to)),
             Some(role) => {
                 let promoted = PieceCode::new(Piece { color: Us::COLOR, role });
-                sets.with(code, bit(from)).with(promoted, bit(to))
+                sets.toggled(moved, bit(from)).toggled(promoted, bit(to))
             }
         };
-        let double = code.is_pawn() && (from as u32) ^ (to as u32) == 16;
-        let scene = Scene {
+        let is_double_push = moved.is_pawn() && (from as u32) ^ (to as u32) == 16;
+        let context = GenContext {
             sets: &sets,
             rights: self.state().packed.rights()
                 & self.castling.kept_rights[from]
                 & self.castling.kept_rights[to],
-            en_passant: double.then(|| square_at((from as u32 + to as u32) / 2)),
+            en_passant: is_double_push.then(|| square_at((from as u32 + to as u32) / 2)),
             castling: &self.castling,
         };
-        scene.count::<Us::Them>()
+        context.count::<Us::Them>()
     }
 
     #[inline(always)]
-    fn scene(&self) -> Scene<'_> {
+    fn gen_context(&self) -> GenContext<'_> {
         let State { sets, packed, .. } = self.state();
-        Scene {
+        GenContext {
             sets,
             rights: packed.rights(),
             en_passant: packed.en_passant(),
@@ -397,7 +423,8 @@ impl Position {
         }
     }
 
-    /// Whether any move, from the table or a GUI, is legal here.
+    /// Whether a move from anywhere, such as the transposition table or a GUI, is legal here.
+    /// `info` is [`Position::check_info`] of this position.
     pub fn is_legal(&self, m: Move, info: &CheckInfo) -> bool {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
@@ -405,17 +432,15 @@ impl Position {
             return false;
         };
         match m.kind() {
-            Kind::Castle => {
-                let castling = |castling_side| match us {
-                    Color::White => self.scene().castling_move::<White>(info, castling_side),
-                    Color::Black => self.scene().castling_move::<Black>(info, castling_side),
+            MoveKind::Castle => {
+                let castling = |side| match us {
+                    Color::White => self.gen_context().castling_move::<White>(info, side),
+                    Color::Black => self.gen_context().castling_move::<Black>(info, side),
                 };
                 return !info.in_check()
-                    && CastlingSide::ALL
-                        .into_iter()
-                        .any(|castling_side| castling(castling_side) == Some(m));
+                    && CastlingSide::ALL.into_iter().any(|side| castling(side) == Some(m));
             }
-            Kind::EnPassant => {
+            MoveKind::EnPassant => {
                 return piece.role == Role::Pawn
                     && self.state().packed.en_passant() == Some(to)
                     && pawn_attacks(bit(from), us).contains(to)
@@ -433,13 +458,13 @@ impl Position {
             return king_attacks(bit(from)).contains(to) && !info.danger.contains(to);
         }
         let pinned = info.pinned.contains(from)
-            && info.axis().holding(from) & Rays::empty_board_rays(from).holding(to) == 0;
+            && info.pin_lines().holding(from) & Rays::empty_board_rays(from).holding(to) == 0;
         if pinned || !info.check_mask.contains(to) {
             return false;
         }
         match piece.role {
             Role::Pawn => self.pawn_reaches(from, to, us),
-            Role::Knight => KNIGHT[from].contains(to),
+            Role::Knight => KNIGHT_ATTACKS[from].contains(to),
             role => {
                 let rays = Rays::all(bit(from)).attacks(!self.occupied());
                 (role != Role::Bishop && rays.orthogonal().contains(to))
@@ -448,6 +473,7 @@ impl Position {
         }
     }
 
+    /// Whether a pawn reaches a square by a push or an ordinary capture.
     fn pawn_reaches(&self, from: Square, to: Square, us: Color) -> bool {
         if self.of(us.other()).contains(to) {
             return pawn_attacks(bit(from), us).contains(to);

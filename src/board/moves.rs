@@ -1,62 +1,85 @@
-//! Move (two bytes, `Option<Move>` too) and the lists of them.
+//! Moves in two bytes (`Option<Move>` too), and lists of them.
 
 use std::fmt;
 use std::mem::MaybeUninit;
 use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
+use shakmaty::uci::UciMove;
 
 use crate::chess::{Bitboard, Role, Square, square_at};
 use crate::fill::{Direction, expand};
 
-/// What a move is besides its two squares.
+/// The kind of a move, which with its two squares makes the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
-pub enum Kind {
-    /// A piece goes from one square to another.
+pub enum MoveKind {
+    /// A piece goes from one square to another, where it may capture; not a promotion.
     Normal = 0,
-    /// The king goes to the square of the rook it castles with (as Chess960 writes it).
+    /// Castling, written as king takes rook: the target is the square of the rook.
     Castle = 1,
-    /// A pawn takes the pawn that has just passed it.
+    /// A pawn captures en passant.
     EnPassant = 2,
-    /// A pawn becomes a knight.
+    /// A pawn promotes to a knight.
     ToKnight = 4,
-    /// A pawn becomes a bishop.
+    /// A pawn promotes to a bishop.
     ToBishop = 5,
-    /// A pawn becomes a rook.
+    /// A pawn promotes to a rook.
     ToRook = 6,
-    /// A pawn becomes a queen.
+    /// A pawn promotes to a queen.
     ToQueen = 7,
 }
 
-impl Kind {
+impl MoveKind {
     /// The four promotions, the queen first.
-    pub const PROMOTIONS: [Kind; 4] = [Kind::ToQueen, Kind::ToKnight, Kind::ToRook, Kind::ToBishop];
+    pub const PROMOTIONS: [MoveKind; 4] =
+        [MoveKind::ToQueen, MoveKind::ToKnight, MoveKind::ToRook, MoveKind::ToBishop];
+
+    /// The kind of a move that is neither castling nor en passant, by what the pawn becomes;
+    /// `None` for what no pawn becomes.
+    pub const fn of_promotion(role: Option<Role>) -> Option<MoveKind> {
+        match role {
+            None => Some(MoveKind::Normal),
+            Some(Role::Knight) => Some(MoveKind::ToKnight),
+            Some(Role::Bishop) => Some(MoveKind::ToBishop),
+            Some(Role::Rook) => Some(MoveKind::ToRook),
+            Some(Role::Queen) => Some(MoveKind::ToQueen),
+            Some(Role::Pawn | Role::King) => None,
+        }
+    }
 }
 
-/// A move: target in bits 0 to 5, origin in bits 6 to 11, [`Kind`] above. Never zero, since a
-/// move changes squares, so that `Option<Move>` is two bytes as well.
+/// A move: target in bits 0 to 5, origin in bits 6 to 11, [`MoveKind`] in bits 12 to 15.
+/// Never zero, since origin and target differ, so that `Option<Move>` is two bytes as well.
+///
+/// A value says nothing about a position: whether it is legal there, [`Position::is_legal`] tells.
+///
+/// [`Position::is_legal`]: super::Position::is_legal
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// A move of this kind. From and to must differ.
+    /// A move of this kind.
+    ///
+    /// # Panics
+    ///
+    /// If origin and target are the same square.
     #[inline(always)]
-    pub const fn new(from: Square, to: Square, kind: Kind) -> Move {
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         match NonZeroU16::new(to as u16 | (from as u16) << 6 | (kind as u16) << 12) {
             Some(bits) => Move(bits),
-            None => panic!("a move changes squares"),
+            None => panic!("origin and target of a move are the same square"),
         }
     }
 
-    /// The sixteen bits, for the table.
+    /// The sixteen bits, for the transposition table.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// Back from the bits of a move that was played, zero for none.
+    /// Back from [`Move::bits`] of a move that was played, unchecked; zero is none.
     #[inline(always)]
     pub(super) const fn from_played(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
@@ -65,7 +88,7 @@ impl Move {
         }
     }
 
-    /// Back from the table's bits, zero for none. The bits may be any: check the move before it is played.
+    /// Back from any bits: `None` where they are not those of a move. The move need not be legal.
     #[inline(always)]
     pub fn from_bits(bits: u16) -> Option<Move> {
         NonZeroU16::new(bits)
@@ -73,46 +96,46 @@ impl Move {
             .filter(|m| m.from() != m.to() && bits >> 12 != 3 && bits < 0x8000)
     }
 
-    /// The square the move starts from.
+    /// The square from which the piece moves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         square_at((self.0.get() >> 6) as u32)
     }
 
-    /// The square the move goes to; for castling the square of the rook.
+    /// The square to which the piece moves; for castling the square of the rook.
     #[inline(always)]
     pub const fn to(self) -> Square {
         square_at(self.0.get() as u32)
     }
 
-    /// What the move is.
+    /// The kind of the move.
     #[inline(always)]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> MoveKind {
         match self.0.get() >> 12 {
-            1 => Kind::Castle,
-            2 => Kind::EnPassant,
-            4 => Kind::ToKnight,
-            5 => Kind::ToBishop,
-            6 => Kind::ToRook,
-            7 => Kind::ToQueen,
-            _ => Kind::Normal,
+            1 => MoveKind::Castle,
+            2 => MoveKind::EnPassant,
+            4 => MoveKind::ToKnight,
+            5 => MoveKind::ToBishop,
+            6 => MoveKind::ToRook,
+            7 => MoveKind::ToQueen,
+            _ => MoveKind::Normal,
         }
     }
 
-    /// Neither castling nor en passant nor a promotion.
+    /// Whether the move is neither castling nor en passant nor a promotion.
     #[inline(always)]
     pub const fn is_normal(self) -> bool {
         self.0.get() < 1 << 12
     }
 
-    /// What a pawn becomes by this move.
+    /// The role to which a pawn promotes by this move.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Role> {
         match self.kind() {
-            Kind::ToKnight => Some(Role::Knight),
-            Kind::ToBishop => Some(Role::Bishop),
-            Kind::ToRook => Some(Role::Rook),
-            Kind::ToQueen => Some(Role::Queen),
+            MoveKind::ToKnight => Some(Role::Knight),
+            MoveKind::ToBishop => Some(Role::Bishop),
+            MoveKind::ToRook => Some(Role::Rook),
+            MoveKind::ToQueen => Some(Role::Queen),
             _ => None,
         }
     }
@@ -124,62 +147,74 @@ impl Move {
     }
 }
 
-impl fmt::Debug for Move {
+/// The move as UCI writes it in Chess960: castling is king takes rook.
+impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from(), self.to())?;
-        match self.promotion() {
-            Some(role) => write!(f, "{}", role.char()),
-            None => Ok(()),
-        }
+        let (from, to, promotion) = (self.from(), self.to(), self.promotion());
+        UciMove::Normal { from, to, promotion }.fmt(f)
     }
 }
 
-/// The most moves a list can hold. The richest position known from play has 218; positions with more
-/// queens than any game can have may exceed 256 (270 are in the tests), and this no board can reach:
-/// `q` sliders and `n` other pieces leave `63 - q - n` targets, each reached at most once along each of
-/// eight lines and by eight knights, so there are fewer than `8 * (63 - q) + 32` moves.
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The most moves that a list can hold. No known position of a game has more than 218, but one with
+/// more queens than a game allows may have more than 256 (the tests have one with 270).
+///
+/// No board has more than this. With `q` sliders and `n` other pieces, two kings among them, there
+/// are `64 - q - n` targets, each of which sliders reach along at most eight rays. Of the others a
+/// knight has at most 8 moves, a king 10, a pawn 4 or, on one of eight squares, 12. That makes at
+/// most `8 * (64 - q) + 26` moves, which is enough from four sliders on; with three sliders, which
+/// have at most 81 moves, there are fewer than half as many.
 pub const MAX_MOVES: usize = 512;
 
 /// Moves, in the order in which they were generated.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// Appends many moves to a list. It counts them by itself and tells the list when it is done: a length that is written
-/// and read again for every handful of moves costs more than the moves.
-pub(super) struct Writer<'a> {
+/// Appends many moves to a list. The length is kept here and given to the list at the end: to store
+/// and load it for every few moves costs more than the moves.
+pub(super) struct MoveWriter<'a> {
     list: &'a mut MoveList,
     length: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> MoveWriter<'a> {
     /// A writer at the end of a list.
     #[inline(always)]
-    pub fn new(list: &'a mut MoveList) -> Writer<'a> {
+    pub fn new(list: &'a mut MoveList) -> MoveWriter<'a> {
         let length = list.len();
-        Writer { list, length }
+        MoveWriter { list, length }
     }
 
-    /// The list is as long as what was written.
+    /// Gives the list its new length.
     #[inline(always)]
     pub fn finish(self) {
-        // SAFETY: `append` has written all moves up to this length, which is never above the capacity.
+        // SAFETY: `append` and `push` have written every move below this length, and both check
+        // that it stays within the capacity.
         unsafe { self.list.set_len(self.length) };
     }
 
-    /// Appends the moves `base + SCALE * target` for every target: `SCALE` is 1 where they share the origin, which is
-    /// then in `base`, and 65 where they share the distance.
+    /// Appends the moves `base + SCALE * target` for every target. `SCALE` is 1 for moves with a
+    /// common origin, which is in `base`, and 65 for moves over a common distance. None of these
+    /// words may be zero: no target may be its own origin.
     #[inline(always)]
     fn append<const SCALE: u16>(&mut self, targets: Bitboard, base: u16) {
         if self.length + 32 > MAX_MOVES || targets.count() > 32 {
             return self.append_slowly::<SCALE>(targets, base);
         }
-        // SAFETY: the list has room for 32 more, checked above; `expand` writes as many as it says; and a move, whose
-        // squares differ, is never zero.
+        // SAFETY: the list has room for 32 more moves, checked above, and `expand` writes as many
+        // as it returns. A move has the layout of a `u16` that is not zero: `repr(transparent)`,
+        // and `push_targets` and `push_shifted` see to it that origin and target differ.
         unsafe {
             let end = self.list.as_mut_ptr().add(self.length).cast::<[MaybeUninit<u16>; 32]>();
             self.length += expand::<SCALE>(targets, base, &mut *end);
         }
     }
 
+    /// The same, one by one, near the end of the list or for more targets than a piece can have.
     #[cold]
     fn append_slowly<const SCALE: u16>(&mut self, targets: Bitboard, base: u16) {
         for to in targets {
@@ -193,20 +228,29 @@ impl<'a> Writer<'a> {
     #[inline(always)]
     pub fn push(&mut self, m: Move) {
         assert!(self.length < MAX_MOVES, "no position has so many moves");
-        // SAFETY: there is room for one more.
+        // SAFETY: the line above checks that there is room for one more.
         unsafe { self.list.as_mut_ptr().add(self.length).write(m) };
         self.length += 1;
     }
 
-    /// Appends a normal move from one square to every square of the set.
+    /// Appends a normal move from one square to every square of the set, which does not hold the
+    /// origin.
     #[inline(always)]
-    pub fn fan(&mut self, from: Square, targets: Bitboard) {
+    pub fn push_targets(&mut self, from: Square, targets: Bitboard) {
+        debug_assert!(!targets.contains(from));
         self.append::<1>(targets, (from as u16) << 6);
     }
 
-    /// Appends moves of one kind by one distance: `steps` steps in one direction, to every square of the set.
+    /// Appends moves of one kind to every square of the set, each from the square that lies `steps`
+    /// steps, 1 or 2, in the opposite direction: pawn moves as a shift of the set finds them.
     #[inline(always)]
-    pub fn march(&mut self, targets: Bitboard, direction: Direction, steps: i32, kind: Kind) {
+    pub fn push_shifted(
+        &mut self,
+        targets: Bitboard,
+        direction: Direction,
+        steps: i32,
+        kind: MoveKind,
+    ) {
         let back = (direction.offset() * steps) as u16;
         self.append::<65>(targets, ((kind as u16) << 12).wrapping_sub(back << 6));
     }

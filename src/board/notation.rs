@@ -1,252 +1,128 @@
-//! FEN, UCI and SAN, through shakmaty; and the board as a picture.
+//! Moves as text, UCI and SAN, and as values of shakmaty.
 
-use std::fmt::{self, Write};
-use std::num::NonZeroU32;
-
-use shakmaty::fen::Fen;
-use shakmaty::san::{San, SanPlus};
+use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
-use shakmaty::{
-    Board, CastlingMode, CastlingSide, Chess, FromSetup, Position as _, PositionErrorKinds, Setup,
-};
 
-use super::castling::{Castling, castled, castling_right};
-use super::pieces::{PieceCode, Sets};
-use super::state::PackedState;
-use super::{Keys, Kind, Move, Position, State, Zobrist};
-use crate::chess::{Bitboard, BySquare, Color, Piece, Rank, Role, Square};
+use super::castling::castled;
+use super::moves::{Move, MoveKind};
+use super::position::Position;
 
-/// Why a FEN is refused. The text is one line, for the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PositionError(String);
+/// Why a text is not a move of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseMoveError {
+    /// The text is not written as a move.
+    #[error("not written as a move")]
+    Syntax,
+    /// The text is a move, but not a legal one in this position.
+    #[error("not a legal move here")]
+    Illegal,
+    /// The text, in SAN, fits several legal moves.
+    #[error("more than one legal move is meant")]
+    Ambiguous,
+}
 
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+impl From<SanError> for ParseMoveError {
+    fn from(error: SanError) -> ParseMoveError {
+        match error {
+            SanError::IllegalSan => ParseMoveError::Illegal,
+            SanError::AmbiguousSan => ParseMoveError::Ambiguous,
+        }
     }
 }
 
-impl std::error::Error for PositionError {}
-
-/// The reason in chess words, the gravest first.
-fn reason(kinds: PositionErrorKinds) -> &'static str {
-    let reasons = [
-        (PositionErrorKinds::EMPTY_BOARD, "the board is empty"),
-        (PositionErrorKinds::MISSING_KING, "a king is missing"),
-        (PositionErrorKinds::TOO_MANY_KINGS, "a side has more than one king"),
-        (PositionErrorKinds::PAWNS_ON_BACKRANK, "a pawn stands on the first or last rank"),
-        (PositionErrorKinds::OPPOSITE_CHECK, "the side that is not to move is in check"),
-    ];
-    reasons.iter().find(|(kind, _)| kinds.contains(*kind)).map_or("impossible position", |r| r.1)
+impl Move {
+    /// The same move from shakmaty; `None` for the drops of Crazyhouse.
+    pub fn from_shakmaty(m: shakmaty::Move) -> Option<Move> {
+        match m {
+            shakmaty::Move::Normal { from, to, promotion, .. } => {
+                Some(Move::new(from, to, MoveKind::of_promotion(promotion)?))
+            }
+            shakmaty::Move::EnPassant { from, to } => {
+                Some(Move::new(from, to, MoveKind::EnPassant))
+            }
+            shakmaty::Move::Castle { king, rook } => Some(Move::new(king, rook, MoveKind::Castle)),
+            shakmaty::Move::Put { .. } => None,
+        }
+    }
 }
 
 impl Position {
-    /// The FEN of the start position.
-    pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    /// The start position of chess.
-    pub fn start() -> Position {
-        Position::from_setup(Setup::initial()).expect("the start position is legal")
-    }
-
-    /// Reads a FEN: X-FEN and Shredder-FEN castling, counters and more may be missing, blanks may be doubled.
-    /// Castling rights without king and rook, a wrong en passant square and too much material are
-    /// forgiven; what remains wrong is an error.
-    pub fn from_fen(fen: &str) -> Result<Position, PositionError> {
-        let words: Vec<&str> = fen.split_ascii_whitespace().collect();
-        let parsed = Fen::from_ascii(words.join(" ").as_bytes()).or_else(|error| {
-            // Counters that are no numbers are worth less than the board they follow.
-            let board = words.get(..4).ok_or(error)?;
-            Fen::from_ascii(board.join(" ").as_bytes())
-        });
-        let setup = parsed.map_err(|error| PositionError(error.to_string()))?.into_setup();
-        Position::from_setup(setup)
-    }
-
-    /// The position of a shakmaty setup, with the same leniency as [`Position::from_fen`].
-    pub fn from_setup(setup: Setup) -> Result<Position, PositionError> {
-        let chess = Chess::from_setup(setup, CastlingMode::Chess960)
-            .or_else(|error| error.ignore_invalid_castling_rights())
-            .or_else(|error| error.ignore_invalid_ep_square())
-            .or_else(|error| error.ignore_too_much_material())
-            .or_else(|error| error.ignore_impossible_check())
-            .map_err(|error| PositionError(reason(error.kinds()).to_string()))?;
-        Ok(Position::from_shakmaty(&chess))
-    }
-
-    /// The same position, without history, from shakmaty.
-    pub fn from_shakmaty(chess: &Chess) -> Position {
-        let mut castling = Castling::NONE;
-        let mut rights = 0;
-        for color in Color::ALL {
-            for side in CastlingSide::ALL {
-                if let (Some(king), Some(rook)) =
-                    (chess.board().king_of(color), chess.castles().rook(color, side))
-                {
-                    castling.allow(color, side, king, rook);
-                    rights |= castling_right(color, side);
-                }
-            }
+    /// A legal move, as shakmaty has it.
+    pub fn to_shakmaty_move(&self, m: Move) -> shakmaty::Move {
+        let (from, to) = (m.from(), m.to());
+        match m.kind() {
+            MoveKind::Castle => shakmaty::Move::Castle { king: from, rook: to },
+            MoveKind::EnPassant => shakmaty::Move::EnPassant { from, to },
+            _ => shakmaty::Move::Normal {
+                role: self.moved_by(m).role,
+                from,
+                capture: self.captured_by(m),
+                to,
+                promotion: m.promotion(),
+            },
         }
-        let zobrist = Zobrist::get();
-        let key =
-            zobrist.castling(rights) ^ if chess.turn().is_black() { zobrist.black } else { 0 };
-        let state = State {
-            keys: Keys::default().toggled(key),
-            sets: Sets::EMPTY,
-            packed: PackedState::first(chess.halfmoves().min(10_000) as u16, rights),
+    }
+
+    /// Finds the legal move that a GUI means: in lower case, castling as a king move (`e1g1`) or
+    /// as king takes rook (`e1h1`).
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a move in UCI's form, or not legal here; never
+    /// [`ParseMoveError::Ambiguous`].
+    pub fn parse_uci(&self, text: &str) -> Result<Move, ParseMoveError> {
+        let uci: UciMove = text.parse().map_err(|_| ParseMoveError::Syntax)?;
+        let UciMove::Normal { from, to, promotion } = uci else {
+            return Err(ParseMoveError::Illegal);
         };
-        let moves = (chess.fullmoves().get() - 1).min(100_000) * 2;
-        let mut position = Position {
-            mailbox: BySquare::all(PieceCode::NONE),
-            turn: chess.turn(),
-            stack: vec![state],
-            height: 0,
-            castling,
-            first_ply: moves + u32::from(chess.turn().is_black()),
-            zobrist,
+        let is_meant = |m: &Move| match m.kind() {
+            // In Chess960 a king may castle by one step or none: then a king move means itself.
+            MoveKind::Castle => {
+                m.to() == to || (castled(m.from(), m.to()).0 == to && from.distance(to) > 1)
+            }
+            _ => m.to() == to && m.promotion() == promotion,
         };
-        for (square, piece) in chess.board().clone() {
-            position.put(PieceCode::new(piece), square);
-        }
-        if let Some(square) = chess.maybe_ep_square() {
-            position.offer_en_passant(square);
-        }
-        position
+        let found = self.moves().into_iter().find(|m| m.from() == from && is_meant(m));
+        found.ok_or(ParseMoveError::Illegal)
     }
 
-    fn setup(&self) -> Setup {
-        let mut setup = Setup::empty();
-        setup.board = self
-            .occupied()
-            .into_iter()
-            .filter_map(|s| Some((s, self.piece_at(s)?)))
-            .fold(Board::empty(), |mut board, (square, piece)| {
-                board.set_piece_at(square, piece);
-                board
-            });
-        setup.turn = self.turn;
-        for color in Color::ALL {
-            for castling_side in CastlingSide::ALL {
-                if self.state().packed.rights() & castling_right(color, castling_side) != 0 {
-                    setup.castling_rights.add(self.castling.path(color, castling_side).rook);
-                }
-            }
-        }
-        setup.ep_square = self.state().packed.en_passant();
-        setup.halfmoves = self.fifty();
-        setup.fullmoves = NonZeroU32::MIN.saturating_add(self.ply() / 2);
-        setup
-    }
-
-    /// The same position, without history, with colours changed: pieces, side to move and rights.
-    pub fn with_colours_changed(&self) -> Position {
-        let mut setup = self.setup();
-        let mut board = Board::empty();
-        for (square, piece) in setup.board {
-            board.set_piece_at(
-                square.flip_vertical(),
-                Piece { color: piece.color.other(), ..piece },
-            );
-        }
-        setup.board = board;
-        setup.turn = setup.turn.other();
-        setup.castling_rights = setup.castling_rights.flip_vertical();
-        setup.ep_square = setup.ep_square.map(Square::flip_vertical);
-        Position::from_setup(setup).expect("a position with colours changed stays legal")
-    }
-
-    /// The same position, without history, for shakmaty.
-    pub fn to_shakmaty(&self) -> Chess {
-        Chess::from_setup(self.setup(), CastlingMode::Chess960)
-            .or_else(|error| error.ignore_too_much_material())
-            .or_else(|error| error.ignore_impossible_check())
-            .expect("a position that was accepted stays acceptable")
-    }
-
-    /// The FEN: X-FEN castling, en passant square only where the capture is legal.
-    pub fn fen(&self) -> String {
-        match Fen::try_from_setup(self.setup()) {
-            Ok(fen) => fen.to_string(),
-            Err(lossy) => lossy.ignore().to_string(),
-        }
-    }
-
-    /// Finds the legal move that a GUI means: lower case, castling as king move or as king takes rook.
-    pub fn parse_uci(&self, text: &str) -> Option<Move> {
-        let UciMove::Normal { from, to, promotion } = text.parse().ok()? else { return None };
-        self.moves().into_iter().find(|m| {
-            if m.from() != from {
-                return false;
-            }
-            match m.kind() {
-                // As the king's step only where that is no ordinary king move as well.
-                Kind::Castle => {
-                    m.to() == to || (castled(m.from(), m.to()).0 == to && from.distance(to) > 1)
-                }
-                _ => m.to() == to && m.promotion() == promotion,
-            }
-        })
-    }
-
-    /// The move as the protocol writes it: castling as king takes rook in Chess960, else as a king move.
+    /// A legal move as the protocol writes it: castling as king takes rook in Chess960, else as a
+    /// king move.
     pub fn uci(&self, m: Move, chess960: bool) -> String {
-        if m.kind() == Kind::Castle && !chess960 {
-            return format!("{}{}", m.from(), castled(m.from(), m.to()).0);
-        }
-        format!("{m:?}")
-    }
-
-    /// The move in standard algebraic notation, with `+` or `#`.
-    pub fn san(&self, m: Move) -> String {
-        let chess = self.to_shakmaty();
-        match self.to_shakmaty_move(&chess, m) {
-            Some(san) => SanPlus::from_move(chess, san).to_string(),
-            None => format!("{m:?}"),
-        }
-    }
-
-    /// Finds the legal move of a text in standard algebraic notation.
-    pub fn parse_san(&self, text: &str) -> Option<Move> {
-        let chess = self.to_shakmaty();
-        let m =
-            text.parse::<SanPlus>().map_or_else(|_| text.parse::<San>(), |san| Ok(san.san)).ok()?;
-        self.parse_uci(&m.to_move(&chess).ok()?.to_uci(CastlingMode::Chess960).to_string())
-    }
-
-    fn to_shakmaty_move(&self, chess: &Chess, m: Move) -> Option<shakmaty::Move> {
-        self.uci(m, true).parse::<UciMove>().ok()?.to_move(chess).ok()
-    }
-
-    /// The pieces as a set for each side and role, recomputed keys and all, are as the position says: what a
-    /// test asks after every move.
-    pub fn is_consistent(&self) -> bool {
-        let fresh = Position::from_shakmaty(&self.to_shakmaty());
-        let counted = Role::ALL.iter().fold(Bitboard::EMPTY, |all, &role| all | self.role(role));
-        fresh.state().keys == self.state().keys
-            && fresh.state().sets == self.state().sets
-            && fresh.mailbox == self.mailbox
-            && fresh.state().packed.en_passant() == self.state().packed.en_passant()
-            && counted == self.occupied()
-    }
-}
-
-/// The board as a picture, White below.
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LINE: &str = " +---+---+---+---+---+---+---+---+";
-        writeln!(f, "{LINE}")?;
-        for rank in Rank::ALL.into_iter().rev() {
-            for file in crate::chess::File::ALL {
-                let piece = self.piece_at(Square::from_coords(file, rank)).map_or(' ', Piece::char);
-                write!(f, " | {piece}")?;
+        match m.kind() {
+            MoveKind::Castle if !chess960 => {
+                let (king_to, _) = castled(m.from(), m.to());
+                UciMove::Normal { from: m.from(), to: king_to, promotion: None }.to_string()
             }
-            writeln!(f, " | {}\n{LINE}", rank.char())?;
+            _ => m.to_string(),
         }
-        let mut files = String::new();
-        for file in crate::chess::File::ALL {
-            write!(files, "   {}", file.char())?;
-        }
-        write!(f, "{files}")
+    }
+
+    /// A legal move in standard algebraic notation, with `+` or `#`.
+    pub fn san(&self, m: Move) -> String {
+        SanPlus::from_move(self.to_shakmaty(), self.to_shakmaty_move(m)).to_string()
+    }
+
+    /// Finds the legal move of a text in standard algebraic notation. `+` and `#` may be missing
+    /// or wrong.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a move in SAN, or fits no legal move or several.
+    ///
+    /// ```
+    /// use freshet::board::{ParseMoveError, Position};
+    ///
+    /// let position: Position = "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1".parse()?;
+    /// assert_eq!(position.parse_san("Nce2").map(|m| m.to_string()), Ok("c3e2".to_string()));
+    /// assert_eq!(position.parse_san("Ne2"), Err(ParseMoveError::Ambiguous));
+    /// assert_eq!(position.parse_san("Ne7"), Err(ParseMoveError::Illegal));
+    /// assert_eq!(position.parse_san("knight"), Err(ParseMoveError::Syntax));
+    /// # Ok::<(), freshet::board::PositionError>(())
+    /// ```
+    pub fn parse_san(&self, text: &str) -> Result<Move, ParseMoveError> {
+        let san: San = text.parse().map_err(|_| ParseMoveError::Syntax)?;
+        let m = san.to_move(&self.to_shakmaty())?;
+        Move::from_shakmaty(m).ok_or(ParseMoveError::Illegal)
     }
 }

@@ -1,15 +1,17 @@
 //! The pieces: sets by role and by side.
 //!
-//! The eight sets fill one cache line, and a piece that comes or goes changes all of them at once: its square, ANDed
-//! with a row of masks that says which sets a piece belongs to, is XORed in. The [`Keys`](super::Keys) change the same
-//! way. Whole lines are written and whole lines are copied, so that the processor can pass on what was just written
-//! (a wide load of what narrow stores have left in its queue waits until they are done: measured, that made a
-//! move three times as long).
+//! The eight sets fill one cache line. A piece that comes or goes changes all of them at once: its
+//! square is ANDed with a row of masks, which says to which sets the piece belongs, and XORed in.
+//! The [`Keys`](super::Keys) change in the same way.
+//!
+//! Lines are always written and read as a whole. The processor forwards what was just stored to a
+//! load only if one store covers the load: a wide load after narrow stores waits until they have
+//! reached the cache, which made a move three times as long when measured.
 
 use crate::chess::{Bitboard, Color, Piece, Role, Square, square_at};
 use crate::fill::Rays;
 
-/// A piece as a number: the role, 1 to 6, and 8 for White; 0 for no piece.
+/// A piece or an empty square as a number: 0 for empty, else the role, 1 to 6, plus 8 for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceCode(u8);
 
@@ -17,31 +19,31 @@ impl PieceCode {
     /// An empty square.
     pub const NONE: PieceCode = PieceCode(0);
 
-    /// The number of a piece.
+    /// The code of a piece.
     #[inline(always)]
     pub const fn new(piece: Piece) -> PieceCode {
         PieceCode(piece.color as u8 * 8 + piece.role as u8)
     }
 
-    /// From the number, for what was packed away.
+    /// Back from [`PieceCode::index`].
     #[inline(always)]
     pub const fn from_index(index: u8) -> PieceCode {
         PieceCode(index & 15)
     }
 
-    /// The number, 0 to 15, as a row of tables.
+    /// The number, 0 to 15, as an index into tables.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
-    /// Nothing stands here.
+    /// Whether the square is empty.
     #[inline(always)]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// A pawn of either side.
+    /// Whether it is a pawn of either side.
     #[inline(always)]
     pub const fn is_pawn(self) -> bool {
         self.0 & 7 == Role::Pawn as u8
@@ -63,40 +65,40 @@ impl PieceCode {
     }
 }
 
-/// For each man the words that change with it.
+/// For each piece code, which of eight words change with the piece: all bits or none of each.
 #[repr(align(64))]
-pub struct Masks(pub [[u64; 8]; 16]);
+pub struct WordMasks(pub [[u64; 8]; 16]);
 
-impl Masks {
-    /// `value` in the words of a man, nothing in the others.
+impl WordMasks {
+    /// `value` in the words of a piece, zero in the others.
     #[inline(always)]
-    pub fn spread(&self, code: PieceCode, value: u64) -> Rays {
-        Rays::all(Bitboard(value)) & Rays::load(&self.0[code.index()])
+    pub fn spread(&self, piece: PieceCode, value: u64) -> Rays {
+        Rays::all(Bitboard(value)) & Rays::load(&self.0[piece.index()])
     }
 }
 
-/// The sets of each man: words 0 to 5 by role, 6 and 7 by side.
-static SETS: Masks = {
+/// The sets of each piece: words 0 to 5 by role, 6 and 7 by side.
+static PIECE_MASKS: WordMasks = {
     let mut table = [[0; 8]; 16];
-    let mut code = 0;
-    while code < 16 {
-        let role = code & 7;
+    let mut piece = 0;
+    while piece < 16 {
+        let role = piece & 7;
         if role >= 1 && role <= 6 {
-            table[code][role - 1] = !0;
-            table[code][6 + (code >> 3)] = !0;
+            table[piece][role - 1] = !0;
+            table[piece][6 + (piece >> 3)] = !0;
         }
-        code += 1;
+        piece += 1;
     }
-    Masks(table)
+    WordMasks(table)
 };
 
-/// The pieces of a position as sets: each role, both sides together, and each side.
+/// The pieces of a position as eight sets: by role, both sides together, and by side.
 #[derive(Clone, Copy, Debug)]
-pub struct Sets(Rays);
+pub struct PieceSets(Rays);
 
-impl Sets {
+impl PieceSets {
     /// An empty board.
-    pub const EMPTY: Sets = Sets(Rays::EMPTY);
+    pub const EMPTY: PieceSets = PieceSets(Rays::EMPTY);
 
     /// The pieces of a role, both sides.
     #[inline(always)]
@@ -110,7 +112,7 @@ impl Sets {
         Bitboard(self.0.words()[6 + side as usize])
     }
 
-    /// The pieces of one side and role.
+    /// The pieces of a side and role.
     #[inline(always)]
     pub fn of(&self, side: Color, role: Role) -> Bitboard {
         self.side(side) & self.role(role)
@@ -134,28 +136,29 @@ impl Sets {
         self.side(Color::White) | self.side(Color::Black)
     }
 
-    /// Where the king of a side stands.
+    /// The square of a side's king.
     #[inline(always)]
     pub fn king(&self, side: Color) -> Square {
         square_at(self.of(side, Role::King).0.trailing_zeros())
     }
 
-    /// A man comes to or goes from the squares. [`PieceCode::NONE`] changes nothing.
+    /// The sets after the piece has come to or gone from the squares. [`PieceCode::NONE`] changes
+    /// nothing.
     #[inline(always)]
     #[must_use]
-    pub fn with(self, code: PieceCode, squares: Bitboard) -> Sets {
-        Sets(self.0 ^ SETS.spread(code, squares.0))
+    pub fn toggled(self, piece: PieceCode, squares: Bitboard) -> PieceSets {
+        PieceSets(self.0 ^ PIECE_MASKS.spread(piece, squares.0))
     }
 }
 
-impl Default for Sets {
-    fn default() -> Sets {
-        Sets::EMPTY
+impl Default for PieceSets {
+    fn default() -> PieceSets {
+        PieceSets::EMPTY
     }
 }
 
-impl PartialEq for Sets {
-    fn eq(&self, other: &Sets) -> bool {
+impl PartialEq for PieceSets {
+    fn eq(&self, other: &PieceSets) -> bool {
         self.0.words() == other.0.words()
     }
 }

@@ -1,126 +1,166 @@
-//! Play, undo, pass.
+//! Playing moves and null moves, and taking them back.
 
 use super::castling::castled;
 use super::geometry::{en_passant_victim, pawn_attacks};
+use super::moves::{Move, MoveKind};
 use super::pieces::PieceCode;
-use super::{Kind, Move, Position, State};
+use super::position::Position;
+use super::state::State;
 use crate::chess::{Bitboard, Color, Piece, Role, Square, bit, square_at};
 
+/// A move that is not legal in the position in which it was to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not a legal move here")]
+pub struct IllegalMoveError(pub Move);
+
 impl Position {
-    /// A man comes to or goes from a square: sets and keys, not the mailbox.
+    /// A piece comes to or goes from a square: changes sets and keys, not the mailbox.
     #[inline(always)]
-    fn change(&mut self, code: PieceCode, square: Square) {
-        let key = self.zobrist.piece(code, square);
+    fn toggle_piece(&mut self, piece: PieceCode, square: Square) {
+        let key = self.zobrist.piece(piece, square);
         let state = self.state_mut();
-        state.keys = state.keys.with(code, key);
-        state.sets = state.sets.with(code, bit(square));
+        state.keys = state.keys.toggled_piece(piece, key);
+        state.sets = state.sets.toggled(piece, bit(square));
     }
 
-    /// A piece comes to a square.
+    /// A piece comes to an empty square.
     #[inline(always)]
-    pub(super) fn put(&mut self, code: PieceCode, square: Square) {
-        self.change(code, square);
-        self.mailbox[square] = code;
+    pub(super) fn put_piece(&mut self, piece: PieceCode, square: Square) {
+        self.toggle_piece(piece, square);
+        self.mailbox[square] = piece;
     }
 
-    /// A piece goes from a square, if there is one.
+    /// The piece on a square, if there is one, goes and is returned.
     #[inline(always)]
-    fn lift(&mut self, square: Square) -> PieceCode {
-        let code = self.mailbox[square];
-        self.change(code, square);
+    fn remove_piece(&mut self, square: Square) -> PieceCode {
+        let piece = self.mailbox[square];
+        self.toggle_piece(piece, square);
         self.mailbox[square] = PieceCode::NONE;
-        code
+        piece
     }
 
-    /// One step up the stack, where there is room for it.
+    /// Makes room for the next state on the stack. The caller writes it.
     #[inline(always)]
-    fn climb(&mut self) {
+    fn push_state(&mut self) {
         self.height += 1;
         if self.height >= self.stack.len() {
-            self.grow();
+            self.grow_stack();
         }
     }
 
     #[cold]
-    fn grow(&mut self) {
+    fn grow_stack(&mut self) {
         self.stack.resize(2 * self.stack.len() + 64, State::default());
     }
 
-    /// Plays a legal move. An illegal one leaves a position that makes no sense: check with
-    /// [`Position::is_legal`] whatever does not come from [`Position::moves`].
+    /// Plays a move from anywhere, if it is legal: [`Position::is_legal`] and
+    /// [`Position::play`].
+    ///
+    /// # Errors
+    ///
+    /// If the move is not legal; the position is then as it was.
+    ///
+    /// ```
+    /// use freshet::board::{IllegalMoveError, Move, MoveKind, Position};
+    /// use freshet::chess::Square;
+    ///
+    /// let mut position = Position::start();
+    /// let (single, triple) = (Square::E3, Square::E5);
+    /// let to = |square| Move::new(Square::E2, square, MoveKind::Normal);
+    /// assert_eq!(position.try_play(to(triple)), Err(IllegalMoveError(to(triple))));
+    /// assert_eq!(position.try_play(to(single)), Ok(()));
+    /// assert_eq!(position.last_move(), Some(to(single)));
+    /// ```
+    pub fn try_play(&mut self, m: Move) -> Result<(), IllegalMoveError> {
+        if !self.is_legal(m, &self.check_info()) {
+            return Err(IllegalMoveError(m));
+        }
+        self.play(m);
+        Ok(())
+    }
+
+    /// Plays a legal move; [`Position::undo`] takes it back.
+    ///
+    /// The move must be legal: one of [`Position::moves`], one that a parser has returned, or one
+    /// that [`Position::is_legal`] has accepted. This is not checked. After any other move the
+    /// position makes no sense, and this or a later call may panic, though never with undefined
+    /// behaviour. [`Position::try_play`] is the checked form.
     #[inline(always)]
     pub fn play(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
-        self.climb();
+        self.push_state();
         let before = &self.stack[self.height - 1];
         let packed = before.packed;
-        let code = self.mailbox[from];
+        let piece = self.mailbox[from];
 
         let rights =
             packed.rights() & self.castling.kept_rights[from] & self.castling.kept_rights[to];
-        let mut others = self.zobrist.black;
+        let mut toggled = self.zobrist.black;
         if rights != packed.rights() {
-            others ^= self.zobrist.castling(packed.rights()) ^ self.zobrist.castling(rights);
+            toggled ^= self.zobrist.castling(packed.rights()) ^ self.zobrist.castling(rights);
         }
         if let Some(square) = packed.en_passant() {
-            others ^= self.zobrist.en_passant(square);
+            toggled ^= self.zobrist.en_passant(square);
         }
-        let (mut keys, mut sets) = (before.keys.toggled(others), before.sets);
+        let (mut keys, mut sets) = (before.keys.toggled(toggled), before.sets);
 
         let captured;
         if m.is_normal() {
             captured = self.mailbox[to];
-            let moved = self.zobrist.piece(code, from) ^ self.zobrist.piece(code, to);
-            keys = keys.with(code, moved).with(captured, self.zobrist.piece(captured, to));
-            sets = sets.with(code, bit(from) | bit(to)).with(captured, bit(to));
+            let moved = self.zobrist.piece(piece, from) ^ self.zobrist.piece(piece, to);
+            keys = keys
+                .toggled_piece(piece, moved)
+                .toggled_piece(captured, self.zobrist.piece(captured, to));
+            sets = sets.toggled(piece, bit(from) | bit(to)).toggled(captured, bit(to));
             self.mailbox[from] = PieceCode::NONE;
-            self.mailbox[to] = code;
-            let irreversible = code.is_pawn() || !captured.is_none();
+            self.mailbox[to] = piece;
+            let irreversible = piece.is_pawn() || !captured.is_none();
             *self.state_mut() =
                 State { keys, sets, packed: packed.after(m, rights, captured, irreversible) };
         } else {
             *self.state_mut() = State { keys, sets, packed };
-            captured = self.play_rare(m);
-            let irreversible = code.is_pawn() || !captured.is_none();
+            captured = self.play_special(m);
+            let irreversible = piece.is_pawn() || !captured.is_none();
             self.state_mut().packed = packed.after(m, rights, captured, irreversible);
         }
         self.turn = self.turn.other();
 
-        if code.is_pawn() && (from as u32) ^ (to as u32) == 16 {
-            self.offer_en_passant(square_at((from as u32 + to as u32) / 2));
+        if piece.is_pawn() && (from as u32) ^ (to as u32) == 16 {
+            self.set_en_passant(square_at((from as u32 + to as u32) / 2));
         }
     }
 
-    /// The pieces of castling, en passant and promotions; answers what was captured.
+    /// Moves the pieces of castling, en passant and promotions; returns the captured piece.
     #[inline(never)]
-    fn play_rare(&mut self, m: Move) -> PieceCode {
+    fn play_special(&mut self, m: Move) -> PieceCode {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
-        let code = self.lift(from);
+        let piece = self.remove_piece(from);
         match m.kind() {
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let (king_to, rook_to) = castled(from, to);
-                let rook = self.lift(to);
-                self.put(code, king_to);
-                self.put(rook, rook_to);
+                let rook = self.remove_piece(to);
+                self.put_piece(piece, king_to);
+                self.put_piece(rook, rook_to);
                 PieceCode::NONE
             }
-            Kind::EnPassant => {
-                let captured = self.lift(en_passant_victim(to, us));
-                self.put(code, to);
+            MoveKind::EnPassant => {
+                let captured = self.remove_piece(en_passant_victim(to, us));
+                self.put_piece(piece, to);
                 captured
             }
             _ => {
-                let captured = self.lift(to);
+                let captured = self.remove_piece(to);
                 if let Some(role) = m.promotion() {
-                    self.put(PieceCode::new(Piece { color: us, role }), to);
+                    self.put_piece(PieceCode::new(Piece { color: us, role }), to);
                 }
                 captured
             }
         }
     }
 
-    /// Takes back the last move or pass. Does nothing in the first position.
+    /// Takes back the last move or null move: the position is in every respect as it was before.
+    /// Does nothing in the first position, that of the FEN.
     #[inline(always)]
     pub fn undo(&mut self) {
         if self.height == 0 {
@@ -134,41 +174,46 @@ impl Position {
                 self.mailbox[m.from()] = self.mailbox[m.to()];
                 self.mailbox[m.to()] = last.captured();
             } else {
-                self.undo_rare(m, last.captured());
+                self.undo_special(m, last.captured());
             }
         }
     }
 
+    /// Puts the pieces of castling, en passant and promotions back into the mailbox.
     #[inline(never)]
-    fn undo_rare(&mut self, m: Move, captured: PieceCode) {
+    fn undo_special(&mut self, m: Move, captured: PieceCode) {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
-        let code = |role| PieceCode::new(Piece { color: us, role });
+        let piece = |role| PieceCode::new(Piece { color: us, role });
         self.mailbox[to] = PieceCode::NONE;
         match m.kind() {
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let (king_to, rook_to) = castled(from, to);
                 self.mailbox[king_to] = PieceCode::NONE;
                 self.mailbox[rook_to] = PieceCode::NONE;
-                self.mailbox[from] = code(Role::King);
-                self.mailbox[to] = code(Role::Rook);
+                self.mailbox[from] = piece(Role::King);
+                self.mailbox[to] = piece(Role::Rook);
             }
-            Kind::EnPassant => {
-                self.mailbox[from] = code(Role::Pawn);
+            MoveKind::EnPassant => {
+                self.mailbox[from] = piece(Role::Pawn);
                 self.mailbox[en_passant_victim(to, us)] = captured;
             }
             _ => {
-                self.mailbox[from] = code(Role::Pawn);
+                self.mailbox[from] = piece(Role::Pawn);
                 self.mailbox[to] = captured;
             }
         }
     }
 
-    /// Passes: the other side is to move on the same board. Not allowed in check. [`Position::undo`] takes it
-    /// back.
+    /// Plays a null move: the other side is to move on the same board, without en passant. The
+    /// count of half moves for the fifty-move rule goes on; repetitions are not looked for across
+    /// a null move. [`Position::undo`] takes it back.
+    ///
+    /// The side to move must not be in check, which is not checked: the other side could capture
+    /// the king.
     pub fn play_null(&mut self) {
         let before = *self.state();
-        self.climb();
+        self.push_state();
         let mut key = self.zobrist.black;
         if let Some(square) = before.packed.en_passant() {
             key ^= self.zobrist.en_passant(square);
@@ -181,15 +226,15 @@ impl Position {
         self.turn = self.turn.other();
     }
 
-    /// The key after a move that is no castling, promotion or en passant, near enough to fetch the table's
-    /// line for it early.
+    /// The key after a move, to prefetch its entry of the transposition table. Right unless the
+    /// move changes castling or en passant rights, castles, promotes or captures en passant.
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
-        let code = self.mailbox[m.from()];
+        let piece = self.mailbox[m.from()];
         let mut key = self.key()
             ^ self.zobrist.black
-            ^ self.zobrist.piece(code, m.from())
-            ^ self.zobrist.piece(code, m.to());
+            ^ self.zobrist.piece(piece, m.from())
+            ^ self.zobrist.piece(piece, m.to());
         let captured = self.mailbox[m.to()];
         if !captured.is_none() {
             key ^= self.zobrist.piece(captured, m.to());
@@ -197,17 +242,19 @@ impl Position {
         key
     }
 
-    /// A pawn has passed `square`: remembered only if the side to move may legally take it there.
+    /// A pawn has passed `square`: sets the en passant square if the side to move can legally
+    /// capture there.
     #[inline(always)]
-    pub(super) fn offer_en_passant(&mut self, square: Square) {
+    pub(super) fn set_en_passant(&mut self, square: Square) {
         let takers = pawn_attacks(bit(square), self.turn.other()) & self.set(self.turn, Role::Pawn);
         if takers.any() {
-            self.offer_en_passant_to(takers, square, self.turn);
+            self.set_en_passant_for(takers, square, self.turn);
         }
     }
 
+    /// The rare part of [`Position::set_en_passant`], where pawns stand ready to capture.
     #[cold]
-    fn offer_en_passant_to(&mut self, takers: Bitboard, square: Square, us: Color) {
+    fn set_en_passant_for(&mut self, takers: Bitboard, square: Square, us: Color) {
         if takers.into_iter().any(|from| self.state().sets.en_passant_is_legal(from, square, us)) {
             let key = self.zobrist.en_passant(square);
             let state = self.state_mut();

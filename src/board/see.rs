@@ -1,12 +1,13 @@
-//! Static exchange: who wins the fight for one square.
+//! Static exchange evaluation (SEE): who wins the captures on one square.
 
 use super::geometry::{en_passant_victim, pawn_attacks};
-use super::{Kind, Move, Position};
+use super::moves::{Move, MoveKind};
+use super::position::Position;
 use crate::chess::{Bitboard, Color, Role, bit};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
 
-/// What a piece counts in an exchange, in centipawns.
+/// The value of a piece in an exchange, in centipawns. The king's is 0, since it is never captured.
 #[inline(always)]
 pub const fn see_value(role: Role) -> i32 {
     match role {
@@ -18,25 +19,25 @@ pub const fn see_value(role: Role) -> i32 {
     }
 }
 
-/// The order in which pieces take: the cheapest first.
-const CHEAPEST_FIRST: [Role; 6] =
+/// The order in which pieces capture: the least valuable first.
+const LEAST_VALUABLE_FIRST: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
 impl Position {
-    /// Whether a legal move and all captures that follow on its target square win at least `threshold`
-    /// centipawns for the side to move, each side taking with its cheapest piece and stopping when
-    /// that is better. Pins are left aside.
+    /// Static exchange evaluation: whether a legal move and the captures that follow on its target
+    /// square win at least `threshold` centipawns for the side to move, if each side captures with
+    /// its least valuable piece and stops when that is better. Pins are ignored.
     ///
-    /// The attackers come from fills out of the target square; when a piece that may have hidden
-    /// a slider has taken, the fill is done again over the emptier board.
+    /// The attackers come from fills out of the target square. After a capture by a piece behind
+    /// which a slider may stand (an x-ray attack), the fill is repeated on the emptier board.
     pub fn see_ge(&self, m: Move, threshold: i32) -> bool {
         let (from, to) = (m.from(), m.to());
         let us = self.turn;
-        if m.kind() == Kind::Castle {
+        if m.kind() == MoveKind::Castle {
             return threshold <= 0;
         }
 
-        // What we have won, less the threshold, if the enemy does not take back.
+        // What we have won, less the threshold, if the enemy does not recapture.
         let mut balance = self.captured_by(m).map_or(0, see_value) - threshold;
         let mut next_victim = self.moved_by(m).role;
         if let Some(role) = m.promotion() {
@@ -46,14 +47,14 @@ impl Position {
         if balance < 0 {
             return false;
         }
-        // What remains if the enemy takes back for nothing.
+        // What remains if the enemy recaptures and we do not.
         balance -= see_value(next_victim);
         if balance >= 0 {
             return true;
         }
 
         let mut occupied = (self.occupied() ^ bit(from)) | bit(to);
-        if m.kind() == Kind::EnPassant {
+        if m.kind() == MoveKind::EnPassant {
             occupied ^= bit(en_passant_victim(to, us));
         }
         let target = bit(to);
@@ -65,8 +66,8 @@ impl Position {
             | (pawn_attacks(target, Color::White) & self.set(Color::Black, Role::Pawn));
         let sliders = |occupied: Bitboard| {
             let rays = Rays::all(target).attacks(!occupied);
-            let (files, slants) = rays.by_line();
-            (files & orthogonal) | (slants & diagonal)
+            let (orthogonal_rays, diagonal_rays) = rays.by_line();
+            (orthogonal_rays & orthogonal) | (diagonal_rays & diagonal)
         };
 
         let mut attackers = leapers | sliders(occupied);
@@ -77,7 +78,7 @@ impl Position {
             if ours.is_empty() {
                 break;
             }
-            let Some((role, takers)) = CHEAPEST_FIRST
+            let Some((role, takers)) = LEAST_VALUABLE_FIRST
                 .iter()
                 .map(|&role| (role, ours & self.role(role)))
                 .find(|(_, takers)| takers.any())
@@ -86,7 +87,7 @@ impl Position {
             };
             side = side.other();
             if role == Role::King {
-                // The king takes last, and only what is not defended.
+                // The king captures last, and only what is not defended.
                 if (attackers & self.of(side)).any() {
                     side = side.other();
                 }
@@ -101,7 +102,7 @@ impl Position {
                 attackers = leapers | sliders(occupied);
             }
         }
-        // The side that cannot or need not take any more has lost the exchange.
+        // The loop ends on the turn of the side that has lost the exchange.
         side != us
     }
 }

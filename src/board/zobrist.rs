@@ -10,17 +10,18 @@ use crate::chess::{Bitboard, Color, Piece, Role, Square, bit};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
 
-/// The random numbers. A position keeps a reference, so that reading them costs no more than a constant.
+/// The random numbers. A position keeps a reference to them, which saves the check whether the lazy
+/// static is initialized.
 #[derive(Debug)]
 pub struct Zobrist {
     pieces: [[u64; 64]; 16],
     castling: [u64; 16],
     en_passant: [u64; 8],
-    /// Black is to move.
+    /// In the key when Black is to move.
     pub black: u64,
 }
 
-/// Seeded with a named portable generator: keys are the same on every machine and in every version.
+/// From a seeded portable generator: keys are the same on every machine and in every version.
 static ZOBRIST: LazyLock<Zobrist> = LazyLock::new(|| {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0x0F2E_54E7);
     let mut next = || random.next_u64();
@@ -40,8 +41,8 @@ impl Zobrist {
 
     /// A piece on a square.
     #[inline(always)]
-    pub(super) fn piece(&self, code: PieceCode, square: Square) -> u64 {
-        self.pieces[code.index()][square as usize]
+    pub(super) fn piece(&self, piece: PieceCode, square: Square) -> u64 {
+        self.pieces[piece.index()][square as usize]
     }
 
     /// Castling rights, as four bits.
@@ -50,38 +51,39 @@ impl Zobrist {
         self.castling[usize::from(rights & 15)]
     }
 
-    /// A pawn on this file may be taken in passing, by a legal move.
+    /// A legal en passant capture, by the file of its square.
     #[inline(always)]
     pub fn en_passant(&self, square: Square) -> u64 {
         self.en_passant[square as usize & 7]
     }
 }
 
-/// The differences of keys that reversible moves make: a piece other than a pawn goes from one square to another, and the
-/// other side is to move.
+/// The differences of keys that reversible moves make: a piece other than a pawn goes from one
+/// square to another, and the other side is to move. (Marcel van Kervinck, 2013; other engines
+/// keep the same table as a cuckoo hash.)
 #[derive(Debug)]
 pub struct ReversibleMoves {
-    /// Open addressing: the difference and the two squares, zero where there is none.
+    /// Open addressing: the difference and the two squares, zero in an empty slot.
     slots: Vec<(u64, Square, Square)>,
 }
 
-static REVERSALS: LazyLock<ReversibleMoves> = LazyLock::new(|| {
-    let mut reversals = ReversibleMoves { slots: vec![(0, Square::A1, Square::A1); 1 << 13] };
+static REVERSIBLE_MOVES: LazyLock<ReversibleMoves> = LazyLock::new(|| {
+    let mut moves = ReversibleMoves { slots: vec![(0, Square::A1, Square::A1); 1 << 13] };
     let zobrist = Zobrist::get();
     for color in Color::ALL {
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
-            let code = PieceCode::new(Piece { color, role });
+            let piece = PieceCode::new(Piece { color, role });
             for a in Square::ALL {
-                let reach = match role {
+                let reachable = match role {
                     Role::Knight => knight_attacks(bit(a)),
                     Role::King => king_attacks(bit(a)),
                     Role::Bishop => Rays::all(bit(a)).attacks(Bitboard::FULL).diagonal(),
                     Role::Rook => Rays::all(bit(a)).attacks(Bitboard::FULL).orthogonal(),
                     _ => Rays::all(bit(a)).attacks(Bitboard::FULL).union(),
                 };
-                for b in reach.into_iter().filter(|&b| b > a) {
-                    reversals.add(
-                        zobrist.piece(code, a) ^ zobrist.piece(code, b) ^ zobrist.black,
+                for b in reachable.into_iter().filter(|&b| b > a) {
+                    moves.add(
+                        zobrist.piece(piece, a) ^ zobrist.piece(piece, b) ^ zobrist.black,
                         a,
                         b,
                     );
@@ -89,13 +91,13 @@ static REVERSALS: LazyLock<ReversibleMoves> = LazyLock::new(|| {
             }
         }
     }
-    reversals
+    moves
 });
 
 impl ReversibleMoves {
     /// The one table of this program.
     pub fn get() -> &'static ReversibleMoves {
-        &REVERSALS
+        &REVERSIBLE_MOVES
     }
 
     fn add(&mut self, difference: u64, a: Square, b: Square) {

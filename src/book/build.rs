@@ -33,7 +33,7 @@ impl Builder {
         let mut position = start.clone();
         let mut played = Vec::new();
         for &text in moves.iter().take(PLIES) {
-            let Some(m) = position.parse_san(text).or_else(|| position.parse_uci(text)) else {
+            let Ok(m) = position.parse_san(text).or_else(|_| position.parse_uci(text)) else {
                 self.refused += 1;
                 return;
             };

@@ -14,7 +14,7 @@ use rand::{Rng, RngExt};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _};
 
-use crate::board::{Kind, Move, Position};
+use crate::board::{Move, MoveKind, Position};
 use crate::chess::{File, Square};
 use crate::files::{FileError, read_bytes};
 
@@ -85,7 +85,7 @@ impl Entry {
     fn find(self, position: &Position) -> Option<Move> {
         position.moves().into_iter().find(|&m| {
             let king_step = m.from() as u16 * 64 + castling_target(m) as u16;
-            let is_king_step = m.kind() == Kind::Castle
+            let is_king_step = m.kind() == MoveKind::Castle
                 && self.code == king_step
                 && m.from().distance(castling_target(m)) > 1;
             code(m) == self.code || is_king_step

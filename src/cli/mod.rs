@@ -150,7 +150,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli.command {
         Some(command) => command.run(),
-        None => uci::talk(),
+        None => uci::talk(&uci::output()),
     };
     match outcome {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use freshet::uci::transcript;
 
 use super::{CommandError, Outcome, uci};
 
@@ -17,9 +16,8 @@ pub struct RecordArgs {
 impl RecordArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let file = self.file.to_str().filter(|file| !file.is_empty());
-        let file = file.ok_or_else(|| format!("{}: not UTF-8, or empty", self.file.display()))?;
-        transcript::open(file)?;
-        uci::talk()
+        let output = uci::output();
+        output.open_transcript(Some(&self.file))?;
+        uci::talk(&output)
     }
 }

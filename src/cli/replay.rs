@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use freshet::uci;
-use freshet::uci::transcript::{self, Replay};
+use freshet::uci::replay::Replay;
 
-use super::{CommandError, Outcome};
+use super::{CommandError, Outcome, uci};
 
 /// Play a file of `record` again and compare the answers
 #[derive(Args)]
@@ -19,10 +18,11 @@ pub struct ReplayArgs {
 impl ReplayArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let replay = Replay::open(&self.file)?;
+        let output = uci::output();
+        let replay = Replay::open(&self.file, output.clone())?;
         let recorded = replay.answers();
-        uci::run(replay);
-        let is_same = recorded == transcript::answers();
+        freshet::uci::run(replay, &output);
+        let is_same = recorded == output.answers();
         let text = match is_same {
             true => "all answers are as recorded",
             false => "answers differ from the recorded ones",

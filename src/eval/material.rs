@@ -1,13 +1,14 @@
-//! Material.
+//! Material: piece values and imbalance terms (pairs of pieces that are worth more or less
+//! together).
 
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};
 use crate::chess::Bitboard;
 
-/// Counts the room for one side.
+/// Counts the group for one side.
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
-    let (ours, theirs) = (men(us), men(them));
+    let (ours, theirs) = (piece_counts(us), piece_counts(them));
     for (role, count) in ours.into_iter().enumerate() {
         count!(tally, us, material[role], count);
     }
@@ -18,7 +19,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     count!(tally, us, knight_pawns[0], knights * pawns);
     count!(tally, us, rook_pawns[0], rooks * pawns);
     let pairs = |n: i32| n * (n - 1) / 2;
-    let together = [
+    let own_pairs = [
         pairs(knights),
         bishops * knights,
         rooks * knights,
@@ -30,11 +31,11 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         queens * pawns,
         bishops * pawns,
     ];
-    for (index, count) in together.into_iter().enumerate() {
+    for (index, count) in own_pairs.into_iter().enumerate() {
         count!(tally, us, imbalance_own[index], count);
     }
     let [their_pawns, their_knights, their_bishops, their_rooks, _] = theirs;
-    let against = [
+    let enemy_pairs = [
         knights * their_pawns,
         bishops * their_pawns,
         rooks * their_pawns,
@@ -46,7 +47,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         queens * their_bishops,
         queens * their_rooks,
     ];
-    for (index, count) in against.into_iter().enumerate() {
+    for (index, count) in enemy_pairs.into_iter().enumerate() {
         count!(tally, us, imbalance_enemy[index], count);
     }
     count!(tally, us, tempo[0], to_move);
@@ -54,6 +55,6 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
 
 /// How many pawns, knights, bishops, rooks and queens a side has.
 #[inline(always)]
-fn men(side: &Side) -> [i32; 5] {
+fn piece_counts(side: &Side) -> [i32; 5] {
     [side.pawns, side.knights, side.bishops, side.rooks, side.queens].map(|set| set.count() as i32)
 }

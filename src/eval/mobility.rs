@@ -1,42 +1,48 @@
-//! Mobility, and what pieces need to be mobile: files, outposts, pawns out of the way.
+//! Mobility, and what gives pieces scope: open files, outposts, pawns out of the way.
 
-use super::side::{Side, Slides};
+use super::side::{Side, SliderAttacks};
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, bit};
 use crate::fill::spans::file_fill;
 use crate::fill::waves::knight_attacks;
 use crate::fill::{DIAGONAL, Direction, Rays};
 
-/// Counts the room for one side.
+/// Counts the group for one side.
 #[inline(always)]
-pub fn count(us: &Side, slides: &Slides, them: &Side, tally: &mut Tally<impl Tracer>) {
+pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<impl Tracer>) {
     let blocked_pawns = us.pawns & Direction::South.step(us.all | them.all);
     let area = !(them.by_pawns | blocked_pawns | us.king);
 
     for knight in us.knights {
-        count!(tally, us, knight_moves[(knight_attacks(bit(knight)) & area).count()], 1);
+        count!(tally, us, knight_mobility[(knight_attacks(bit(knight)) & area).count()], 1);
     }
-    // One fill has served all sliders of a kind; the beams of a square pick the share of the piece on it. Of two on one
-    // line the rear one sees through the other.
+    // The attacks of all sliders of a kind come from one fill. The rays of a square on the empty
+    // board pick those of the piece on it; of two pieces on one line, the rear one also gets the
+    // attacks of the front one.
     let area = Rays::all(area);
-    let (reach, of_queens) = (slides.rooks_and_bishops & area, slides.queens & area);
+    let (reach, of_queens) = (sliders.rooks_and_bishops & area, sliders.queens & area);
     let (of_bishops, of_rooks) = (reach.only(DIAGONAL), reach.only(!DIAGONAL));
     for bishop in us.bishops {
         count!(
             tally,
             us,
-            bishop_moves[(Rays::empty_board_rays(bishop) & of_bishops).count().min(13)],
+            bishop_mobility[(Rays::empty_board_rays(bishop) & of_bishops).count().min(13)],
             1
         );
     }
     for rook in us.rooks {
-        count!(tally, us, rook_moves[(Rays::empty_board_rays(rook) & of_rooks).count().min(14)], 1);
+        count!(
+            tally,
+            us,
+            rook_mobility[(Rays::empty_board_rays(rook) & of_rooks).count().min(14)],
+            1
+        );
     }
     for queen in us.queens {
         count!(
             tally,
             us,
-            queen_moves[(Rays::empty_board_rays(queen) & of_queens).count().min(27)],
+            queen_mobility[(Rays::empty_board_rays(queen) & of_queens).count().min(27)],
             1
         );
     }
@@ -53,10 +59,10 @@ pub fn count(us: &Side, slides: &Slides, them: &Side, tally: &mut Tally<impl Tra
     }
 
     let middle = Bitboard(0x0000_ffff_ff00_0000);
-    let outposts = middle & us.by_pawns & !them.cone;
+    let outposts = middle & us.by_pawns & !them.attack_span;
     count!(tally, us, knight_outpost[0], (us.knights & outposts).count());
     count!(tally, us, bishop_outpost[0], (us.bishops & outposts).count());
-    count!(tally, us, knight_to_outpost[0], (us.by_knights & outposts & !us.all).count());
+    count!(tally, us, reachable_outpost[0], (us.by_knights & outposts & !us.all).count());
     let shielded = Direction::South.step(us.pawns | them.pawns);
     count!(tally, us, minor_behind_pawn[0], ((us.knights | us.bishops) & shielded).count());
 }

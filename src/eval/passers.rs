@@ -1,4 +1,4 @@
-//! Passed pawns, with the distances of the kings counted by waves.
+//! Passed pawns. King distances are path lengths around obstacles, counted by king waves.
 
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};
@@ -11,14 +11,14 @@ use crate::fill::waves::{king_attacks, moves_to};
 /// King moves are counted up to this many.
 const FAR: u32 = 7;
 
-/// King moves to `goal` over `path`, at most [`FAR`]. The goal counts as reached from beside it even if the
-/// path does not enter it: kings guard and block from there.
+/// King moves to `goal` over `path`, at most [`FAR`]. The goal itself need not be on the path: a
+/// king beside it defends or blockades it.
 #[inline(always)]
 fn king_moves(king: Bitboard, goal: Bitboard, path: Bitboard) -> u32 {
     moves_to(king, goal, path | goal, king_attacks).map_or(FAR, |moves| moves.min(FAR))
 }
 
-/// Counts the room for one side.
+/// Counts the group for one side.
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     let passed = us.passed(them);
@@ -32,48 +32,43 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
 
     for pawn in passed {
         let rank = pawn.rank();
-        count!(tally, us, passed[rank], 1);
-        count!(tally, us, passed_guarded[0], us.by_pawns.contains(pawn));
+        count!(tally, us, passed_rank[rank], 1);
+        count!(tally, us, passed_supported[0], us.by_pawns.contains(pawn));
 
         let next = Direction::North.step(bit(pawn));
         let advance = (rank as i32 - Rank::Third as i32).max(0);
         if advance > 0 {
-            count!(tally, us, passed_our_king[king_moves(us.king, next, our_path)], advance);
-            count!(tally, us, passed_their_king[king_moves(them.king, next, their_path)], advance);
+            count!(tally, us, passed_own_king[king_moves(us.king, next, our_path)], advance);
+            count!(tally, us, passed_enemy_king[king_moves(them.king, next, their_path)], advance);
         }
     }
 
-    let seen_from = attacks(Direction::South, passed, !occupied);
-    count!(tally, us, passed_rook_behind[0], (seen_from & (us.rooks | us.queens)).count());
-    count!(
-        tally,
-        us,
-        passed_their_rook_behind[0],
-        (seen_from & (them.rooks | them.queens)).count()
-    );
+    let behind = attacks(Direction::South, passed, !occupied);
+    count!(tally, us, passed_rook_behind[0], (behind & (us.rooks | us.queens)).count());
+    count!(tally, us, passed_enemy_rook_behind[0], (behind & (them.rooks | them.queens)).count());
 
     if them.has_no_pieces() && unstoppable(us, them, passed, to_move) {
         count!(tally, us, unstoppable[0], 1);
     }
 }
 
-/// Whether a passed pawn runs through: no square of its way is occupied, and the enemy's king, whose wave may
-/// cross all but pawns and what pawns attack, does not reach the last square in time. With obstacles
-/// counted, this is the square rule and more.
+/// Whether a passed pawn promotes by force: its way is free, and the enemy king does not reach the
+/// promotion square in time. The king's wave may not cross pawns or squares our pawns and king
+/// attack, so this finds more than the rule of the square does.
 fn unstoppable(us: &Side, them: &Side, passed: Bitboard, to_move: bool) -> bool {
     let occupied = us.all | them.all;
     passed.into_iter().any(|pawn| {
         if !to_move && them.by_king.contains(pawn) && !us.attacked.contains(pawn) {
             return false;
         }
-        let way = front_span(bit(pawn));
-        if (way & occupied).any() {
+        let way_ahead = front_span(bit(pawn));
+        if (way_ahead & occupied).any() {
             return false;
         }
         let rank = pawn.rank() as u32;
         let pushes = if rank == 1 { 5 } else { 7 - rank };
-        let promotion = way & Bitboard::from_rank(Rank::Eighth);
-        // The king catches the pawn if it can take on the last square with the move after the last push.
+        let promotion = way_ahead & Bitboard::from_rank(Rank::Eighth);
+        // The king is in time if it can take the new queen with the move after the promotion.
         let path = !(us.pawns | them.pawns | us.by_pawns | us.by_king) | promotion;
         let catches = moves_to(them.king, promotion, path, king_attacks);
         catches.is_none_or(|moves| moves > pushes + u32::from(!to_move))

@@ -1,31 +1,40 @@
-//! Middlegame and endgame in one integer.
+//! A middlegame and an endgame value packed into one integer (Stockfish's `Score`): both are added
+//! and multiplied in one operation.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-/// Two weights in centipawns, one for the middlegame and one for the endgame, added and multiplied together:
-/// the endgame in the upper half, the middlegame in the lower one.
+/// A middlegame and an endgame value in centipawns: the endgame in the upper 32 bits, the
+/// middlegame in the lower 32.
+///
+/// ```
+/// use freshet::eval::phased::s;
+///
+/// let sum = s(10, -3) * 2 - s(50, 1);
+/// assert_eq!((sum.mg(), sum.eg()), (-30, -7));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Phased(i64);
 
-/// Shorthand for tables of weights.
+/// Packs a middlegame and an endgame value; short, since tables of weights are made of it.
 pub const fn s(middlegame: i32, endgame: i32) -> Phased {
     Phased(((endgame as i64) << 32) + middlegame as i64)
 }
 
 impl Phased {
-    /// Nothing in either phase.
+    /// Zero in both phases.
     pub const ZERO: Phased = Phased(0);
 
-    /// The middlegame part.
+    /// The middlegame value.
     #[inline(always)]
     pub const fn mg(self) -> i32 {
         self.0 as i32
     }
 
-    /// The endgame part.
+    /// The endgame value.
     #[inline(always)]
     pub const fn eg(self) -> i32 {
+        // A negative lower half has borrowed one from the upper; rounding gives it back.
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 }
@@ -69,7 +78,7 @@ impl Mul<i32> for Phased {
     }
 }
 
-/// As source: `s(12, -3)`.
+/// As it stands in the source of the weights: `s(12, -3)`.
 impl fmt::Debug for Phased {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "s({}, {})", self.mg(), self.eg())

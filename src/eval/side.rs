@@ -1,15 +1,15 @@
-//! One side's sets, seen moving north.
+//! One side's pieces and attacks as bitboards, from that side's point of view: it moves north.
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role, facing_north};
 use crate::fill::waves::{king_attacks, king_fill, knight_attacks};
 use crate::fill::{Direction, Rays, spans};
 
-/// Everything the rooms ask of one side, from a few set-wise fills. [`Side::turned`] shows the same from
-/// the other side of the board.
+/// Everything the term groups ask of one side, computed once per evaluation by a few set-wise
+/// fills. [`Side::flipped`] shows the same sets as the other side sees them.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
-    /// Whose sets these are.
+    /// The color of the side.
     pub color: Color,
     /// The pawns.
     pub pawns: Bitboard,
@@ -23,82 +23,93 @@ pub struct Side {
     pub queens: Bitboard,
     /// The king.
     pub king: Bitboard,
-    /// All of them.
+    /// All pieces and pawns.
     pub all: Bitboard,
-    /// Squares the pawns attack.
+    /// Squares attacked by pawns.
     pub by_pawns: Bitboard,
-    /// Squares the knights attack.
+    /// Squares attacked by knights.
     pub by_knights: Bitboard,
-    /// Squares the bishops attack.
+    /// Squares attacked by bishops.
     pub by_bishops: Bitboard,
-    /// Squares the rooks attack.
+    /// Squares attacked by rooks.
     pub by_rooks: Bitboard,
-    /// Squares the queens attack.
+    /// Squares attacked by queens.
     pub by_queens: Bitboard,
-    /// Squares the queens attack on ranks and files.
+    /// Squares attacked by queens along ranks and files.
     pub queens_orthogonal: Bitboard,
-    /// Squares the queens attack on diagonals.
+    /// Squares attacked by queens along diagonals.
     pub queens_diagonal: Bitboard,
-    /// Squares the king attacks.
+    /// Squares attacked by the king.
     pub by_king: Bitboard,
-    /// Squares anything attacks.
+    /// Squares attacked by anything.
     pub attacked: Bitboard,
-    /// Squares that pieces of two kinds, or two pawns, attack.
-    pub twice: Bitboard,
-    /// Squares the pawns attack now or after pushes.
-    pub cone: Bitboard,
-    /// Squares in front of the pawns on their own and neighbouring files.
-    pub passage: Bitboard,
-    /// Squares from which a rook would see the king, up to the first blockers.
-    pub king_orthogonal: Bitboard,
-    /// Squares from which a bishop would see the king.
-    pub king_diagonal: Bitboard,
-    /// What a rook would see from the king through the first men in its way, up to the next.
-    pub king_orthogonal_xray: Bitboard,
-    /// What a bishop would see through them.
-    pub king_diagonal_xray: Bitboard,
-    /// The king, its neighbours and the squares in front of those.
-    pub ring: Bitboard,
+    /// Squares attacked by two kinds of pieces or by two pawns. Two pieces of one kind (two
+    /// knights, say) are not told from one.
+    pub attacked_twice: Bitboard,
+    /// Pawn attack span: squares the pawns attack now or after pushes.
+    pub attack_span: Bitboard,
+    /// Squares in front of the pawns on their own and the adjacent files ("all front spans"): an
+    /// enemy pawn there is not passed.
+    pub all_front_spans: Bitboard,
+    /// Squares from which an enemy rook would give check to this king.
+    pub rook_checks: Bitboard,
+    /// Squares from which an enemy bishop would give check to this king.
+    pub bishop_checks: Bitboard,
+    /// Squares a rook on the king's square would reach through the first blockers only: x-rays.
+    pub rook_xrays: Bitboard,
+    /// The same for a bishop.
+    pub bishop_xrays: Bitboard,
+    /// The king ring: the king, its neighbours and the squares in front of those.
+    pub king_ring: Bitboard,
 }
 
-/// The moves of the sliders of a side, lane by lane: only for its own view.
+/// The attacks of a side's sliders, one bitboard for each ray direction.
 #[derive(Clone, Copy, Debug)]
-pub struct Slides {
-    /// Rooks in the rook lanes, bishops in the bishop lanes.
+pub struct SliderAttacks {
+    /// Rooks in the orthogonal directions, bishops in the diagonal ones.
     pub rooks_and_bishops: Rays,
-    /// Queens in all lanes.
+    /// Queens in all directions.
     pub queens: Rays,
 }
 
+/// A position as one side sees it: its own sets and the opponent's, both with `us` moving north.
+#[derive(Clone, Copy, Debug)]
+pub struct Perspective<'a> {
+    /// The side whose view this is.
+    pub us: &'a Side,
+    /// The opponent, [flipped](Side::flipped).
+    pub them: &'a Side,
+}
+
 impl Side {
-    /// All sets of a side, as it sees them.
+    /// The sets of the side `color`.
     #[inline(always)]
-    pub fn new(position: &Position, color: Color) -> (Side, Slides) {
+    pub fn new(position: &Position, color: Color) -> (Side, SliderAttacks) {
         let set = |role| facing_north(position.set(color, role), color);
         let (pawns, knights, bishops) = (set(Role::Pawn), set(Role::Knight), set(Role::Bishop));
         let (rooks, queens, king) = (set(Role::Rook), set(Role::Queen), set(Role::King));
         let empty = !facing_north(position.occupied(), color);
 
-        let slides = Slides {
+        let sliders = SliderAttacks {
             rooks_and_bishops: Rays::sliders(rooks, bishops).attacks(empty),
             queens: Rays::all(queens).attacks(empty),
         };
         let rays = Rays::all(king);
         let lines = rays.attacks(empty);
-        let (orthogonal_xray, diagonal_xray) = rays.attacks(empty | lines.union()).by_line();
+        let (through_orthogonal, through_diagonal) = rays.attacks(empty | lines.union()).by_line();
 
         let (east, west) = (Direction::NorthEast.step(pawns), Direction::NorthWest.step(pawns));
         let by_pawns = east | west;
         let by_knights = knight_attacks(knights);
-        let (by_rooks, by_bishops) = slides.rooks_and_bishops.by_line();
-        let (king_orthogonal, king_diagonal) = lines.by_line();
-        let (queens_orthogonal, queens_diagonal) = slides.queens.by_line();
+        let (by_rooks, by_bishops) = sliders.rooks_and_bishops.by_line();
+        let (rook_checks, bishop_checks) = lines.by_line();
+        let (queens_orthogonal, queens_diagonal) = sliders.queens.by_line();
         let by_queens = queens_orthogonal | queens_diagonal;
         let by_king = king_attacks(king);
         let mut attacked = by_pawns;
-        let mut twice = east & west;
+        let mut attacked_twice = east & west;
         for set in [by_knights, by_bishops, by_rooks, by_queens, by_king] {
-            twice |= attacked & set;
+            attacked_twice |= attacked & set;
             attacked |= set;
         }
         let near = king_fill(king);
@@ -121,86 +132,98 @@ impl Side {
             queens_diagonal,
             by_king,
             attacked,
-            twice,
-            cone: spans::attack_cone(pawns),
-            passage: spans::passage(pawns),
-            king_orthogonal,
-            king_diagonal,
-            king_orthogonal_xray: orthogonal_xray & !king_orthogonal,
-            king_diagonal_xray: diagonal_xray & !king_diagonal,
-            ring: near | Direction::North.step(near),
+            attacked_twice,
+            attack_span: spans::attack_span(pawns),
+            all_front_spans: spans::passed_pawn_span(pawns),
+            rook_checks,
+            bishop_checks,
+            rook_xrays: through_orthogonal & !rook_checks,
+            bishop_xrays: through_diagonal & !bishop_checks,
+            king_ring: near | Direction::North.step(near),
         };
-        (side, slides)
+        (side, sliders)
     }
 
-    /// The same sets as the other side sees them: this side now moves south.
+    /// The same sets from the opponent's point of view: this side now moves south.
     #[inline(always)]
-    pub fn turned(&self) -> Side {
-        let turn = |set: Bitboard| set.flip_vertical();
+    pub fn flipped(&self) -> Side {
+        let flip = |set: Bitboard| set.flip_vertical();
         Side {
             color: self.color,
-            pawns: turn(self.pawns),
-            knights: turn(self.knights),
-            bishops: turn(self.bishops),
-            rooks: turn(self.rooks),
-            queens: turn(self.queens),
-            king: turn(self.king),
-            all: turn(self.all),
-            by_pawns: turn(self.by_pawns),
-            by_knights: turn(self.by_knights),
-            by_bishops: turn(self.by_bishops),
-            by_rooks: turn(self.by_rooks),
-            by_queens: turn(self.by_queens),
-            queens_orthogonal: turn(self.queens_orthogonal),
-            queens_diagonal: turn(self.queens_diagonal),
-            by_king: turn(self.by_king),
-            attacked: turn(self.attacked),
-            twice: turn(self.twice),
-            cone: turn(self.cone),
-            passage: turn(self.passage),
-            king_orthogonal: turn(self.king_orthogonal),
-            king_diagonal: turn(self.king_diagonal),
-            king_orthogonal_xray: turn(self.king_orthogonal_xray),
-            king_diagonal_xray: turn(self.king_diagonal_xray),
-            ring: turn(self.ring),
+            pawns: flip(self.pawns),
+            knights: flip(self.knights),
+            bishops: flip(self.bishops),
+            rooks: flip(self.rooks),
+            queens: flip(self.queens),
+            king: flip(self.king),
+            all: flip(self.all),
+            by_pawns: flip(self.by_pawns),
+            by_knights: flip(self.by_knights),
+            by_bishops: flip(self.by_bishops),
+            by_rooks: flip(self.by_rooks),
+            by_queens: flip(self.by_queens),
+            queens_orthogonal: flip(self.queens_orthogonal),
+            queens_diagonal: flip(self.queens_diagonal),
+            by_king: flip(self.by_king),
+            attacked: flip(self.attacked),
+            attacked_twice: flip(self.attacked_twice),
+            attack_span: flip(self.attack_span),
+            all_front_spans: flip(self.all_front_spans),
+            rook_checks: flip(self.rook_checks),
+            bishop_checks: flip(self.bishop_checks),
+            rook_xrays: flip(self.rook_xrays),
+            bishop_xrays: flip(self.bishop_xrays),
+            king_ring: flip(self.king_ring),
         }
     }
 
-    /// The passed pawns: no enemy pawn in front of them on their own and the next files, and no own pawn on their own.
+    /// The passed pawns: no enemy pawn in front of them on their own and the adjacent files, and
+    /// no own pawn in front of them on their own file.
     #[inline(always)]
     pub fn passed(&self, them: &Side) -> Bitboard {
-        self.pawns & !them.passage & !spans::rear_span(self.pawns)
+        self.pawns & !them.all_front_spans & !spans::rear_span(self.pawns)
     }
 
-    /// Pawns that are not passed yet, with no pawn in front of them and own pawns beside or behind to help them.
+    /// Candidate passed pawns: not passed yet, but with no pawn in front of them and with own
+    /// pawns beside or behind to help them.
     #[inline(always)]
     pub fn candidates(&self, them: &Side) -> Bitboard {
         let unopposed = self.pawns & !spans::rear_span(them.pawns | self.pawns);
-        unopposed & spans::north_fill(spans::beside(self.pawns)) & them.passage
+        unopposed & spans::north_fill(spans::beside(self.pawns)) & them.all_front_spans
     }
 
-    /// Squares we attack and the other side does not.
+    /// Squares we attack and the opponent does not.
     #[inline(always)]
-    pub fn alone(&self, them: &Side) -> Bitboard {
+    pub fn uncontested(&self, them: &Side) -> Bitboard {
         self.attacked & !them.attacked
     }
 
-    /// Squares where a piece of ours is not simply lost: free of our men, and not attacked, or attacked once, by no pawn, and
-    /// guarded by two of ours.
+    /// Squares a piece of ours may go to without being lost: free of our own pieces, and either
+    /// not attacked, or attacked once, not by a pawn, and defended twice.
     #[inline(always)]
-    pub fn safe(&self, them: &Side) -> Bitboard {
-        !self.all & (!them.attacked | (self.twice & !them.by_pawns & !them.twice))
+    pub fn safe_squares(&self, them: &Side) -> Bitboard {
+        !self.all & (!them.attacked | (self.attacked_twice & !them.by_pawns & !them.attacked_twice))
     }
 
-    /// Only king and pawns are left.
+    /// Whether only king and pawns are left.
     #[inline(always)]
     pub fn has_no_pieces(&self) -> bool {
         self.all == self.pawns | self.king
     }
 
-    /// Only the king is left.
+    /// Whether only the king is left.
     #[inline(always)]
     pub fn is_bare(&self) -> bool {
         self.all == self.king
+    }
+
+    /// Whether there is nothing but `pieces` beside king and pawns.
+    pub(super) fn has_only(&self, pieces: Bitboard) -> bool {
+        self.all == self.king | self.pawns | pieces
+    }
+
+    /// Whether a single rook is the only piece beside king and pawns.
+    pub(super) fn has_lone_rook(&self) -> bool {
+        self.rooks.count() == 1 && self.has_only(self.rooks)
     }
 }

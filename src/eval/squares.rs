@@ -1,4 +1,8 @@
-//! A weight for every square of a fill: the set is the mask of a masked sum over 64 weights.
+//! Square maps: piece-square tables, and tables of the same kind for sets of squares that come out
+//! of fills (attacked, controlled, reachable squares).
+//!
+//! The set is the mask of a masked sum over 64 weights of one byte, which SIMD does at once for the
+//! whole table.
 
 use super::phased::{Phased, s};
 use super::side::Side;
@@ -10,7 +14,8 @@ use crate::chess::Bitboard;
 use crate::fill::spans::{beside, rear_span};
 use crate::fill::{Direction, SquareTable, weigh};
 
-/// Tables as the fills take them, files turned around if `mirror` is 7: middlegame and endgame for each map.
+/// The middlegame and the endgame table of each map as [`weigh`] takes them; files mirrored if
+/// `mirror` is 7.
 const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[SquareTable; 2]; N] {
     let mut tables = [[SquareTable([0; 64]); 2]; N];
     let mut map = 0;
@@ -20,7 +25,7 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Sq
             let weight = maps[map][square ^ mirror];
             assert!(
                 weight.mg().abs() < 128 && weight.eg().abs() < 128,
-                "a weight of a square is a byte"
+                "the weights of square maps are bytes"
             );
             tables[map][0].0[square] = weight.mg() as i8;
             tables[map][1].0[square] = weight.eg() as i8;
@@ -31,7 +36,7 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Sq
     tables
 }
 
-/// A function that counts a group of maps for a side. `mirror` is 7 where the files are to be turned around.
+/// Declares a function that counts some maps for a side; `mirror` is 7 to mirror files, else 0.
 macro_rules! maps {
     ($(#[doc = $doc:literal])+ $name:ident($us:ident, $them:ident, $territory:ident) {
         $($group:ident { $($term:ident: $set:expr,)+ })+
@@ -48,17 +53,18 @@ macro_rules! maps {
             const MAPS: usize = [$($(stringify!($term)),+),+].len();
             static TABLES: [[[SquareTable; 2]; MAPS]; 2] =
                 [tables([$($(&WEIGHTS.$term),+),+], 0), tables([$($(&WEIGHTS.$term),+),+], 7)];
-            let wanted = |group, set| if tally.tracer.wants(group) { set } else { Bitboard::EMPTY };
-            let sets: [Bitboard; MAPS] = [$($(wanted(TermGroup::$group, $set)),+),+];
+            let included =
+                |group, set| if tally.tracer.includes(group) { set } else { Bitboard::EMPTY };
+            let sets: [Bitboard; MAPS] = [$($(included(TermGroup::$group, $set)),+),+];
             let [mg, eg] = weigh(&sets, &TABLES[usize::from(mirror != 0)]);
             tally.value += s(mg, eg);
-            if T::ON {
+            if T::ENABLED {
                 let mut sets = sets.into_iter();
                 $($(for square in sets.next().unwrap_or_default() {
-                    let seen = square as usize ^ mirror;
-                    tally.tracer.note($us.color, 1, |terms| &mut terms.$term[seen]);
+                    let index = square as usize ^ mirror;
+                    tally.tracer.record($us.color, 1, |terms| &mut terms.$term[index]);
                     let square = if $us.color.is_white() { square } else { square.flip_vertical() };
-                    tally.tracer.share($us.color, square, WEIGHTS.$term[seen]);
+                    tally.tracer.record_square($us.color, square, WEIGHTS.$term[index]);
                 })+)+
             }
         }
@@ -66,24 +72,25 @@ macro_rules! maps {
 }
 
 maps! {
-    /// What our own king sees on its wing.
-    beside_our_king(us, them, territory) {
+    /// Maps mirrored by our own king.
+    mirrored_by_our_king(us, them, territory) {
         Squares {
-            pawn_on: us.pawns,
-            knight_on: us.knights,
-            bishop_on: us.bishops,
-            rook_on: us.rooks,
-            queen_on: us.queens,
-            king_on: us.king,
+            pawn_psqt: us.pawns,
+            knight_psqt: us.knights,
+            bishop_psqt: us.bishops,
+            rook_psqt: us.rooks,
+            queen_psqt: us.queens,
+            king_psqt: us.king,
             phalanx: us.pawns & beside(us.pawns),
-            guarded: us.pawns & us.by_pawns,
-            candidates: us.candidates(them),
-            passed_on: us.passed(them),
-            passed_free: us.passed(them) & Direction::South.step(!(us.all | them.all | them.attacked)),
-            passed_way: us.passed(them) & !rear_span(us.all | them.all | them.attacked),
+            supported: us.pawns & us.by_pawns,
+            candidate_passer: us.candidates(them),
+            passed_psqt: us.passed(them),
+            passed_safe_stop: us.passed(them)
+                & Direction::South.step(!(us.all | them.all | them.attacked)),
+            passed_safe_path: us.passed(them) & !rear_span(us.all | them.all | them.attacked),
         }
         Fills {
-            held: territory.held,
+            controlled: territory.controlled,
             second_wave: territory.second_wave,
             king_wave: territory.king_wave,
             holes: territory.holes,
@@ -94,10 +101,10 @@ maps! {
 }
 
 maps! {
-    /// What the enemy's king sees coming.
-    beside_their_king(us, them, _territory) {
+    /// Maps mirrored by the enemy king.
+    mirrored_by_their_king(us, them, _territory) {
         Squares {
-            pawn_at_king: us.pawns,
+            pawn_psqt_enemy_king: us.pawns,
         }
         Fills {
             pawn_attacks: us.by_pawns,
@@ -105,20 +112,21 @@ maps! {
             bishop_attacks: us.by_bishops,
             rook_attacks: us.by_rooks,
             queen_attacks: us.by_queens,
-            attacked_twice: us.twice,
-            alone: us.alone(them),
+            attacked_twice: us.attacked_twice,
+            uncontested: us.uncontested(them),
         }
     }
 }
 
-/// Counts both rooms, squares and fills, for one side.
+/// Counts both groups, [`Squares`](TermGroup::Squares) and [`Fills`](TermGroup::Fills), for one
+/// side.
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, territory: &Territory, tally: &mut Tally<impl Tracer>) {
-    beside_our_king(us, them, territory, mirror(us.king), tally);
-    beside_their_king(us, them, territory, mirror(them.king), tally);
+    mirrored_by_our_king(us, them, territory, mirror(us.king), tally);
+    mirrored_by_their_king(us, them, territory, mirror(them.king), tally);
 }
 
-/// The files are turned around if the king is on the files a to d.
+/// 7, which mirrors files by XOR, if the king is on the files a to d, else 0.
 #[inline(always)]
 fn mirror(king: Bitboard) -> usize {
     king.first().map_or(0, |king| if (king as usize & 7) < 4 { 7 } else { 0 })

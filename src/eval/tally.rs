@@ -1,79 +1,87 @@
-//! The line that adds is the line that traces.
+//! Counting and tracing in one: the line of code that adds a term to the evaluation also reports
+//! it, so that a trace cannot disagree with the score.
+//!
+//! The evaluation is generic over a [`Tracer`]. In play that is `()`, whose methods are empty and
+//! compiled away.
 
 use super::phased::Phased;
 use super::terms::{TermGroup, TermGroups, Terms};
 use crate::chess::{ByColor, Color, Square};
 
-/// Where counts go beside the sum: nowhere during play, into a trace for people, tests and tuning.
+/// Receives every count of an evaluation: nothing does so in play, a [`TermCounts`] for people,
+/// tests and tuning.
 pub trait Tracer {
-    /// Whether anybody listens.
-    const ON: bool;
-    /// A count of one side, for one term.
-    fn note(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
-    /// What a square of a fill is worth to a side; the square as White sees the board.
+    /// Whether the tracer records anything. If not, loops that serve only the tracer are skipped.
+    const ENABLED: bool;
+    /// Records `count` more of a term for `side`.
+    fn record(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
+    /// Records the weight that a square of one of the square maps brings `side`. The square is
+    /// seen from White's point of view.
     #[inline(always)]
-    fn share(&mut self, _side: Color, _square: Square, _weight: Phased) {}
-    /// Whether a room is to count at all.
+    fn record_square(&mut self, _side: Color, _square: Square, _weight: Phased) {}
+    /// Whether a group of terms takes part in the evaluation at all: not so in an ablation.
     #[inline(always)]
-    fn wants(&self, _: TermGroup) -> bool {
+    fn includes(&self, _group: TermGroup) -> bool {
         true
     }
 }
 
+/// Play: nothing is recorded.
 impl Tracer for () {
-    const ON: bool = false;
+    const ENABLED: bool = false;
     #[inline(always)]
-    fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+    fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
 }
 
-/// Some rooms do not count: what are they worth?
+/// Ablation: the groups of this set are left out of the evaluation.
 impl Tracer for TermGroups {
-    const ON: bool = false;
+    const ENABLED: bool = false;
     #[inline(always)]
-    fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+    fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
     #[inline(always)]
-    fn wants(&self, group: TermGroup) -> bool {
+    fn includes(&self, group: TermGroup) -> bool {
         !self.contains(group)
     }
 }
 
-/// What the squares are worth to White less what they are worth to Black.
-pub type Shares = [Phased; 64];
+/// For each square, a1 to h8, its weights for White less those for Black.
+pub type SquareValues = [Phased; 64];
 
-impl Tracer for Shares {
-    const ON: bool = true;
-    fn note(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
-    fn share(&mut self, side: Color, square: Square, weight: Phased) {
-        let share = &mut self[square as usize];
-        *share = if side.is_white() { *share + weight } else { *share - weight };
+impl Tracer for SquareValues {
+    const ENABLED: bool = true;
+    fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+    fn record_square(&mut self, side: Color, square: Square, weight: Phased) {
+        let value = &mut self[square as usize];
+        *value = if side.is_white() { *value + weight } else { *value - weight };
     }
 }
 
-/// The counts of both sides.
-pub type Counts = ByColor<Terms<i32>>;
+/// The counts of all terms, by side.
+pub type TermCounts = ByColor<Terms<i32>>;
 
-impl Tracer for Counts {
-    const ON: bool = true;
-    fn note(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32) {
+impl Tracer for TermCounts {
+    const ENABLED: bool = true;
+    fn record(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32) {
         *term(self.get_mut(side)) += count;
     }
 }
 
-/// The running sums and the tracer.
+/// The running sums of an evaluation and its tracer.
 #[derive(Debug)]
 pub struct Tally<T> {
-    /// Counts times weights of all rooms whose sum is a value, for the side that is being counted.
+    /// Counts times weights of all [value](super::terms::Purpose::Value) groups, for the side that
+    /// is being counted.
     pub value: Phased,
-    /// The same of its attack on the other's king.
+    /// The same for its attack on the enemy king.
     pub danger: Phased,
-    /// The same of what makes a win likely, for neither side.
+    /// The same for the initiative, which is counted once for both sides.
     pub initiative: Phased,
-    /// What is told of each count.
+    /// Receives each count.
     pub tracer: T,
 }
 
-/// Adds a count of a term for a side: `count!(tally, us, doubled[0], n)`; to another sum than the value:
-/// `count!(tally, us, danger_near[0], n => tally.danger)`.
+/// Adds a count of a term for a side: `count!(tally, us, doubled[0], n)`. To add to another sum
+/// than the value: `count!(tally, us, danger_ring_twice[0], n => tally.danger)`.
 macro_rules! count {
     ($tally:expr, $side:expr, $term:ident[$index:expr], $count:expr) => {{
         count!($tally, $side, $term[$index], $count => $tally.value)
@@ -81,7 +89,7 @@ macro_rules! count {
     ($tally:expr, $side:expr, $term:ident[$index:expr], $count:expr => $sum:expr) => {{
         let (index, count) = ($index as usize, $count as i32);
         $sum += $crate::eval::weights::WEIGHTS.$term[index] * count;
-        $crate::eval::tally::Tracer::note(&mut $tally.tracer, $side.color, count, |terms| {
+        $crate::eval::tally::Tracer::record(&mut $tally.tracer, $side.color, count, |terms| {
             &mut terms.$term[index]
         });
     }};

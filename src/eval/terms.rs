@@ -1,47 +1,60 @@
-//! Terms: everything that is counted, each named once.
+//! Terms: everything the evaluation counts, each declared once.
 //!
-//! With [`Phased`](super::phased::Phased) in its fields it is the weights, with whole numbers the counts of a
-//! position (the trace). Counts times weights, summed up, are the evaluation before scaling.
+//! [`Terms`] with [`Phased`](super::phased::Phased) in its fields is the table of weights; with
+//! `i32` it holds the counts of one side of a position. Counts times weights, added up, are the
+//! evaluation before the nonlinear steps of `total.rs`.
 
-/// The rooms of the evaluation, in the order in which they are shown.
+/// A group of related terms, counted by one file of the evaluation, in the order of the table that
+/// `eval` shows. Groups are what an ablation leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum TermGroup {
+    /// Material, imbalance, the bishop pair, the tempo.
     Material,
+    /// Piece-square tables, with maps of their own for kinds of pawns.
     Squares,
+    /// Maps over sets of squares that come out of fills: attacked, controlled, reachable.
     Fills,
+    /// Mobility and what helps it: open files, outposts.
     Mobility,
+    /// Pawn structure.
     Pawns,
+    /// Passed pawns.
     Passers,
+    /// Pawn shelter and storm in front of the own king.
     King,
+    /// Threats.
     Threats,
+    /// Space, king distance in pawn endings, mating a bare king.
     Territory,
+    /// King danger: the attack on the enemy king.
     Danger,
+    /// The initiative: how likely the side that is ahead is to win.
     Initiative,
+    /// Scale factors of the endgame.
     Scale,
 }
 
-/// What becomes of the sum of a room.
+/// Which of the [`Sums`](super::total::Sums) the terms of a group are added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Centipawns, added to the evaluation.
+    /// Centipawns of the evaluation.
     Value,
-    /// The strength of an attack on the king, of which the formula in `total.rs` makes centipawns.
+    /// The strength of an attack on the king, which a formula in `total.rs` turns into centipawns.
     Danger,
-    /// Centipawns by which the side that is ahead in the endgame is more, or less, ahead.
+    /// Centipawns for the side that is ahead in the endgame.
     Initiative,
-    /// 64ths of the endgame part that count.
+    /// The scale factor of the endgame value, in 64ths.
     Scale,
 }
 
 impl Purpose {
-    /// All of them, in their order.
+    /// All of them, in the order of declaration.
     pub const ALL: [Purpose; 4] =
         [Purpose::Value, Purpose::Danger, Purpose::Initiative, Purpose::Scale];
 }
 
 impl TermGroup {
-    /// All rooms.
+    /// All groups, in the order of declaration.
     pub const ALL: [TermGroup; 12] = [
         TermGroup::Material,
         TermGroup::Squares,
@@ -57,7 +70,7 @@ impl TermGroup {
         TermGroup::Scale,
     ];
 
-    /// What becomes of its sum.
+    /// Which sum its terms are added to.
     pub fn purpose(self) -> Purpose {
         match self {
             TermGroup::Danger => Purpose::Danger,
@@ -68,37 +81,50 @@ impl TermGroup {
     }
 }
 
-/// Some of the rooms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A set of term groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
 pub struct TermGroups(u16);
 
 impl TermGroups {
-    /// These and one more.
+    /// The set with `group` added.
     pub fn with(self, group: TermGroup) -> TermGroups {
         TermGroups(self.0 | 1 << group as u32)
     }
 
-    /// These and others.
+    /// The union of both sets.
     pub fn and(self, others: TermGroups) -> TermGroups {
         TermGroups(self.0 | others.0)
     }
 
-    /// Whether this is one of them.
+    /// Whether `group` is in the set.
     #[inline(always)]
     pub fn contains(self, group: TermGroup) -> bool {
         self.0 & 1 << group as u32 != 0
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 }
 
+/// Where weights come from, as the head of their file says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WeightsOrigin {
+    /// Positions they were tuned on.
+    pub positions: usize,
+    /// The seed of the tuner's random numbers.
+    pub seed: u64,
+    /// The share of the game's result in the target, in percent; the rest is the search's score.
+    pub result_percent: u32,
+}
+
+/// Declares [`Terms`]: for each group its terms, and for each term what one count of it is and how
+/// many weights it has.
 macro_rules! terms {
     ($($group:ident { $($(#[doc = $doc:literal])+ $name:ident: $size:literal,)+ })+) => {
-        /// One value, or a row of them, for each thing the evaluation counts.
+        /// A row of values, one or more, for each term of the evaluation.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Terms<T> {
             $($($(#[doc = $doc])+ pub $name: [T; $size],)+)+
@@ -110,9 +136,14 @@ macro_rules! terms {
                 Terms { $($($name: [value; $size],)+)+ }
             }
 
-            /// Visits every term: its room, its name and its row of values.
+            /// Visits every term in the order of declaration: its group, its name and its row.
             pub fn each(&self, mut visit: impl FnMut(TermGroup, &'static str, &[T])) {
                 $($(visit(TermGroup::$group, stringify!($name), &self.$name);)+)+
+            }
+
+            /// Visits every row in the order of declaration, to change its values.
+            pub fn each_mut(&mut self, mut visit: impl FnMut(&mut [T])) {
+                $($(visit(&mut self.$name);)+)+
             }
         }
     };
@@ -122,269 +153,281 @@ terms! {
     Material {
         /// Pawn, knight, bishop, rook, queen.
         material: 5,
-        /// Two bishops.
+        /// The bishop pair.
         bishop_pair: 1,
         /// A knight, for each own pawn.
         knight_pawns: 1,
         /// A rook, for each own pawn.
         rook_pawns: 1,
-        /// Pairs of own pieces: two knights, bishop and knight, rook and knight, rook and bishop, two rooks, queen and
-        /// knight, queen and bishop, queen and rook; a queen for each own pawn, a bishop for each.
+        /// Imbalance of own pieces, by pairs of two: two knights, bishop and knight, rook and
+        /// knight, rook and bishop, two rooks, queen and knight, queen and bishop, queen and rook,
+        /// queen and pawn, bishop and pawn.
         imbalance_own: 10,
-        /// Own pieces against enemy ones: knight, bishop, rook and queen for each enemy pawn, bishop for each knight, rook
-        /// for each knight and bishop, queen for each knight, bishop and rook.
+        /// Imbalance of own pieces against the enemy's: knight, bishop, rook and queen for each
+        /// enemy pawn, bishop for each knight, rook for each knight and bishop, queen for each
+        /// knight, bishop and rook.
         imbalance_enemy: 10,
         /// Being to move.
         tempo: 1,
     }
     Squares {
-        /// A pawn on a square, a1 to h8 for a side that moves north. In this room and the next the files are mirrored where
-        /// the king, ours or as said, stands on the files a to d.
-        pawn_on: 64,
-        /// A knight on a square.
-        knight_on: 64,
-        /// A bishop on a square.
-        bishop_on: 64,
-        /// A rook on a square.
-        rook_on: 64,
-        /// A queen on a square.
-        queen_on: 64,
-        /// The king on a square.
-        king_on: 64,
-        /// A pawn beside another.
+        /// Piece-square table of the pawn, a1 to h8 for a side that moves north. In this group and
+        /// the next the files are mirrored where the own king stands on the files a to d, unless
+        /// the term says otherwise.
+        pawn_psqt: 64,
+        /// Piece-square table of the knight.
+        knight_psqt: 64,
+        /// Piece-square table of the bishop.
+        bishop_psqt: 64,
+        /// Piece-square table of the rook.
+        rook_psqt: 64,
+        /// Piece-square table of the queen.
+        queen_psqt: 64,
+        /// Piece-square table of the king.
+        king_psqt: 64,
+        /// A phalanx: a pawn beside another.
         phalanx: 64,
-        /// A pawn guarded by a pawn.
-        guarded: 64,
-        /// A pawn that is not passed yet, with no pawn in front of it and own pawns beside or behind to help it.
-        candidates: 64,
+        /// A pawn defended by a pawn.
+        supported: 64,
+        /// A candidate passed pawn: not passed yet, no pawn in front of it, and own pawns beside or
+        /// behind to help it.
+        candidate_passer: 64,
         /// A passed pawn.
-        passed_on: 64,
-        /// A passed pawn whose next square is free and not attacked.
-        passed_free: 64,
-        /// A passed pawn on whose whole way nothing stands or attacks.
-        passed_way: 64,
-        /// A pawn on a square, files mirrored by the enemy's king.
-        pawn_at_king: 64,
+        passed_psqt: 64,
+        /// A passed pawn whose stop square is free and not attacked.
+        passed_safe_stop: 64,
+        /// A passed pawn whose whole way to promotion is free and not attacked.
+        passed_safe_path: 64,
+        /// A pawn, files mirrored by the enemy king.
+        pawn_psqt_enemy_king: 64,
     }
     Fills {
-        /// A square that our pawns attack; this and the next six maps mirrored by the enemy's king.
+        /// A square our pawns attack. This and the next six maps are mirrored by the enemy king.
         pawn_attacks: 64,
-        /// A square that our knights attack.
+        /// A square our knights attack.
         knight_attacks: 64,
-        /// A square that our bishops attack.
+        /// A square our bishops attack.
         bishop_attacks: 64,
-        /// A square that our rooks attack.
+        /// A square our rooks attack.
         rook_attacks: 64,
-        /// A square that our queens attack.
+        /// A square our queens attack.
         queen_attacks: 64,
-        /// A square that we attack twice.
+        /// A square we attack twice.
         attacked_twice: 64,
-        /// A square that we attack and the enemy does not.
-        alone: 64,
-        /// A square that we hold: what attacks it is of less worth than what the enemy attacks it with.
-        held: 64,
-        /// A square that our knights, bishops and rooks do not attack but can with one move more, over squares that are
-        /// safe for them.
+        /// A square we attack and the enemy does not.
+        uncontested: 64,
+        /// A square we control: our least valuable attacker is worth less than the enemy's.
+        controlled: 64,
+        /// A square our knights, bishops and rooks attack only with the move after next: they reach
+        /// safe squares with one move and attack this one from there.
         second_wave: 64,
-        /// A square that our king reaches within three moves over squares the enemy does not attack.
+        /// A square our king reaches within three moves over squares the enemy does not attack.
         king_wave: 64,
-        /// A square of the fourth to seventh rank that the enemy's pawns can never attack.
+        /// A hole: a square of ranks 4 to 7 that enemy pawns can never attack.
         holes: 64,
         /// A square behind our pawns.
         behind_pawns: 64,
-        /// A pawn of ours that an enemy pawn blocks.
+        /// A ram: a pawn of ours face to face with an enemy pawn.
         rams: 64,
     }
     Mobility {
-        /// Moves of a knight inside the mobility area: squares that no enemy pawn attacks and no blocked pawn
-        /// or king of ours holds.
-        knight_moves: 9,
-        /// The same of a bishop.
-        bishop_moves: 14,
-        /// The same of a rook.
-        rook_moves: 15,
-        /// The same of a queen.
-        queen_moves: 28,
-        /// A rook on a file without pawns.
+        /// A knight, by the number of its moves inside the mobility area: squares not attacked by
+        /// enemy pawns and not taken by our blocked pawns or our king.
+        knight_mobility: 9,
+        /// The same for a bishop.
+        bishop_mobility: 14,
+        /// The same for a rook.
+        rook_mobility: 15,
+        /// The same for a queen.
+        queen_mobility: 28,
+        /// A rook on an open file.
         rook_open_file: 1,
-        /// A rook on a file without own pawns.
+        /// A rook on a half-open file: no own pawn, but an enemy one.
         rook_half_open_file: 1,
-        /// An own pawn on the colour of an own bishop.
+        /// An own pawn on the square colour of an own bishop.
         bishop_pawns: 1,
-        /// An own pawn there that cannot move.
+        /// Such a pawn that is blocked.
         bishop_blocked_pawns: 1,
-        /// A knight on ranks 4 to 6, guarded by a pawn, outside all enemy pawn attack cones.
+        /// A knight on an outpost: a square of ranks 4 to 6 that our pawns defend and no enemy pawn
+        /// can ever attack.
         knight_outpost: 1,
-        /// A bishop there.
+        /// A bishop on an outpost.
         bishop_outpost: 1,
-        /// Such a square that a knight attacks.
-        knight_to_outpost: 1,
-        /// A knight or bishop right behind a pawn.
+        /// An outpost that a knight can move to.
+        reachable_outpost: 1,
+        /// A knight or bishop directly behind a pawn.
         minor_behind_pawn: 1,
     }
     Pawns {
-        /// A pawn behind another on its file.
+        /// A doubled pawn: behind an own pawn on its file.
         doubled: 1,
-        /// A pawn without own pawns on neighbouring files.
+        /// An isolated pawn: no own pawns on the adjacent files.
         isolated: 1,
-        /// The same where no enemy pawn closes the file.
-        isolated_open: 1,
-        /// A pawn that neither is nor can be guarded by pawns and whose next square a pawn attacks.
+        /// An isolated pawn with no enemy pawn in front of it on its file.
+        isolated_unopposed: 1,
+        /// A backward pawn: no own pawn can defend it, and its stop square is attacked by a pawn.
         backward: 1,
-        /// The same where no enemy pawn closes the file.
-        backward_open: 1,
-        /// A pawn that an enemy pawn may take.
+        /// A backward pawn with no enemy pawn in front of it on its file.
+        backward_unopposed: 1,
+        /// A pawn that an enemy pawn attacks.
         lever: 1,
     }
     Passers {
         /// A passed pawn, by rank.
-        passed: 8,
-        /// A passed pawn guarded by a pawn.
-        passed_guarded: 1,
-        /// How far a passed pawn has come beyond the third rank, by the king moves, up to 7, of our king to the square in
-        /// front of it: waves over what the king may cross.
-        passed_our_king: 8,
-        /// The same for the enemy's king.
-        passed_their_king: 8,
+        passed_rank: 8,
+        /// A passed pawn defended by a pawn.
+        passed_supported: 1,
+        /// Ranks a passed pawn has advanced beyond the third, by the number of moves, up to 7, our
+        /// king needs to its stop square: a wave over the squares the king may cross.
+        passed_own_king: 8,
+        /// The same for the enemy king.
+        passed_enemy_king: 8,
         /// A rook or queen of ours behind a passed pawn, the line between them free.
         passed_rook_behind: 1,
-        /// A rook or queen of the enemy's there.
-        passed_their_rook_behind: 1,
+        /// A rook or queen of the enemy's behind it.
+        passed_enemy_rook_behind: 1,
         /// A passed pawn nobody can stop: the enemy has no pieces and its king comes too late.
         unstoppable: 1,
     }
     King {
-        /// The nearest own pawn in front of the king on its own and the neighbouring files: eight ranks for each of four
-        /// distances of the file from the edge; rank 0 where there is none.
+        /// Pawn shelter: the nearest own pawn in front of the king on its own and the adjacent
+        /// files. Eight ranks, rank 0 for no pawn, for each of four distances of the file from the
+        /// edge.
         shelter: 32,
-        /// The nearest enemy pawn there, in the same way.
+        /// Pawn storm: the nearest enemy pawn there, in the same layout.
         storm: 32,
-        /// The nearest enemy pawn there if the own pawn right in front stops it, by rank.
-        storm_stopped: 8,
-        /// A king on a file without own pawns.
-        open_king_file: 1,
-        /// A king with no own pawns on its own and the four next files.
+        /// The nearest enemy pawn there where it is face to face with our nearest one, by rank.
+        storm_blocked: 8,
+        /// The king on a file without own pawns.
+        king_half_open_file: 1,
+        /// The king with no own pawns on its own file and two files to either side.
         pawnless_flank: 1,
     }
     Threats {
         /// An enemy knight, bishop, rook or queen attacked by a pawn.
-        pawn_threat: 4,
+        threat_by_pawn: 4,
         /// An enemy knight, bishop, rook or queen attacked by a knight or bishop.
-        minor_threat: 4,
+        threat_by_minor: 4,
         /// An enemy knight, bishop, rook or queen attacked by a rook.
-        rook_threat: 4,
-        /// An enemy pawn, knight, bishop, rook or queen attacked and not defended.
+        threat_by_rook: 4,
+        /// A hanging enemy pawn, knight, bishop, rook or queen: attacked and not defended.
         hanging: 5,
         /// An enemy pawn, knight, bishop, rook or queen attacked by our king and not defended.
-        king_threat: 5,
-        /// An enemy pawn or piece attacked twice and defended once at most, and not by a pawn.
+        threat_by_king: 5,
+        /// An enemy pawn or piece attacked twice and defended only once, not by a pawn.
         overloaded: 1,
-        /// An enemy piece that a safe push of a pawn would attack.
-        push_threat: 1,
-        /// A safe square that a knight of ours reaches and attacks their queen from; one where a bishop or rook meets their
-        /// queen's lines.
-        queen_threat: 2,
+        /// An enemy piece that a safe pawn push would attack.
+        threat_by_pawn_push: 1,
+        /// A safe square from which a knight of ours would attack the enemy queen; one from which
+        /// a bishop or rook would.
+        threat_on_queen: 2,
         /// An own knight, bishop, rook or queen that nothing defends.
         loose: 4,
-        /// We are to move and attack an enemy piece with a pawn, a rook or queen with a lesser piece, anything that is not
-        /// defended.
+        /// We are to move and attack: a piece with a pawn; a rook or queen with a piece of less
+        /// value; anything that is not defended.
         threat_to_move: 3,
-        /// A square that we attack and that the enemy attacks neither with a pawn nor more often than we.
+        /// A restricted enemy move: a square both sides attack, the enemy not with a pawn and not
+        /// more often than we do.
         restricted: 1,
     }
     Territory {
-        /// A square of ranks 2 to 4 on the four middle files, free of our pawns, that no enemy pawn attacks; counted again
-        /// if it is behind one of our pawns and nothing attacks it.
+        /// Space: a square of ranks 2 to 4 on the files c to f, free of our pawns and not attacked
+        /// by enemy pawns; counted twice if it is behind one of our pawns and nothing attacks it.
         space: 1,
-        /// The same for each piece we have.
+        /// The same, times the number of our pieces.
         space_pieces: 1,
-        /// A square that our king reaches before the enemy's, waves over what each may cross: in pawn endings.
-        king_cells: 1,
-        /// A bare enemy king that can be mated, and we have no pawns.
+        /// In pawn endings, a square our king reaches before the enemy king (a Voronoi cell), waves
+        /// over the squares each may cross.
+        king_territory: 1,
+        /// We have mating material, and no pawns, against a bare king.
         bare_king: 1,
-        /// A step of a bare enemy king from the centre.
+        /// Distance of a bare enemy king from the centre.
         bare_king_edge: 1,
-        /// A step by which our king is nearer to a bare enemy king.
-        bare_king_near: 1,
-        /// With bishop and knight, a step of a bare enemy king from the corners of the bishop's colour.
+        /// Closeness of our king to a bare enemy king: 7 less the distance.
+        bare_king_proximity: 1,
+        /// With bishop and knight: distance of the bare king from the corners of the bishop's
+        /// colour.
         bare_king_corner: 1,
     }
     Danger {
-        /// A square around the king that knights, bishops, rooks, queens attack.
-        danger_ring: 4,
-        /// A square beside the king that we attack.
-        danger_near: 1,
+        /// A square of the king ring that our knights, bishops, rooks, queens attack.
+        danger_ring_attacks: 4,
+        /// A square adjacent to the king that we attack.
+        danger_adjacent_attacks: 1,
         /// Such a square that only the king defends.
-        danger_weak: 1,
-        /// A square around the king that we attack twice.
-        danger_twice: 1,
-        /// A square around the king that our pawns attack.
-        danger_pawns: 1,
-        /// A safe check by a knight, bishop, rook, queen.
-        danger_safe_check: 4,
-        /// A kind of piece that has only checks where it can be taken.
-        danger_check: 1,
+        danger_weak_squares: 1,
+        /// A square of the king ring that we attack twice.
+        danger_ring_twice: 1,
+        /// A square of the king ring that our pawns attack.
+        danger_ring_pawns: 1,
+        /// Safe checks: our knights, bishops, rooks, queens have at least one.
+        danger_safe_checks: 4,
+        /// A kind of piece that has checks but no safe one.
+        danger_unsafe_checks: 1,
         /// We have no queen.
         danger_no_queen: 1,
-        /// A square we attack in the king's camp, on its own and the four next files.
-        danger_flank: 1,
+        /// A square we attack on the enemy's side of the board (ranks 4 to 8 for us), on the king's
+        /// own file and two files to either side.
+        danger_flank_attacks: 1,
         /// Such a square that we attack twice.
         danger_flank_twice: 1,
         /// Such a square that the defender attacks.
-        danger_flank_guards: 1,
-        /// A square around the king that its knights and bishops attack.
-        danger_guards: 1,
-        /// A pawn of its own around the king.
-        danger_shield: 1,
-        /// A square beside the king where it may go.
-        danger_air: 1,
-        /// A square it reaches with two moves.
-        danger_walk: 1,
-        /// No pawn of its own on the king's file.
-        danger_open_file: 1,
-        /// By how many kinds of pieces, knights to queens, attack the squares around the king.
-        danger_kinds: 5,
+        danger_flank_defence: 1,
+        /// A square of the king ring defended by knights or bishops.
+        danger_minor_defenders: 1,
+        /// A pawn of the defender in the king ring.
+        danger_pawn_shield: 1,
+        /// An escape square: adjacent to the king, free of its own pieces and not attacked by us.
+        danger_escapes: 1,
+        /// An escape square the king reaches with two moves.
+        danger_second_escapes: 1,
+        /// No pawn of the defender on the king's file.
+        danger_no_pawn_on_file: 1,
+        /// How many kinds of pieces, knights to queens, attack the king ring.
+        danger_attacker_kinds: 5,
         /// The attacker is to move; it is and has a safe check.
         danger_to_move: 2,
         /// More than one safe check by knights, bishops, rooks, queens.
-        danger_more_checks: 4,
-        /// A rook or queen with one man between it and the king, on a rank or file; a bishop or queen on a diagonal.
+        danger_multiple_checks: 4,
+        /// An x-ray through one piece at the king: by a rook or queen on a rank or file; by a
+        /// bishop or queen on a diagonal.
         danger_xray: 2,
-        /// A file of the king or beside it without a pawn of its own; without any pawn.
+        /// A file of the king or next to it without a pawn of the defender; without any pawn.
         danger_open_files: 2,
-        /// A pawn of ours on the king's own and the neighbouring files, wherever it stands; on the sixth rank; on the seventh.
-        danger_storm: 3,
+        /// A pawn of ours on the king's own and the adjacent files: anywhere; on the sixth rank; on
+        /// the seventh.
+        danger_pawn_storm: 3,
     }
     Initiative {
-        /// Counted once.
+        /// Always one.
         initiative_base: 1,
         /// A pawn of either side.
         initiative_pawns: 1,
-        /// Pawns on both wings.
+        /// Pawns on both flanks.
         initiative_flanks: 1,
-        /// Only pawns are left.
+        /// A pawn ending.
         initiative_pawn_ending: 1,
-        /// A king on the other half of the board.
+        /// A king on the opponent's half of the board.
         initiative_infiltration: 1,
-        /// Files by which the kings are apart, less the ranks.
+        /// Outflanking: files between the kings less ranks between them.
         initiative_outflanking: 1,
     }
     Scale {
-        /// By the pawns of the side that is ahead in the endgame, where nothing else is said.
+        /// By the number of pawns, up to 8, of the side that is ahead: where nothing else applies.
         scale_pawns: 9,
-        /// The same with kings and pawns only.
+        /// The same in pawn endings.
         scale_pawn_ending: 9,
-        /// The same with a rook each.
-        scale_rooks: 9,
-        /// The same with a bishop each, of opposite colours.
-        scale_bishops: 9,
-        /// The same with these and other pieces.
-        scale_bishops_and_more: 9,
+        /// The same in rook endings, a rook each.
+        scale_rook_ending: 9,
+        /// The same with opposite-coloured bishops and nothing else.
+        scale_opposite_bishops: 9,
+        /// The same with opposite-coloured bishops and other pieces.
+        scale_opposite_bishops_plus: 9,
         /// The same with a queen on one side only.
         scale_lone_queen: 9,
-        /// A bare king against pieces that mate.
+        /// A bare king against mating material without pawns.
         scale_bare_king: 1,
-        /// No pawns, and not more than a minor piece ahead.
+        /// No pawns, and ahead by a minor piece or less.
         scale_no_pawns: 1,
     }
 }

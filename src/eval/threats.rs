@@ -1,4 +1,4 @@
-//! Threats: what is attacked by less than itself, or not defended.
+//! Threats: pieces attacked by less valuable ones, hanging and loose pieces, restricted moves.
 
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};
@@ -7,32 +7,35 @@ use crate::fill::Direction;
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::knight_attacks;
 
-/// Counts the room for one side.
+/// Counts the group for one side.
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     let pieces = [them.knights, them.bishops, them.rooks, them.queens];
     let by_minors = us.by_knights | us.by_bishops;
     for (index, set) in pieces.into_iter().enumerate() {
-        count!(tally, us, pawn_threat[index], (set & us.by_pawns).count());
-        count!(tally, us, minor_threat[index], (set & by_minors).count());
-        count!(tally, us, rook_threat[index], (set & us.by_rooks).count());
+        count!(tally, us, threat_by_pawn[index], (set & us.by_pawns).count());
+        count!(tally, us, threat_by_minor[index], (set & by_minors).count());
+        count!(tally, us, threat_by_rook[index], (set & us.by_rooks).count());
     }
-    let alone = us.alone(them);
+    let uncontested = us.uncontested(them);
     for (index, set) in [them.pawns].into_iter().chain(pieces).enumerate() {
-        count!(tally, us, hanging[index], (set & alone).count());
-        count!(tally, us, king_threat[index], (set & us.by_king & alone).count());
+        count!(tally, us, hanging[index], (set & uncontested).count());
+        count!(tally, us, threat_by_king[index], (set & us.by_king & uncontested).count());
     }
     for (index, set) in [us.knights, us.bishops, us.rooks, us.queens].into_iter().enumerate() {
         count!(tally, us, loose[index], (set & !us.attacked).count());
     }
     let targets = them.knights | them.bishops | them.rooks | them.queens;
     let by_less = ((them.rooks | them.queens) & by_minors) | (them.queens & us.by_rooks);
-    for (index, set) in [targets & us.by_pawns, by_less, them.all & alone].into_iter().enumerate() {
+    for (index, set) in
+        [targets & us.by_pawns, by_less, them.all & uncontested].into_iter().enumerate()
+    {
         count!(tally, us, threat_to_move[index], set.any() & to_move);
     }
-    let outnumbered = us.twice & them.attacked & !them.twice & !them.by_pawns;
+    let outnumbered = us.attacked_twice & them.attacked & !them.attacked_twice & !them.by_pawns;
     count!(tally, us, overloaded[0], (them.all & outnumbered).count());
-    let restricted = us.attacked & them.attacked & !them.by_pawns & (us.twice | !them.twice);
+    let restricted =
+        us.attacked & them.attacked & !them.by_pawns & (us.attacked_twice | !them.attacked_twice);
     count!(tally, us, restricted[0], restricted.count());
 
     let empty = !(us.all | them.all);
@@ -40,15 +43,20 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     let push = Direction::North.step(us.pawns) & empty;
     let push = push | (Direction::North.step(push & third) & empty);
     let safe = push & !them.by_pawns & (us.attacked | !them.attacked);
-    count!(tally, us, push_threat[0], (pawn_attacks(safe) & targets & !us.by_pawns).count());
-
-    let stops = us.safe(them);
     count!(
         tally,
         us,
-        queen_threat[0],
+        threat_by_pawn_push[0],
+        (pawn_attacks(safe) & targets & !us.by_pawns).count()
+    );
+
+    let stops = us.safe_squares(them);
+    count!(
+        tally,
+        us,
+        threat_on_queen[0],
         (us.by_knights & knight_attacks(them.queens) & stops).count()
     );
     let sliders = (us.by_bishops & them.queens_diagonal) | (us.by_rooks & them.queens_orthogonal);
-    count!(tally, us, queen_threat[1], (sliders & stops).count());
+    count!(tally, us, threat_on_queen[1], (sliders & stops).count());
 }

@@ -1,12 +1,15 @@
-//! From the sums to the score: the only place where weights do not simply add up.
+//! From the sums of all terms to the score: the nonlinear part of the evaluation.
 //!
-//! Written for any kind of number: whole ones in play, fractions in the tuner, which takes its derivatives from here.
+//! Everything before this is a sum of counts times weights. Here king danger is squared, the
+//! initiative is capped, the endgame is scaled and the phases are blended (tapered evaluation).
+//! The functions are generic over the [`Number`], `i32` in play and `f64` in the tuner, which takes
+//! its derivatives from here.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::FULL_PHASE;
 
-/// What both whole and broken numbers can do.
+/// The arithmetic that `i32` and `f64` share.
 pub trait Number:
     Copy
     + PartialOrd
@@ -22,41 +25,43 @@ pub trait Number:
 impl Number for i32 {}
 impl Number for f64 {}
 
-/// All sums of an evaluation, middlegame and endgame where there are two.
+/// The sums of an evaluation, one field for each [`Purpose`](super::terms::Purpose). Pairs are
+/// middlegame and endgame.
 #[derive(Clone, Copy, Debug)]
 pub struct Sums<N> {
-    /// Centipawns for White.
+    /// Centipawns, White less Black.
     pub value: [N; 2],
-    /// The strength of White's attack and of Black's.
+    /// The strength of White's attack on the king and of Black's, in units of the formula.
     pub danger: [[N; 2]; 2],
-    /// By how much the side ahead in the endgame is more ahead, in centipawns.
+    /// Centipawns added to the endgame value of the side that is ahead there.
     pub initiative: N,
-    /// 64ths of the endgame part that count.
+    /// The scale factor of the endgame value, in 64ths.
     pub scale: N,
 }
 
-/// The scale where nothing is said of it: all of the endgame part counts.
+/// The scale factor that leaves the endgame value as it is.
 pub const UNSCALED: i32 = 64;
 
 fn at_least<N: Number>(x: N, least: N) -> N {
     if x > least { x } else { least }
 }
 
-/// What an attack on the king is worth: its square in the middlegame, a part of it in the endgame, nothing if it is
-/// weaker than nothing (the shape of Stockfish's and Ethereal's).
+/// The centipawns of an attack on the king: quadratic in the middlegame, linear in the endgame,
+/// zero where the sum is negative (the shape of Stockfish's and Ethereal's formula).
 #[inline(always)]
 fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
     let (mg, eg) = (at_least(mg, 0.into()), at_least(eg, 0.into()));
     [mg * mg / 1024.into(), eg / 16.into()]
 }
 
-/// The value of White's sums before scaling, middlegame and endgame.
+/// Value, king danger and initiative together, White less Black, in the middlegame and the endgame;
+/// not scaled yet.
 #[inline(always)]
 pub fn balance<N: Number>(sums: &Sums<N>) -> [N; 2] {
     let [white, black] = sums.danger.map(attack);
     let mg = sums.value[0] + white[0] - black[0];
     let eg = sums.value[1] + white[1] - black[1];
-    // What makes a win likely never changes who is ahead.
+    // The initiative never changes who is ahead.
     let zero: N = 0.into();
     let eg = if eg > zero {
         eg + at_least(sums.initiative, -eg)
@@ -68,7 +73,8 @@ pub fn balance<N: Number>(sums: &Sums<N>) -> [N; 2] {
     [mg, eg]
 }
 
-/// The score in centipawns for White: the balance between the phases, the endgame part scaled.
+/// The tapered score in centipawns for White: middlegame and scaled endgame blended by the phase,
+/// 24 for all pieces on the board to 0 for none.
 #[inline(always)]
 pub fn total<N: Number>([mg, eg]: [N; 2], scale: N, phase: i32) -> N {
     let full = FULL_PHASE * UNSCALED;

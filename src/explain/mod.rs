@@ -1,3 +1,3 @@
-//! Explaining an evaluation: the trace as tables for people.
+//! Explaining an evaluation: its trace as a table for people.
 
 pub mod table;

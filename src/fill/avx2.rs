@@ -1,34 +1,40 @@
-//! Eight directions at once in two AVX2 registers: those that go up the board shift left, the others right.
+//! Eight directions at once in two AVX2 registers: those that go up the board shift left, the
+//! others right.
 //!
-//! The functions and their meaning are those of [`super::scalar::Rays`]; this module is compiled only where the build
-//! has the features it uses.
+//! The functions and their meaning are those of [`super::scalar`]. This module is compiled only
+//! into builds for processors that have AVX2.
 
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, BitXor};
 
+use super::direction::{Direction, KNIGHT_WRAP, NOT_A, NOT_H};
+use super::scalar::SquareTable;
 pub use super::scalar::expand;
-use super::{Direction, NOT_A, NOT_H, SquareTable};
 use crate::chess::{Bitboard, Square};
 
-/// Intrinsics, which are unsafe to call unless the processor has them.
+/// Wraps intrinsics, which are unsafe to call unless the processor has them.
 macro_rules! simd {
     ($($code:tt)*) => {
-        // SAFETY: this module is compiled only into builds whose target has these features (the `cfg` of its `mod` line),
-        // and `main` refuses to start on a processor that lacks one of them. The stores write to arrays of their size.
+        // SAFETY: the `cfg` at `mod avx2` compiles this module only into builds whose target has
+        // AVX2, and `main` refuses to start on a processor without it (`processor::missing`).
+        // Loads and stores go through pointers to arrays that are at least as large: half a
+        // `SquareTable` at offset 0 or 32, four words at index 0 or 4 of eight.
         unsafe { $($code)* }
     };
 }
 
-/// For each set its squares' weights, all added up: of the first table of its pair and of the second. A set's bits are
-/// spread over bytes by a shuffle and a comparison, which mask the weights.
+/// The sums of the weights of all squares of all sets, by the first and by the second table of each
+/// set's pair. A shuffle and a comparison spread the bits of a set over bytes, which mask the
+/// weights.
 #[inline(always)]
 pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
-    // The sums of two weights fit into words of 16 bits for this many sets.
+    // A word of 16 bits holds the sum of four weights, -128 to 127 each, of fewer than 64 sets.
     const { assert!(N < 64) };
     simd! {
         let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
         let spread = _mm256_setr_epi8(
-            0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
+            0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+            2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
         );
         let (one, ones) = (_mm256_set1_epi8(1), _mm256_set1_epi16(1));
         let mut sums = [_mm256_setzero_si256(); 2];
@@ -46,14 +52,16 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N
         }
         sums.map(|sum| {
             let sum = _mm256_madd_epi16(sum, ones);
-            let half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+            let high = _mm256_extracti128_si256::<1>(sum);
+            let half = _mm_add_epi32(_mm256_castsi256_si128(sum), high);
             let half = _mm_add_epi32(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
             _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0b10_11_00_01>(half)))
         })
     }
 }
 
-/// Eight sets, one for each direction: north, east, north-east, north-west, and their opposites.
+/// Eight sets, one for each direction: north, east, north-east and north-west in one register,
+/// their opposites in the other.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Rays {
@@ -76,38 +84,49 @@ fn splat(set: Bitboard) -> __m256i {
     }
 }
 
-/// Shift amounts of a step, the same up and down.
+/// Shift amounts of a step, to the left in the first register and to the right in the second.
 #[inline(always)]
 fn shifts() -> __m256i {
     four([8, 1, 9, 7])
 }
 
-/// Where a step up may end: shifts drop what leaves by rank, files have to be masked.
+/// Where a step up may end. A shift drops what leaves the board by rank; files need the mask.
 #[inline(always)]
 fn north_wrap() -> __m256i {
     four([!0, NOT_A, NOT_A, NOT_H])
 }
 
+/// Where a step down may end.
 #[inline(always)]
 fn south_wrap() -> __m256i {
     four([!0, NOT_H, NOT_H, NOT_A])
 }
 
-/// The OR of the four lanes of each of two registers.
+/// The two words of a register as sets.
+#[inline(always)]
+fn two_sets(words: __m128i) -> (Bitboard, Bitboard) {
+    simd! {
+        let (low, high) = (_mm_cvtsi128_si64(words), _mm_extract_epi64::<1>(words));
+        (Bitboard(low as u64), Bitboard(high as u64))
+    }
+}
+
+/// The union of the four lanes of each of two registers.
 #[inline(always)]
 fn union_two(a: __m256i, b: __m256i) -> (Bitboard, Bitboard) {
     simd! {
         let pairs = _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
-        let last = _mm_or_si128(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256::<1>(pairs));
-        (Bitboard(_mm_cvtsi128_si64(last) as u64), Bitboard(_mm_extract_epi64::<1>(last) as u64))
+        let high = _mm256_extracti128_si256::<1>(pairs);
+        two_sets(_mm_or_si128(_mm256_castsi256_si128(pairs), high))
     }
 }
 
-/// The bits of a register, counted by halves of bytes (Wojciech Muła), summed per lane.
+/// The number of bits in each lane: a shuffle looks up the counts of half bytes (Wojciech Muła).
 #[inline(always)]
 fn popcount(set: __m256i) -> __m256i {
     simd! {
-        let table = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+        let counts = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        let table = _mm256_broadcastsi128_si256(counts);
         let low = _mm256_set1_epi8(15);
         let counts = _mm256_add_epi8(
             _mm256_shuffle_epi8(table, _mm256_and_si256(set, low)),
@@ -117,15 +136,17 @@ fn popcount(set: __m256i) -> __m256i {
     }
 }
 
+/// The sum of the four lanes.
 #[inline(always)]
 fn sum(counts: __m256i) -> u32 {
     simd! {
-        let half = _mm_add_epi64(_mm256_castsi256_si128(counts), _mm256_extracti128_si256::<1>(counts));
+        let high = _mm256_extracti128_si256::<1>(counts);
+        let half = _mm_add_epi64(_mm256_castsi256_si128(counts), high);
         (_mm_cvtsi128_si64(half) + _mm_extract_epi64::<1>(half)) as u32
     }
 }
 
-/// Four lanes as a mask, from the four lowest bits.
+/// All bits in the lanes that the four lowest bits choose.
 #[inline(always)]
 fn lane_mask(chosen: u8) -> __m256i {
     simd! {
@@ -135,7 +156,7 @@ fn lane_mask(chosen: u8) -> __m256i {
     }
 }
 
-/// The lanes that are not empty, one bit each.
+/// The lanes that are not empty, as bits.
 #[inline(always)]
 fn nonempty(set: __m256i) -> u8 {
     simd! {
@@ -145,14 +166,15 @@ fn nonempty(set: __m256i) -> u8 {
 }
 
 impl Rays {
-    /// Counting eight lanes costs little more than counting one set.
+    /// Whether to count the squares of all lanes ([`Rays::count_with`]) costs little more than to
+    /// count one set. Then knight moves are best counted in lanes as well.
     pub const COUNTS_LANES: bool = false;
 
     /// Nothing in any lane.
     pub const EMPTY: Rays = Rays {
-        // SAFETY: all bits zero are a valid register.
+        // SAFETY: a register is valid with any bits, zero among them.
         north: unsafe { std::mem::zeroed() },
-        // SAFETY: the same.
+        // SAFETY: as in the line above.
         south: unsafe { std::mem::zeroed() },
     };
 
@@ -166,7 +188,7 @@ impl Rays {
         Rays { north: f(self.north, other.north), south: f(self.south, other.south) }
     }
 
-    /// The eight words of memory as lanes.
+    /// The lanes from eight words of memory.
     #[inline(always)]
     pub fn load(words: &[u64; 8]) -> Rays {
         simd! {
@@ -175,10 +197,11 @@ impl Rays {
         }
     }
 
-    /// The lanes where they are, as eight words of memory.
+    /// The lanes in place, as eight words of memory.
     #[inline(always)]
     pub fn words(&self) -> &[u64; 8] {
-        // SAFETY: both types are 64 bytes in which every pattern of bits has a meaning, and the alignment of words is less.
+        // SAFETY: two registers in `repr(C)` are 64 bytes without padding, in which any bits are
+        // valid words, and they are aligned more strictly than words.
         unsafe { &*std::ptr::from_ref(self).cast() }
     }
 
@@ -196,8 +219,8 @@ impl Rays {
         Rays::both(splat(set))
     }
 
-    /// The sliders in the lanes they slide along: rooks and queens in `orthogonal`, bishops and queens
-    /// in `diagonal`.
+    /// The sliders in the lanes along which they move: rooks and queens in `orthogonal`, bishops
+    /// and queens in `diagonal`.
     #[inline(always)]
     pub fn sliders(orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
         simd! {
@@ -217,9 +240,8 @@ impl Rays {
     pub fn lanes(self) -> [Bitboard; 8] {
         simd! {
             let mut lanes = [0u64; 8];
-                        _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.north);
-                _mm256_storeu_si256(lanes.as_mut_ptr().add(4).cast(), self.south);
-
+            _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.north);
+            _mm256_storeu_si256(lanes.as_mut_ptr().add(4).cast(), self.south);
             lanes.map(Bitboard)
         }
     }
@@ -230,7 +252,7 @@ impl Rays {
         self.lanes()[direction.lane()]
     }
 
-    /// The attack fill of every lane's sliders over `empty`: dumb7fill, six cycles and the last step.
+    /// The attack fill of every lane's sliders over `empty`: a dumb7fill of six cycles and a step.
     #[inline(always)]
     pub fn attacks(self, empty: Bitboard) -> Rays {
         simd! {
@@ -241,9 +263,10 @@ impl Rays {
             let (mut north, mut south) = (self.north, self.south);
             macro_rules! cycle {
                 () => {
-                    north = _mm256_or_si256(north, _mm256_and_si256(open_up, _mm256_sllv_epi64(north, shifts)));
-                    south =
-                        _mm256_or_si256(south, _mm256_and_si256(open_down, _mm256_srlv_epi64(south, shifts)));
+                    let up = _mm256_sllv_epi64(north, shifts);
+                    let down = _mm256_srlv_epi64(south, shifts);
+                    north = _mm256_or_si256(north, _mm256_and_si256(open_up, up));
+                    south = _mm256_or_si256(south, _mm256_and_si256(open_down, down));
                 };
             }
             cycle!();
@@ -272,16 +295,19 @@ impl Rays {
     pub fn knight_attacks(knights: Bitboard) -> Rays {
         simd! {
             let amounts = four([17, 15, 10, 6]);
-            let [a, b, c, d, e, f, g, h] = super::KNIGHT_WRAP;
+            let [a, b, c, d, e, f, g, h] = KNIGHT_WRAP;
+            let up = _mm256_sllv_epi64(splat(knights), amounts);
+            let down = _mm256_srlv_epi64(splat(knights), amounts);
             Rays {
-                north: _mm256_and_si256(_mm256_sllv_epi64(splat(knights), amounts), four([a, b, c, d])),
-                south: _mm256_and_si256(_mm256_srlv_epi64(splat(knights), amounts), four([e, f, g, h])),
+                north: _mm256_and_si256(up, four([a, b, c, d])),
+                south: _mm256_and_si256(down, four([e, f, g, h])),
             }
         }
     }
 
-    /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
-    /// are the two directions in which the pawns take.
+    /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
+    /// union has a meaning. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
         king: Bitboard,
@@ -297,7 +323,8 @@ impl Rays {
         }
     }
 
-    /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
+    /// The rays from a square over an empty board, without a fill: each is a ray from a corner,
+    /// shifted.
     #[inline(always)]
     pub fn empty_board_rays(square: Square) -> Rays {
         simd! {
@@ -330,54 +357,57 @@ impl Rays {
         }
     }
 
-    /// Each lane changed for its opposite.
+    /// Each lane swapped with its opposite.
     #[inline(always)]
     pub fn reversed(self) -> Rays {
         Rays { north: self.south, south: self.north }
     }
 
-    /// All lanes in one set.
+    /// The union of all lanes.
     #[inline(always)]
     pub fn union(self) -> Bitboard {
         simd! {
             let both = _mm256_or_si256(self.north, self.south);
-            let half = _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
+            let high = _mm256_extracti128_si256::<1>(both);
+            let half = _mm_or_si128(_mm256_castsi256_si128(both), high);
             Bitboard((_mm_cvtsi128_si64(half) | _mm_extract_epi64::<1>(half)) as u64)
         }
     }
 
-    /// The union of this and of another, for little more than one of them.
+    /// The union of all lanes of this, and that of another, for little more than the price of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         simd! {
-            union_two(_mm256_or_si256(self.north, self.south), _mm256_or_si256(other.north, other.south))
+            let mine = _mm256_or_si256(self.north, self.south);
+            union_two(mine, _mm256_or_si256(other.north, other.south))
         }
     }
 
-    /// The four rook lanes in one set and the four bishop lanes in another.
+    /// The unions of the four rook lanes and of the four bishop lanes.
     #[inline(always)]
     pub fn by_line(self) -> (Bitboard, Bitboard) {
         simd! {
             let both = _mm256_or_si256(self.north, self.south);
-            let (rook, bishop) = (_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
-            let last = _mm_or_si128(_mm_unpacklo_epi64(rook, bishop), _mm_unpackhi_epi64(rook, bishop));
-            (Bitboard(_mm_cvtsi128_si64(last) as u64), Bitboard(_mm_extract_epi64::<1>(last) as u64))
+            let rook = _mm256_castsi256_si128(both);
+            let bishop = _mm256_extracti128_si256::<1>(both);
+            let (low, high) = (_mm_unpacklo_epi64(rook, bishop), _mm_unpackhi_epi64(rook, bishop));
+            two_sets(_mm_or_si128(low, high))
         }
     }
 
-    /// The four rook lanes in one set.
+    /// The union of the four rook lanes.
     #[inline(always)]
     pub fn orthogonal(self) -> Bitboard {
         self.by_line().0
     }
 
-    /// The four bishop lanes in one set.
+    /// The union of the four bishop lanes.
     #[inline(always)]
     pub fn diagonal(self) -> Bitboard {
         self.by_line().1
     }
 
-    /// The number of squares in all lanes together: where lanes are slider moves, the number of moves.
+    /// The number of squares in all lanes together: of slider attacks, the number of moves.
     #[inline(always)]
     pub fn count(self) -> u32 {
         simd! {
@@ -385,7 +415,7 @@ impl Rays {
         }
     }
 
-    /// The number of squares in all lanes of this and of another.
+    /// The number of squares in all lanes of this and of another together.
     #[inline(always)]
     pub fn count_with(self, other: Rays) -> u32 {
         simd! {
@@ -395,14 +425,14 @@ impl Rays {
         }
     }
 
-    /// The lanes, one bit each, in which the two have a square in common.
+    /// The lanes in which the two have a square in common, as bits.
     #[inline(always)]
     pub fn meeting(self, other: Rays) -> u8 {
         let both = self & other;
         nonempty(both.north) | nonempty(both.south) << 4
     }
 
-    /// Only the chosen lanes, one bit each; the others become empty.
+    /// The chosen lanes, given as bits; the others become empty.
     #[inline(always)]
     pub fn only(self, chosen: u8) -> Rays {
         simd! {
@@ -421,7 +451,7 @@ impl Rays {
         }
     }
 
-    /// The lanes that hold `square`, one bit each.
+    /// The lanes that hold `square`, as bits.
     #[inline(always)]
     pub fn holding(self, square: Square) -> u8 {
         self.meeting(Rays::all(crate::chess::bit(square)))

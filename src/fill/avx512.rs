@@ -1,34 +1,38 @@
 //! Eight directions at once in one AVX-512 register, a lane of 64 bits for each.
 //!
-//! One step of all rays is a rotation by a different amount in each lane (`vprolvq`) and an AND with the squares that
-//! are empty and no wrap; the OR that lets the flood grow is done in the same instruction as the AND
-//! (`vpternlogq`). A whole dumb7fill in eight directions is fourteen instructions.
+//! One step of all rays is a rotation by a different amount in each lane (`vprolvq`) and an AND
+//! with the empty squares that are not across an edge. The OR that makes the flood grow takes no
+//! instruction of its own (`vpternlogq`). A dumb7fill in eight directions is fourteen instructions.
 //!
-//! The functions and their meaning are those of [`super::scalar::Rays`]; this module is compiled only where the build
-//! has the features it uses.
+//! The functions and their meaning are those of [`super::scalar`]. This module is compiled only
+//! into builds for processors that have these parts of AVX-512.
 
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
-use super::{Direction, SHIFT, SquareTable, WRAP};
+use super::direction::{DIAGONAL, Direction, KNIGHT_SHIFT, KNIGHT_WRAP, SHIFT, WRAP};
+use super::scalar::SquareTable;
 use crate::chess::{Bitboard, Square};
 
-/// Intrinsics, which are unsafe to call unless the processor has them.
+/// Wraps intrinsics, which are unsafe to call unless the processor has them.
 macro_rules! simd {
     ($($code:tt)*) => {
-        // SAFETY: this module is compiled only into builds whose target has these features (the `cfg` of its `mod` line),
-        // and `main` refuses to start on a processor that lacks one of them. The stores write to arrays of their size.
+        // SAFETY: the `cfg` at `mod avx512` compiles this module only into builds whose target has
+        // VBMI2, VPOPCNTDQ and VNNI and all they imply, and `main` refuses to start on a processor
+        // without them (`processor::missing`). Loads and stores go through pointers to arrays that
+        // are at least as large: 64 bytes, eight words, or half of `expand`'s 32 words of 16 bits.
         unsafe { $($code)* }
     };
 }
 
-/// `a | (b & c)`, and others, as truth tables for `vpternlogq`.
+/// `a | (b & c)` as a truth table for `vpternlogq`.
 const A_OR_BC: i32 = 0xf8;
+/// `(a & b) | (!a & c)`, the same.
 const B_IN_A_ELSE_C: i32 = 0xca;
 
-/// All bits in the lanes of a mask, as a constant in memory: a mask register would have to be filled first, and a
-/// masked broadcast took three times as long as the whole fill (measured on Zen 4).
+/// All bits in the lanes of a mask, as a constant in memory. A mask register would have to be
+/// loaded first: a masked broadcast took three times as long as the whole fill (measured on Zen 4).
 const fn lanes_in(mask: u8) -> [u64; 8] {
     let mut lanes = [0; 8];
     let mut lane = 0;
@@ -41,8 +45,9 @@ const fn lanes_in(mask: u8) -> [u64; 8] {
     lanes
 }
 
-/// Writes `base + SCALE * square` for every square of the set, lowest first, and says how many: a set is the mask that
-/// picks its squares out of the numbers 0 to 63 (`vpcompressb`). The set must not have more than 32 squares.
+/// Writes `base + SCALE * square` for every square of the set, lowest first, and returns the number
+/// of words written. The set must not have more than 32 squares. As a mask it picks its squares
+/// out of the numbers 0 to 63 (`vpcompressb`).
 #[inline(always)]
 pub fn expand<const SCALE: u16>(
     set: Bitboard,
@@ -66,7 +71,8 @@ pub fn expand<const SCALE: u16>(
         let base = _mm256_set1_epi16(base as i16);
         let words = |squares: __m128i| {
             let words = _mm256_cvtepu8_epi16(squares);
-            let scaled = if SCALE == 1 { words } else { _mm256_mullo_epi16(words, _mm256_set1_epi16(SCALE as i16)) };
+            let scale = _mm256_set1_epi16(SCALE as i16);
+            let scaled = if SCALE == 1 { words } else { _mm256_mullo_epi16(words, scale) };
             _mm256_add_epi16(scaled, base)
         };
         let out = out.as_mut_ptr().cast::<__m256i>();
@@ -78,8 +84,8 @@ pub fn expand<const SCALE: u16>(
     count
 }
 
-/// For each set its squares' weights, all added up: of the first table of its pair and of the second. A set is the mask
-/// of a load of bytes, and `vpdpbusd` adds them up by fours.
+/// The sums of the weights of all squares of all sets, by the first and by the second table of each
+/// set's pair. A set masks a load of bytes, which `vpdpbusd` adds up by fours.
 #[inline(always)]
 pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
     simd! {
@@ -102,8 +108,9 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N
     }
 }
 
-/// Eight sets, one for each direction.
+/// Eight sets, one for each direction, in lanes numbered as [`Direction`] is.
 #[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
 pub struct Rays(__m512i);
 
 #[inline(always)]
@@ -133,37 +140,48 @@ fn wrap() -> __m512i {
     ])
 }
 
-/// The OR of all lanes of each of two registers, side by side in one.
+/// The two words of a register as sets.
+#[inline(always)]
+fn two_sets(words: __m128i) -> (Bitboard, Bitboard) {
+    simd! {
+        let (low, high) = (_mm_cvtsi128_si64(words), _mm_extract_epi64::<1>(words));
+        (Bitboard(low as u64), Bitboard(high as u64))
+    }
+}
+
+/// The union of all lanes of each of two registers.
 #[inline(always)]
 fn union_two(a: __m512i, b: __m512i) -> (Bitboard, Bitboard) {
     simd! {
         let pairs = _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
-        let half = _mm256_or_si256(_mm512_castsi512_si256(pairs), _mm512_extracti64x4_epi64::<1>(pairs));
-        let last = _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-        (Bitboard(_mm_cvtsi128_si64(last) as u64), Bitboard(_mm_extract_epi64::<1>(last) as u64))
+        let high = _mm512_extracti64x4_epi64::<1>(pairs);
+        let half = _mm256_or_si256(_mm512_castsi512_si256(pairs), high);
+        let high = _mm256_extracti128_si256::<1>(half);
+        let last = _mm_or_si128(_mm256_castsi256_si128(half), high);
+        two_sets(last)
     }
 }
 
 impl Rays {
-    /// Counting eight lanes costs little more than counting one set.
+    /// Whether to count the squares of all lanes ([`Rays::count_with`]) costs little more than to
+    /// count one set. Then knight moves are best counted in lanes as well.
     pub const COUNTS_LANES: bool = true;
 
     /// Nothing in any lane.
-    pub const EMPTY: Rays = Rays(unsafe {
-        // SAFETY: all bits zero are a valid register.
-        std::mem::zeroed()
-    });
+    // SAFETY: a register is valid with any bits, zero among them.
+    pub const EMPTY: Rays = Rays(unsafe { std::mem::zeroed() });
 
-    /// The eight words of memory as lanes.
+    /// The lanes from eight words of memory.
     #[inline(always)]
     pub fn load(words: &[u64; 8]) -> Rays {
         simd! { Rays(_mm512_loadu_si512(words.as_ptr().cast())) }
     }
 
-    /// The lanes where they are, as eight words of memory.
+    /// The lanes in place, as eight words of memory.
     #[inline(always)]
     pub fn words(&self) -> &[u64; 8] {
-        // SAFETY: both types are 64 bytes in which every pattern of bits has a meaning, and the alignment of words is less.
+        // SAFETY: a register is 64 bytes, in which any bits are valid words, and it is aligned more
+        // strictly than words. `Rays` holds nothing else.
         unsafe { &*std::ptr::from_ref(self).cast() }
     }
 
@@ -179,13 +197,14 @@ impl Rays {
         Rays(splat(set))
     }
 
-    /// The sliders in the lanes they slide along: rooks and queens in `orthogonal`, bishops and queens
-    /// in `diagonal`.
+    /// The sliders in the lanes along which they move: rooks and queens in `orthogonal`, bishops
+    /// and queens in `diagonal`.
     #[inline(always)]
     pub fn sliders(orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
         simd! {
-            let lanes = lanes_of(const { lanes_in(super::DIAGONAL) });
-            Rays(_mm512_ternarylogic_epi64::<B_IN_A_ELSE_C>(lanes, splat(diagonal), splat(orthogonal)))
+            let lanes = lanes_of(const { lanes_in(DIAGONAL) });
+            let (orthogonal, diagonal) = (splat(orthogonal), splat(diagonal));
+            Rays(_mm512_ternarylogic_epi64::<B_IN_A_ELSE_C>(lanes, diagonal, orthogonal))
         }
     }
 
@@ -214,19 +233,25 @@ impl Rays {
         }
     }
 
-    /// The attack fill of every lane's sliders over `empty`: dumb7fill, six cycles and the last step.
+    /// The attack fill of every lane's sliders over `empty`: a dumb7fill of six cycles and a step.
     #[inline(always)]
     pub fn attacks(self, empty: Bitboard) -> Rays {
         simd! {
             let (shifts, wrap) = (shifts(), wrap());
             let open = _mm512_and_si512(splat(empty), wrap);
             let mut flood = self.0;
-            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
-            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
-            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
-            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
-            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
-            flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, _mm512_rolv_epi64(flood, shifts));
+            macro_rules! cycle {
+                () => {
+                    let step = _mm512_rolv_epi64(flood, shifts);
+                    flood = _mm512_ternarylogic_epi64::<A_OR_BC>(flood, open, step);
+                };
+            }
+            cycle!();
+            cycle!();
+            cycle!();
+            cycle!();
+            cycle!();
+            cycle!();
             Rays(_mm512_and_si512(_mm512_rolv_epi64(flood, shifts), wrap))
         }
     }
@@ -243,13 +268,14 @@ impl Rays {
     #[inline(always)]
     pub fn knight_attacks(knights: Bitboard) -> Rays {
         simd! {
-            let leaps = _mm512_rolv_epi64(splat(knights), lanes_of(super::KNIGHT_SHIFT.map(u64::from)));
-            Rays(_mm512_and_si512(leaps, lanes_of(super::KNIGHT_WRAP)))
+            let leaps = _mm512_rolv_epi64(splat(knights), lanes_of(KNIGHT_SHIFT.map(u64::from)));
+            Rays(_mm512_and_si512(leaps, lanes_of(KNIGHT_WRAP)))
         }
     }
 
-    /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
-    /// are the two directions in which the pawns take.
+    /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
+    /// union has a meaning. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
         king: Bitboard,
@@ -259,11 +285,13 @@ impl Rays {
     ) -> Rays {
         static LANES: [[u64; 8]; 2] = [lanes_in(0b0000_1100), lanes_in(0b1100_0000)];
         let lanes = Rays::load(&LANES[usize::from(pawn_lanes >> 7)]);
-        let near = simd! { Rays(_mm512_ternarylogic_epi64::<A_OR_BC>(splat(king), splat(pawns), lanes.0)) };
+        let (king, pawns) = (splat(king), splat(pawns));
+        let near = simd! { Rays(_mm512_ternarylogic_epi64::<A_OR_BC>(king, pawns, lanes.0)) };
         near.step() | Rays::knight_attacks(knights)
     }
 
-    /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
+    /// The rays from a square over an empty board, without a fill: each is a ray from a corner,
+    /// shifted.
     #[inline(always)]
     pub fn empty_board_rays(square: Square) -> Rays {
         simd! {
@@ -298,8 +326,11 @@ impl Rays {
                 _mm512_set1_epi64(east),
                 _mm512_set1_epi64(-1),
             );
-            let files =
-                _mm512_ternarylogic_epi64::<B_IN_A_ELSE_C>(lanes_of(westerly), _mm512_set1_epi64(west), files);
+            let files = _mm512_ternarylogic_epi64::<B_IN_A_ELSE_C>(
+                lanes_of(westerly),
+                _mm512_set1_epi64(west),
+                files,
+            );
             let empty_board_rays = _mm512_or_si512(
                 _mm512_sllv_epi64(north, _mm512_set1_epi64(s)),
                 _mm512_srlv_epi64(south, _mm512_set1_epi64(63 - s)),
@@ -308,7 +339,7 @@ impl Rays {
         }
     }
 
-    /// Each lane changed for its opposite.
+    /// Each lane swapped with its opposite.
     #[inline(always)]
     pub fn reversed(self) -> Rays {
         simd! {
@@ -316,7 +347,7 @@ impl Rays {
         }
     }
 
-    /// All lanes in one set.
+    /// The union of all lanes.
     #[inline(always)]
     pub fn union(self) -> Bitboard {
         simd! {
@@ -324,37 +355,38 @@ impl Rays {
         }
     }
 
-    /// The union of this and of another, for little more than one of them.
+    /// The union of all lanes of this, and that of another, for little more than the price of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         union_two(self.0, other.0)
     }
 
-    /// The four rook lanes in one set and the four bishop lanes in another.
+    /// The unions of the four rook lanes and of the four bishop lanes.
     #[inline(always)]
     pub fn by_line(self) -> (Bitboard, Bitboard) {
         simd! {
-            let half =
-                _mm256_or_si256(_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
-            let (rook, bishop) = (_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-            let both = _mm_or_si128(_mm_unpacklo_epi64(rook, bishop), _mm_unpackhi_epi64(rook, bishop));
-            (Bitboard(_mm_cvtsi128_si64(both) as u64), Bitboard(_mm_extract_epi64::<1>(both) as u64))
+            let high = _mm512_extracti64x4_epi64::<1>(self.0);
+            let half = _mm256_or_si256(_mm512_castsi512_si256(self.0), high);
+            let rook = _mm256_castsi256_si128(half);
+            let bishop = _mm256_extracti128_si256::<1>(half);
+            let (low, high) = (_mm_unpacklo_epi64(rook, bishop), _mm_unpackhi_epi64(rook, bishop));
+            two_sets(_mm_or_si128(low, high))
         }
     }
 
-    /// The four rook lanes in one set.
+    /// The union of the four rook lanes.
     #[inline(always)]
     pub fn orthogonal(self) -> Bitboard {
         self.by_line().0
     }
 
-    /// The four bishop lanes in one set.
+    /// The union of the four bishop lanes.
     #[inline(always)]
     pub fn diagonal(self) -> Bitboard {
         self.by_line().1
     }
 
-    /// The number of squares in all lanes together: where lanes are slider moves, the number of moves.
+    /// The number of squares in all lanes together: of slider attacks, the number of moves.
     #[inline(always)]
     pub fn count(self) -> u32 {
         simd! {
@@ -362,16 +394,16 @@ impl Rays {
         }
     }
 
-    /// The number of squares in all lanes of this and of another.
+    /// The number of squares in all lanes of this and of another together.
     #[inline(always)]
     pub fn count_with(self, other: Rays) -> u32 {
         simd! {
-            let counts = _mm512_add_epi64(_mm512_popcnt_epi64(self.0), _mm512_popcnt_epi64(other.0));
-            _mm512_reduce_add_epi64(counts) as u32
+            let (mine, theirs) = (_mm512_popcnt_epi64(self.0), _mm512_popcnt_epi64(other.0));
+            _mm512_reduce_add_epi64(_mm512_add_epi64(mine, theirs)) as u32
         }
     }
 
-    /// The lanes, one bit each, in which the two have a square in common.
+    /// The lanes in which the two have a square in common, as bits.
     #[inline(always)]
     pub fn meeting(self, other: Rays) -> u8 {
         simd! {
@@ -379,7 +411,7 @@ impl Rays {
         }
     }
 
-    /// Only the chosen lanes, one bit each; the others become empty.
+    /// The chosen lanes, given as bits; the others become empty.
     #[inline(always)]
     pub fn only(self, chosen: u8) -> Rays {
         simd! {
@@ -395,7 +427,7 @@ impl Rays {
         }
     }
 
-    /// The lanes that hold `square`, one bit each.
+    /// The lanes that hold `square`, as bits.
     #[inline(always)]
     pub fn holding(self, square: Square) -> u8 {
         simd! {

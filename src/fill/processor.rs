@@ -1,8 +1,9 @@
-//! Does this processor have what the build was made for?
+//! Whether this processor has the features for which the program was built.
 //!
-//! Asked before anything else: a missing instruction would end the program without a word. The answer comes from CPUID
-//! itself, since the usual detection is true by definition for features the whole build relies on. The code here works on
-//! single words, so that the compiler finds no use for the very registers that may be missing.
+//! To be asked before anything else, since a missing instruction ends the program without a
+//! message. The answer comes from CPUID itself: `is_x86_feature_detected!` is true by definition
+//! for features that the whole build relies on. The code here works on single words, so that the
+//! compiler has no use for the very registers that may be missing.
 
 /// The features a build may rely on, in the order of the bits of [`missing`].
 pub const NAMES: [&str; 17] = [
@@ -44,7 +45,8 @@ const NEEDED: u32 = cfg!(target_feature = "sse4.2") as u32
     | (cfg!(target_feature = "avx512bitalg") as u32) << 15
     | (cfg!(target_feature = "avx512vpopcntdq") as u32) << 16;
 
-/// The features of this build that the processor or its system lacks, one bit for each of [`NAMES`].
+/// The features of this build that the processor or its operating system lacks, one bit for each of
+/// [`NAMES`].
 #[inline(never)]
 pub fn missing() -> u32 {
     NEEDED & !present()
@@ -54,7 +56,7 @@ pub fn missing() -> u32 {
 fn present() -> u32 {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-    // Taken one by one, or they would be put into one of those registers to be shifted together.
+    // One by one, or the compiler would put them into a vector register to shift them together.
     let bit = |word: u32, bit: u32| std::hint::black_box(word >> bit & 1);
     let one = __cpuid(1).ecx;
     let (ebx, ecx) = if __cpuid(0).eax >= 7 {
@@ -65,7 +67,8 @@ fn present() -> u32 {
     };
     let extended =
         if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
-    // The system must save the wide registers: bits 1 and 2 of XCR0 for AVX, 5 to 7 for AVX-512.
+    // The operating system must save the wide registers: bits 1 and 2 of XCR0 for AVX, and 5 to 7
+    // as well for AVX-512.
     let saved = saved_registers(one);
     let avx = u32::from(saved & 0x06 == 0x06);
     let avx512 = u32::from(saved & 0xe6 == 0xe6);
@@ -88,34 +91,32 @@ fn present() -> u32 {
     small | (wide * avx) | (widest * avx512)
 }
 
-/// XCR0, or nothing where the processor or system does not know it; `ecx` is that of CPUID leaf 1.
+/// XCR0, or 0 where processor or system do not have it; `ecx` is that of CPUID leaf 1.
 #[cfg(target_arch = "x86_64")]
 fn saved_registers(ecx: u32) -> u64 {
     #[target_feature(enable = "xsave")]
     fn read() -> u64 {
-        // SAFETY: the caller has seen that the instruction is there.
+        // SAFETY: `read` is called only after bit 27 of `ecx` was seen to be set.
         unsafe { std::arch::x86_64::_xgetbv(0) }
     }
     if ecx >> 27 & 1 == 0 {
         return 0;
     }
-    // SAFETY: bit 27 says that the system has enabled XSAVE and with it XGETBV.
+    // SAFETY: bit 27 (OSXSAVE), checked above, says that XSAVE and with it XGETBV are enabled.
     unsafe { read() }
 }
 
-/// Other processors have the scalar backend, which needs nothing.
+/// On other processors builds have the scalar backend, which needs no features.
 #[cfg(not(target_arch = "x86_64"))]
 fn present() -> u32 {
     !0
 }
 
-/// Says on standard error, in one line, what is missing.
+/// Writes one line with the names of the missing features, for the user. Errors of the writer are
+/// ignored.
 #[cold]
 #[inline(never)]
-pub fn complain(missing: u32) {
-    use std::io::Write;
-
-    let mut out = std::io::stderr();
+pub fn write_missing(missing: u32, out: &mut dyn std::io::Write) {
     let _ = out.write_all(b"freshet: this build needs a processor with");
     let mut left = missing;
     while left != 0 {

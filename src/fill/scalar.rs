@@ -1,40 +1,104 @@
-//! Rays one direction at a time: the definition every other backend is tested against.
+//! Rays one direction at a time, in plain integers: the definition against which every other
+//! backend is tested.
 //!
 //! *Dumb7fill* (Chess Programming Wiki): seven times one step of shift-and-mask, along one ray
 //! direction, for all sliders of a set at once. An *occluded fill* holds the sliders and the empty
-//! squares they slide over; one more step gives the *attack fill*, without the sliders and with the
-//! blockers.
+//! squares they slide over; one more step gives the *attack fill*, without the sliders and with
+//! the blockers. Two rooks look north, one of them at a blocker on c6:
+//!
+//! ```
+//! use freshet::chess::{Square, bit, diagram};
+//! use freshet::fill::{Direction, scalar};
+//!
+//! let rooks = bit(Square::C3) | bit(Square::F5);
+//! let empty = !(rooks | bit(Square::C6));
+//! assert_eq!(
+//!     diagram(scalar::occluded(Direction::North, rooks, empty)).to_string(),
+//!     ". . . . . x . .
+//! . . . . . x . .
+//! . . . . . x . .
+//! . . x . . x . .
+//! . . x . . . . .
+//! . . x . . . . .
+//! . . . . . . . .
+//! . . . . . . . ."
+//! );
+//! assert_eq!(
+//!     diagram(scalar::attacks(Direction::North, rooks, empty)).to_string(),
+//!     ". . . . . x . .
+//! . . . . . x . .
+//! . . x . . x . .
+//! . . x . . . . .
+//! . . x . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . ."
+//! );
+//! ```
 
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
+use super::direction::{Direction, KNIGHT_SHIFT, KNIGHT_WRAP, SHIFT, WRAP};
 use super::waves::{king_attacks, knight_attacks};
-use super::{Direction, KNIGHT_SHIFT, KNIGHT_WRAP, SHIFT, SquareTable, WRAP};
 use crate::chess::{Bitboard, Square, bit};
 
-/// The occluded fill of `sliders` over `empty` in one direction, in its unrolled form: seven cycles.
+/// The occluded fill of `sliders` over `empty` in one direction, in its unrolled form of seven
+/// cycles.
 #[inline(always)]
 pub const fn occluded(direction: Direction, sliders: Bitboard, empty: Bitboard) -> Bitboard {
     let lane = direction.lane();
-    occluded_rotate(sliders.0, empty.0, SHIFT[lane], WRAP[lane].0)
+    occluded_rotate(sliders, empty, SHIFT[lane], WRAP[lane])
 }
 
-/// The generalised ray of the same fill: a rotation and the mask of the squares that are no wrap
-/// around the edge. Directions differ in nothing else, which is what lets SIMD lanes share the code.
+/// The same fill as a generalized ray (Chess Programming Wiki): a direction is a rotation to the
+/// left, here by `shift`, and a mask of the squares on which its steps may end, here `wrap`.
+/// Directions differ in nothing else, which lets SIMD lanes share the code.
+///
+/// ```
+/// use freshet::chess::{Square, bit};
+/// use freshet::fill::scalar::{occluded, occluded_rotate};
+/// use freshet::fill::{Direction, SHIFT, WRAP};
+///
+/// let (bishop, blocker) = (bit(Square::C1), bit(Square::G5));
+/// for direction in Direction::ALL {
+///     let lane = direction.lane();
+///     assert_eq!(
+///         occluded_rotate(bishop, !blocker, SHIFT[lane], WRAP[lane]),
+///         occluded(direction, bishop, !blocker),
+///     );
+/// }
+/// ```
 #[inline(always)]
-const fn occluded_rotate(mut flood: u64, empty: u64, shift: u32, wrap: u64) -> Bitboard {
-    let propagator = empty & wrap;
+pub const fn occluded_rotate(
+    sliders: Bitboard,
+    empty: Bitboard,
+    shift: u32,
+    wrap: Bitboard,
+) -> Bitboard {
+    let mut flood = sliders.0;
+    let propagator = empty.0 & wrap.0;
     flood |= propagator & flood.rotate_left(shift);
     flood |= propagator & flood.rotate_left(shift);
     flood |= propagator & flood.rotate_left(shift);
     flood |= propagator & flood.rotate_left(shift);
     flood |= propagator & flood.rotate_left(shift);
     flood |= propagator & flood.rotate_left(shift);
-    // An occluded fill holds its sliders, which may stand on a masked edge: they were never masked.
+    // The wrap mask stays out of the sliders themselves, which may stand on a masked edge.
     Bitboard(flood | (propagator & flood.rotate_left(shift)))
 }
 
-/// The same fill in its loop form: it ends as soon as the flood no longer grows.
+/// The same fill in its loop form, which ends as soon as the flood no longer grows.
+///
+/// ```
+/// use freshet::chess::{Square, bit};
+/// use freshet::fill::Direction;
+/// use freshet::fill::scalar::occluded_loop;
+///
+/// let (bishop, blocker) = (bit(Square::C1), bit(Square::F4));
+/// let fill = occluded_loop(Direction::NorthEast, bishop, !blocker);
+/// assert_eq!(fill, bit(Square::C1) | bit(Square::D2) | bit(Square::E3));
+/// ```
 pub fn occluded_loop(direction: Direction, sliders: Bitboard, empty: Bitboard) -> Bitboard {
     let mut flood = sliders;
     let mut edge = sliders;
@@ -51,8 +115,13 @@ pub const fn attacks(direction: Direction, sliders: Bitboard, empty: Bitboard) -
     direction.step(occluded(direction, sliders, empty))
 }
 
-/// Writes `base + SCALE * square` for every square of the set, lowest first, and says how many. The set must not
-/// have more than 32 squares.
+/// A weight for each square of the board, in the order of the squares: what [`weigh`] adds up.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct SquareTable(pub [i8; 64]);
+
+/// Writes `base + SCALE * square` for every square of the set, lowest first, and returns the number
+/// of words written. The set must not have more than 32 squares.
 #[inline(always)]
 pub fn expand<const SCALE: u16>(
     set: Bitboard,
@@ -68,7 +137,8 @@ pub fn expand<const SCALE: u16>(
     count
 }
 
-/// For each set its squares' weights, all added up: of the first table of its pair and of the second.
+/// The sums of the weights of all squares of all sets, by the first and by the second table of each
+/// set's pair.
 #[inline(always)]
 pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
     let mut sums = [0; 2];
@@ -84,25 +154,26 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N
     sums
 }
 
-/// Eight sets, one for each direction.
+/// Eight sets, one for each direction, in lanes numbered as [`Direction`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Rays([u64; 8]);
 
 impl Rays {
-    /// Counting eight lanes costs little more than counting one set.
+    /// Whether to count the squares of all lanes ([`Rays::count_with`]) costs little more than to
+    /// count one set. Then knight moves are best counted in lanes as well.
     pub const COUNTS_LANES: bool = false;
 
     /// Nothing in any lane.
     pub const EMPTY: Rays = Rays([0; 8]);
 
-    /// The eight words of memory as lanes.
+    /// The lanes from eight words of memory.
     #[inline(always)]
     pub fn load(words: &[u64; 8]) -> Rays {
         Rays(*words)
     }
 
-    /// The lanes where they are, as eight words of memory.
+    /// The lanes in place, as eight words of memory.
     #[inline(always)]
     pub fn words(&self) -> &[u64; 8] {
         &self.0
@@ -120,8 +191,8 @@ impl Rays {
         Rays([set.0; 8])
     }
 
-    /// The sliders in the lanes they slide along: rooks and queens in `orthogonal`, bishops and queens
-    /// in `diagonal`.
+    /// The sliders in the lanes along which they move: rooks and queens in `orthogonal`, bishops
+    /// and queens in `diagonal`.
     #[inline(always)]
     pub fn sliders(orthogonal: Bitboard, diagonal: Bitboard) -> Rays {
         let (o, d) = (orthogonal.0, diagonal.0);
@@ -146,7 +217,7 @@ impl Rays {
         Bitboard(self.0[direction.lane()])
     }
 
-    /// The attack fill of every lane's sliders over `empty`: eight dumb7fills and a step.
+    /// The attack fill of every lane's sliders over `empty`: an occluded fill and one step.
     #[inline(always)]
     pub fn attacks(self, empty: Bitboard) -> Rays {
         let mut lanes = self.0;
@@ -182,8 +253,9 @@ impl Rays {
         Rays(lanes)
     }
 
-    /// What king, pawns and knights of a side attack, in no particular lanes: the union is what counts. `pawn_lanes`
-    /// are the two directions in which the pawns take.
+    /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
+    /// union has a meaning. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
         king: Bitboard,
@@ -197,7 +269,8 @@ impl Rays {
         Rays([near | knight_attacks(knights).0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    /// The rays of one square over an empty board, without a fill: each is a ray from a corner, shifted.
+    /// The rays from a square over an empty board, without a fill: each is a ray from a corner,
+    /// shifted.
     #[inline(always)]
     pub fn empty_board_rays(square: Square) -> Rays {
         let s = square as u32;
@@ -216,47 +289,47 @@ impl Rays {
         ])
     }
 
-    /// Each lane changed for its opposite.
+    /// Each lane swapped with its opposite.
     #[inline(always)]
     pub fn reversed(self) -> Rays {
         let [n, e, ne, nw, s, w, sw, se] = self.0;
         Rays([s, w, sw, se, n, e, ne, nw])
     }
 
-    /// All lanes in one set.
+    /// The union of all lanes.
     #[inline(always)]
     pub fn union(self) -> Bitboard {
         let [n, e, ne, nw, s, w, sw, se] = self.0;
         Bitboard(((n | e) | (ne | nw)) | ((s | w) | (sw | se)))
     }
 
-    /// The union of this and of another, for little more than one of them.
+    /// The union of all lanes of this, and that of another, for little more than the price of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         (self.union(), other.union())
     }
 
-    /// The four rook lanes in one set and the four bishop lanes in another.
+    /// The unions of the four rook lanes and of the four bishop lanes.
     #[inline(always)]
     pub fn by_line(self) -> (Bitboard, Bitboard) {
         (self.orthogonal(), self.diagonal())
     }
 
-    /// The four rook lanes in one set.
+    /// The union of the four rook lanes.
     #[inline(always)]
     pub fn orthogonal(self) -> Bitboard {
         let [n, e, _, _, s, w, _, _] = self.0;
         Bitboard(n | e | s | w)
     }
 
-    /// The four bishop lanes in one set.
+    /// The union of the four bishop lanes.
     #[inline(always)]
     pub fn diagonal(self) -> Bitboard {
         let [_, _, ne, nw, _, _, sw, se] = self.0;
         Bitboard(ne | nw | sw | se)
     }
 
-    /// The number of squares in all lanes together: where lanes are slider moves, the number of moves.
+    /// The number of squares in all lanes together: of slider attacks, the number of moves.
     #[inline(always)]
     pub fn count(self) -> u32 {
         let mut sum = 0;
@@ -268,13 +341,13 @@ impl Rays {
         sum
     }
 
-    /// The number of squares in all lanes of this and of another.
+    /// The number of squares in all lanes of this and of another together.
     #[inline(always)]
     pub fn count_with(self, other: Rays) -> u32 {
         self.count() + other.count()
     }
 
-    /// The lanes, one bit each, in which the two have a square in common.
+    /// The lanes in which the two have a square in common, as bits.
     #[inline(always)]
     pub fn meeting(self, other: Rays) -> u8 {
         let mut lanes = 0;
@@ -286,7 +359,7 @@ impl Rays {
         lanes
     }
 
-    /// Only the chosen lanes, one bit each; the others become empty.
+    /// The chosen lanes, given as bits; the others become empty.
     #[inline(always)]
     pub fn only(self, chosen: u8) -> Rays {
         let mut lanes = self.0;
@@ -310,7 +383,7 @@ impl Rays {
         Rays(lanes)
     }
 
-    /// The lanes that hold `square`, one bit each.
+    /// The lanes that hold `square`, as bits.
     #[inline(always)]
     pub fn holding(self, square: Square) -> u8 {
         self.meeting(Rays::all(bit(square)))

@@ -1,10 +1,30 @@
-//! Pawn spans: the squares pawns may ever pass, attack or guard. All for pawns that move north.
+//! Pawn spans: the squares that pawns may ever pass or attack. All for pawns that move north;
+//! [`facing_north`](crate::chess::facing_north) turns the board for Black.
+//!
+//! The squares from which enemy pawns could stop the pawns on b4 and g2:
+//!
+//! ```
+//! use freshet::chess::{Square, bit, diagram};
+//! use freshet::fill::spans::passed_pawn_span;
+//!
+//! let pawns = bit(Square::B4) | bit(Square::G2);
+//! assert_eq!(
+//!     diagram(passed_pawn_span(pawns)).to_string(),
+//!     "x x x . . x x x
+//! x x x . . x x x
+//! x x x . . x x x
+//! x x x . . x x x
+//! . . . . . x x x
+//! . . . . . x x x
+//! . . . . . . . .
+//! . . . . . . . ."
+//! );
+//! ```
 
+use super::direction::Direction::{East, North, NorthEast, NorthWest, South, West};
 use crate::chess::Bitboard;
 
-use super::Direction::{East, North, NorthEast, NorthWest, South, West};
-
-/// The squares themselves and all squares north of them.
+/// The squares of the set and all squares north of them.
 #[inline(always)]
 pub const fn north_fill(set: Bitboard) -> Bitboard {
     let mut fill = set.0;
@@ -14,7 +34,7 @@ pub const fn north_fill(set: Bitboard) -> Bitboard {
     Bitboard(fill)
 }
 
-/// The squares themselves and all squares south of them.
+/// The squares of the set and all squares south of them.
 #[inline(always)]
 pub const fn south_fill(set: Bitboard) -> Bitboard {
     let mut fill = set.0;
@@ -42,35 +62,34 @@ pub const fn rear_span(pawns: Bitboard) -> Bitboard {
     South.step(south_fill(pawns))
 }
 
-/// The squares the pawns attack now.
+/// The squares that the pawns attack.
 #[inline(always)]
 pub const fn pawn_attacks(pawns: Bitboard) -> Bitboard {
     Bitboard(NorthEast.step(pawns).0 | NorthWest.step(pawns).0)
 }
 
-/// The attack cone: every square the pawns attack now or after pushes, captures left aside. What lies
-/// outside all enemy cones is safe from pawns for good: an outpost.
+/// The attack span: every square that the pawns attack now or after pushes; they do not capture.
+/// Pieces outside all enemy attack spans are safe from pawns for good: they stand on outposts.
 #[inline(always)]
-pub const fn attack_cone(pawns: Bitboard) -> Bitboard {
+pub const fn attack_span(pawns: Bitboard) -> Bitboard {
     north_fill(pawn_attacks(pawns))
 }
 
-/// The squares in front of the pawns on their own and both neighbouring files: an enemy pawn there stands
-/// in the way of a passed pawn.
+/// The squares in front of the pawns on their own and both neighbouring files: front span and
+/// attack span. A pawn is passed if no enemy pawn stands there.
 #[inline(always)]
-pub const fn passage(pawns: Bitboard) -> Bitboard {
+pub const fn passed_pawn_span(pawns: Bitboard) -> Bitboard {
     let front = front_span(pawns);
     Bitboard(front.0 | East.step(front).0 | West.step(front).0)
 }
 
-/// The squares on both sides of the set.
+/// The squares next to those of the set on the same rank.
 #[inline(always)]
 pub const fn beside(set: Bitboard) -> Bitboard {
     Bitboard(East.step(set).0 | West.step(set).0)
 }
 
-/// The squares the pawns can reach in `pushes` single steps or fewer over `empty` squares, without their
-/// own: the pawn wave.
+/// The squares that the pawns reach over `empty` squares in one to `pushes` single steps.
 pub fn pushes(pawns: Bitboard, empty: Bitboard, pushes: u32) -> Bitboard {
     let mut reached = Bitboard::EMPTY;
     let mut edge = pawns;

@@ -1,16 +1,49 @@
-//! King and knight waves: who can be where in how many moves.
+//! King and knight waves: which squares a piece reaches in how many moves.
 //!
-//! A wave spreads one king (or knight) move at a time over the squares it may enter. From it come distance
-//! layers, all shortest paths between two sets (Steffan Westcott, CCC, 13 September 2002, and Edmund
-//! Moshammer's shorter form) and who reaches a square first (Voronoi cells).
+//! A wave is a flood fill that spreads one king (or knight) move at a time over the squares that
+//! it may enter. From it come distance layers, all shortest paths between two sets (Steffan
+//! Westcott, CCC, 13 September 2002, and Edmund Moshammer's shorter form) and the squares that one
+//! of two pieces reaches first (Voronoi cells).
+//!
+//! All squares on the shortest paths of a king from a1 to h1, around a wall (`#`) of enemy
+//! attacks:
+//!
+//! ```
+//! use freshet::chess::{Bitboard, Square, bit, diagram, parse_diagram};
+//! use freshet::fill::waves::all_shortest_paths;
+//!
+//! let wall = parse_diagram("\
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . # . . . .
+//! . . . # . . . .
+//! . . . # . . . .").expect("64 squares");
+//! let layers = all_shortest_paths(bit(Square::A1), bit(Square::H1), !wall).expect("a way around");
+//! assert_eq!(layers.len() - 1, 7, "moves");
+//! let on_the_way: Bitboard = layers.into_iter().fold(Bitboard::EMPTY, |all, layer| all | layer);
+//! assert_eq!(
+//!     diagram(on_the_way).to_string(),
+//!     ". . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . x x . . .
+//! . . x . x x . .
+//! . x . . . x x .
+//! x . . . . . x x"
+//! );
+//! ```
 
 use arrayvec::ArrayVec;
 
-use super::Direction;
+use super::direction::Direction;
 use crate::chess::{Bitboard, BySquare, Square, bit};
 
-/// The squares one king move away from the set. Squares of the set itself only where a neighbour attacks
-/// them: "the set may stay where it is" is a different question, see [`king_fill`].
+/// The squares that kings on the set attack. A square of the set is among them only if a neighbour
+/// of it is in the set as well; [`king_fill`] has them all.
 #[inline(always)]
 pub const fn king_attacks(set: Bitboard) -> Bitboard {
     use Direction::{East, North, South, West};
@@ -19,13 +52,13 @@ pub const fn king_attacks(set: Bitboard) -> Bitboard {
     Bitboard(sides.0 | North.step(row).0 | South.step(row).0)
 }
 
-/// The set and all its neighbours (`fillKing` of the articles).
+/// The set and all its neighbours (`fillKing` in Westcott's article).
 #[inline(always)]
 pub const fn king_fill(set: Bitboard) -> Bitboard {
     Bitboard(set.0 | king_attacks(set).0)
 }
 
-/// The squares one knight move away from the set.
+/// The squares that knights on the set attack.
 #[inline(always)]
 pub const fn knight_attacks(set: Bitboard) -> Bitboard {
     const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
@@ -35,8 +68,8 @@ pub const fn knight_attacks(set: Bitboard) -> Bitboard {
     Bitboard(near << 16 | near >> 16 | far << 8 | far >> 8)
 }
 
-/// All squares that a wave from `start` ever reaches over `path`, with `start` itself. `step` is one move
-/// of a set of pieces.
+/// All squares that a wave from `start` ever reaches over `path`, with `start` itself. `step` is
+/// one move of all pieces of a set, such as [`king_attacks`].
 pub fn flood(start: Bitboard, path: Bitboard, step: impl Fn(Bitboard) -> Bitboard) -> Bitboard {
     let mut reached = start;
     let mut edge = start;
@@ -47,7 +80,8 @@ pub fn flood(start: Bitboard, path: Bitboard, step: impl Fn(Bitboard) -> Bitboar
     reached
 }
 
-/// Where a wave is after each move: layer 0 is the start, layer `n` the squares first reached in `n` moves.
+/// A wave move by move: layer 0 is the start, layer `n` holds the squares first reached in `n`
+/// moves.
 pub type Layers = ArrayVec<Bitboard, 64>;
 
 /// The distance layers of a wave from `start` over `path`; the start need not be part of the path.
@@ -63,7 +97,7 @@ pub fn layers(start: Bitboard, path: Bitboard, step: impl Fn(Bitboard) -> Bitboa
     layers
 }
 
-/// The number of moves to every square, `None` where no way leads, from layers.
+/// The number of moves to every square, from the layers of a wave; `None` for squares not reached.
 pub fn distances(layers: &Layers) -> BySquare<Option<u8>> {
     let mut map = BySquare::all(None);
     for (moves, layer) in layers.iter().enumerate() {
@@ -74,7 +108,8 @@ pub fn distances(layers: &Layers) -> BySquare<Option<u8>> {
     map
 }
 
-/// Moves of a wave from `start` over `path` until it first touches `goal`; `None` if it never does.
+/// The number of moves after which a wave from `start` over `path` first reaches a square of
+/// `goal`; `None` if it never does.
 #[inline]
 pub fn moves_to(
     start: Bitboard,
@@ -95,12 +130,22 @@ pub fn moves_to(
     Some(moves)
 }
 
-/// Every shortest king path from a square of `from` to a square of `to` over `path`, in Westcott's form.
+/// All shortest king paths from a square of `from` to a square of `to` over `path`, in Westcott's
+/// form. Both ends must lie on the path.
 ///
-/// Layer `n` of the result holds the squares on which the king may stand after `n` moves on some
-/// shortest path; the last layer holds the goals that are nearest. The published function returns the
-/// number of *squares* on the path, and 0 for no path; here both forms return the layers, whose number of
-/// moves is one less than their length, and `None` where no path leads.
+/// Layer `n` of the result holds the squares on which the king may stand after `n` moves of some
+/// shortest path; the last layer holds the nearest goals. The number of moves is one less than the
+/// number of layers. `None` if no path leads there. (The published function returns the number of
+/// *squares* on the path, 0 for none, and the layers by reference.)
+///
+/// ```
+/// use freshet::chess::{Bitboard, Square, bit};
+/// use freshet::fill::waves::all_shortest_paths;
+///
+/// let layers = all_shortest_paths(bit(Square::A1), bit(Square::C1), Bitboard::FULL);
+/// let middle = bit(Square::B1) | bit(Square::B2);
+/// assert_eq!(layers.as_deref(), Some(&[bit(Square::A1), middle, bit(Square::C1)][..]));
+/// ```
 pub fn all_shortest_paths(from: Bitboard, to: Bitboard, path: Bitboard) -> Option<Layers> {
     let (mut flood, mut goal) = (from & path, to & path);
     if flood.is_empty() || goal.is_empty() {
@@ -129,10 +174,22 @@ pub fn all_shortest_paths(from: Bitboard, to: Bitboard, path: Bitboard) -> Optio
 
 /// The same in Moshammer's form, which keeps only the frontier and counts *moves*.
 ///
-/// As published its loop never ends when the goal cannot be reached: it removes only the frontier before
-/// from the next one, so a wave in a closed room sloshes back and forth over squares it has left behind.
-/// It also keeps goals in its last layer that were not reached. Both are guarded here, by the set of all
-/// visited squares and by an AND.
+/// As published, its loop never ends when the goal cannot be reached: it removes only the frontier
+/// before from the next one, so that a wave in a closed region goes back and forth over squares it
+/// has left. It also keeps goals in its last layer that were not reached. Both are mended here, by
+/// a set of all visited squares and by an AND.
+///
+/// ```
+/// use freshet::chess::{Bitboard, Square, bit};
+/// use freshet::fill::waves::{all_shortest_paths, all_shortest_paths_frontier};
+///
+/// let (from, to) = (bit(Square::E4), bit(Square::A1) | bit(Square::H8));
+/// let layers = all_shortest_paths_frontier(from, to, Bitboard::FULL);
+/// assert_eq!(layers.as_ref().map(|layers| layers.len() - 1), Some(4));
+/// assert_eq!(layers, all_shortest_paths(from, to, Bitboard::FULL));
+/// // No way out of a corner that is cut off.
+/// assert_eq!(all_shortest_paths_frontier(from, to, from | to), None);
+/// ```
 pub fn all_shortest_paths_frontier(from: Bitboard, to: Bitboard, path: Bitboard) -> Option<Layers> {
     let goal = to & path;
     let mut layers = Layers::new();
@@ -155,14 +212,24 @@ pub fn all_shortest_paths_frontier(from: Bitboard, to: Bitboard, path: Bitboard)
     Some(layers)
 }
 
-/// Whether a king can walk over `path` from a square of one set to a square of the other: both ends must
-/// lie on the path.
+/// Whether a king can walk over `path` from a square of one set to a square of the other. Both ends
+/// must lie on the path.
+///
+/// ```
+/// use freshet::chess::{Bitboard, File, Square, bit};
+/// use freshet::fill::waves::squares_are_connected;
+///
+/// let (a, b) = (bit(Square::A1), bit(Square::H1));
+/// assert!(squares_are_connected(a, b, Bitboard::FULL));
+/// assert!(!squares_are_connected(a, b, !Bitboard::from_file(File::D)));
+/// ```
 pub fn squares_are_connected(a: Bitboard, b: Bitboard, path: Bitboard) -> bool {
     (flood(a & path, path, king_attacks) & b & path).any()
 }
 
-/// The connections of a board on which not every step is allowed: for each direction, the squares that
-/// may be *left* that way (wlesavo, "BFS and Voronoi diagrams using bit-shift operations").
+/// The connections of a board on which not every step is allowed: for each direction, by lane, the
+/// squares that may be *left* that way (wlesavo, "BFS and Voronoi diagrams using bit-shift
+/// operations").
 #[derive(Clone, Copy, Debug)]
 pub struct Connections(pub [Bitboard; 8]);
 
@@ -178,35 +245,49 @@ impl Connections {
             .fold(Bitboard::EMPTY, |all, (direction, open)| all | direction.step(set & open))
     }
 
-    /// The number of steps from `start` to every square over the connections, `None` where no way leads.
+    /// The number of steps from `start` to every square over the connections; `None` for squares
+    /// not reached.
     pub fn distances(&self, start: Square) -> BySquare<Option<u8>> {
         distances(&layers(bit(start), Bitboard::FULL, |set| self.step(set)))
     }
 }
 
-/// Which of two sides reaches each square first.
+/// A wave: where it starts, and the squares that it may enter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wave {
+    /// The squares of the pieces.
+    pub start: Bitboard,
+    /// The squares that the wave may enter.
+    pub path: Bitboard,
+}
+
+impl Wave {
+    /// A wave from `start` over `path`.
+    #[inline(always)]
+    pub const fn new(start: Bitboard, path: Bitboard) -> Wave {
+        Wave { start, path }
+    }
+}
+
+/// Which of two waves reaches each square first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
-    /// Squares the first side reaches in fewer moves.
+    /// Squares that the first wave reaches in fewer moves.
     pub first: Bitboard,
-    /// Squares the second side reaches in fewer moves.
+    /// Squares that the second wave reaches in fewer moves.
     pub second: Bitboard,
-    /// Squares both reach in the same number of moves.
+    /// Squares that both reach in the same number of moves.
     pub tie: Bitboard,
 }
 
-/// The Voronoi cells of two waves, each over its own path and undisturbed by the other: distances are
-/// compared, nobody is to move. Squares that neither reaches belong to no cell.
-pub fn voronoi(
-    (first, first_path): (Bitboard, Bitboard),
-    (second, second_path): (Bitboard, Bitboard),
-    step: impl Fn(Bitboard) -> Bitboard,
-) -> Cells {
-    let (mut a, mut b) = (first, second);
+/// The Voronoi cells of two waves, each over its own path and undisturbed by the other: distances
+/// are compared, nobody is to move. Squares that neither reaches belong to no cell.
+pub fn voronoi(first: Wave, second: Wave, step: impl Fn(Bitboard) -> Bitboard) -> Cells {
+    let (mut a, mut b) = (first.start, second.start);
     let mut cells = Cells { first: a & !b, second: b & !a, tie: a & b };
     loop {
-        let next_a = a | (step(a) & first_path);
-        let next_b = b | (step(b) & second_path);
+        let next_a = a | (step(a) & first.path);
+        let next_b = b | (step(b) & second.path);
         if next_a == a && next_b == b {
             return cells;
         }

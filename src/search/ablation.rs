@@ -1,12 +1,13 @@
-//! Playing without a rule of the search or a room of the evaluation, to see what it is worth.
+//! Ablation: the search without one of its rules, or the evaluation without one of its term groups,
+//! to measure by matches what each is worth.
 //!
-//! Heeded only by a build with the feature `tune`; any other has no trace of it in its search.
+//! Only a build with the feature `tune` asks; any other has no trace of it in its search.
 
 use crate::eval::terms::{TermGroup, TermGroups};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident,)*) => {
-        /// What the search can do without.
+        /// A rule of the search.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Rule {
             $($(#[$doc])* $rule,)*
@@ -26,7 +27,7 @@ rules! {
     Razoring,
     /// Null move.
     NullMove,
-    /// Verification of deep null moves.
+    /// Verification search after deep null moves.
     NullMoveVerification,
     /// ProbCut.
     ProbCut,
@@ -36,9 +37,9 @@ rules! {
     SingularExtension,
     /// Double and triple extensions.
     DoubleExtensions,
-    /// Multi-cut: no search where two moves fail high.
+    /// Multi-cut: a node where a second move fails high in the singular search is cut.
     MultiCut,
-    /// Negative extensions of a move that is not the only one.
+    /// Negative extensions of a table move that is not singular.
     NegativeExtensions,
     /// Hindsight: more or less depth by how the evaluation has changed.
     Hindsight,
@@ -50,23 +51,23 @@ rules! {
     CaptureFutility,
     /// History pruning.
     HistoryPruning,
-    /// Pruning by static exchange.
+    /// Pruning by static exchange evaluation (SEE).
     SeePruning,
     /// Late move reductions.
     LateMoveReductions,
-    /// Everything that changes them: only depth and number count.
+    /// Everything that adjusts late move reductions; without, only depth and move count do.
     ReductionAdjustments,
     /// Deeper or shallower after a reduced search that looked good.
     DeeperShallower,
     /// Whether the position improves.
     Improving,
-    /// Cutoffs are softened.
+    /// Fail-high blending: scores above beta are blended with beta.
     FailHighBlending,
-    /// The evaluation fades as the fifty-move rule nears.
+    /// The evaluation shrinks as the fifty-move rule nears.
     Rule50Scaling,
-    /// Draws are a little more or less than nothing.
+    /// Draws are scored a centipawn above or below zero.
     DrawJitter,
-    /// Draws by a repetition that can be forced at once.
+    /// Upcoming repetitions (cuckoo tables) are draws at least.
     UpcomingRepetition,
     /// Mate distance pruning.
     MateDistancePruning,
@@ -98,9 +99,10 @@ rules! {
     QuiescenceTable,
     /// A small window around the last score.
     AspirationWindow,
-    /// Quiet checks come early.
+    /// Quiet checks are ordered early.
     CheckOrder,
-    /// Pieces leave squares where something of less worth attacks them, and do not go there.
+    /// Pieces that leave the attack of a lesser piece are ordered early, those that walk into one
+    /// late.
     EscapeOrder,
     /// Once a move has raised alpha, the others are searched less deep.
     RaisedAlpha,
@@ -108,21 +110,26 @@ rules! {
     EvaluationHistory,
     /// Histories learn from cutoffs of the table.
     TableHistory,
-    /// Histories learn that a move that was tried first is refuted.
+    /// Prior move malus: histories learn that the move searched first at the parent was refuted.
     PriorMoveMalus,
     /// Histories learn from searches after a reduced one.
     ResearchHistory,
 }
 
-/// What is left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// There is no rule and no term group of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no rule and no term group is called {0}")]
+pub struct UnknownName(pub String);
+
+/// The rules and term groups that are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
 pub struct Ablation {
     rules: u64,
     groups: TermGroups,
 }
 
 impl Ablation {
-    /// The names of everything that can be left out: rules, then rooms.
+    /// The names of everything that can be left out: rules, then term groups.
     pub fn names() -> Vec<String> {
         let rules = Rule::ALL.iter().map(|rule| format!("{rule:?}"));
         rules.chain(TermGroup::ALL.iter().map(|group| format!("{group:?}"))).collect()
@@ -145,11 +152,14 @@ impl Ablation {
     }
 
     /// Everything in a list of names, separated by commas, left out.
-    pub fn of_names(names: &str) -> Result<Ablation, String> {
+    ///
+    /// # Errors
+    ///
+    /// If there is no such rule or term group.
+    pub fn of_names(names: &str) -> Result<Ablation, UnknownName> {
         let mut all = Ablation::default();
         for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            let one = Ablation::named(name)
-                .ok_or_else(|| format!("no rule and no group is called {name}"))?;
+            let one = Ablation::named(name).ok_or_else(|| UnknownName(name.to_string()))?;
             all = Ablation { rules: all.rules | one.rules, groups: all.groups.and(one.groups) };
         }
         Ok(all)
@@ -161,7 +171,7 @@ impl Ablation {
         !cfg!(feature = "tune") || self.rules & 1 << rule as u64 == 0
     }
 
-    /// The rooms that do not count.
+    /// The term groups that do not count.
     #[inline(always)]
     pub fn groups(self) -> TermGroups {
         if cfg!(feature = "tune") { self.groups } else { TermGroups::default() }

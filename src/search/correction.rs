@@ -1,5 +1,5 @@
-//! Correction histories: by how much the evaluation was wrong before, in positions that have a part of the board, or the
-//! last moves, in common. (Caissa's idea; the keys are those of Stockfish.)
+//! Correction histories: by how much the evaluation was wrong before, in positions that have a part
+//! of the board, or the last moves, in common. (Caissa's idea; the keys are those of Stockfish.)
 
 use super::history::{HistoryEntry, LIMIT, PIECE_TO};
 use super::params::Params;
@@ -11,7 +11,9 @@ const SIZE: usize = 1 << 14;
 
 type Keyed = [[HistoryEntry; SIZE]; 2];
 
-/// The corrections of one thread. Too large for the stack: part of [`ThreadState`](super::ThreadState).
+/// The corrections of one thread. Too large for the stack: part of
+/// [`ThreadState`](super::ThreadState).
+#[derive(bytemuck::Zeroable)]
 pub struct Corrections {
     pawns: Keyed,
     minors: Keyed,
@@ -23,7 +25,7 @@ pub struct Corrections {
 /// The last two moves, the older first, as indices of [`piece_to`](super::history::piece_to).
 pub type LastTwo = Option<(usize, usize)>;
 
-/// What makes a whole centipawn of weights times entries.
+/// Weights times entries that make a centipawn.
 const GRAIN: i32 = 1 << 18;
 
 impl Corrections {
@@ -44,17 +46,17 @@ impl Corrections {
             / GRAIN
     }
 
-    /// Learns that a search of this depth found the evaluation wrong by so many centipawns.
+    /// A search of this depth has found the evaluation wrong by `error` centipawns.
     pub fn update(&mut self, position: &Position, last: LastTwo, error: i32, depth: i32) {
         let side = position.turn() as usize;
         let keys = position.keys();
         let bonus = (2 * error * depth).clamp(-LIMIT / 4, LIMIT / 4);
-        let teach = |table: &mut Keyed, key: u64| table[side][key as usize % SIZE].update(bonus);
-        teach(&mut self.pawns, keys.pawns());
-        teach(&mut self.minors, keys.minors());
-        teach(&mut self.majors, keys.majors());
-        teach(&mut self.pieces[0], keys.pieces(Color::Black));
-        teach(&mut self.pieces[1], keys.pieces(Color::White));
+        let update = |table: &mut Keyed, key: u64| table[side][key as usize % SIZE].update(bonus);
+        update(&mut self.pawns, keys.pawns());
+        update(&mut self.minors, keys.minors());
+        update(&mut self.majors, keys.majors());
+        update(&mut self.pieces[0], keys.pieces(Color::Black));
+        update(&mut self.pieces[1], keys.pieces(Color::White));
         if let Some((older, newer)) = last {
             self.moves[older][newer].update(bonus);
         }

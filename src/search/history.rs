@@ -1,6 +1,8 @@
-//! Histories: how moves have done before, to try the promising ones first.
+//! Histories: how moves have done before, to search the promising ones first.
 
 use std::cell::OnceCell;
+
+use bytemuck::Zeroable;
 
 use super::ablation::{Ablation, Rule};
 use super::params::Params;
@@ -10,8 +12,8 @@ use crate::chess::{Bitboard, Piece, Role, Square};
 /// Histories stay within plus and minus this.
 pub const LIMIT: i32 = 16_384;
 
-/// One number with gravity: what it learns weighs less the nearer it is to the limit.
-#[derive(Clone, Copy, Debug, Default)]
+/// One number with gravity: a bonus counts less the nearer the number is to its limit.
+#[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub struct HistoryEntry(i16);
 
 impl HistoryEntry {
@@ -29,7 +31,7 @@ impl HistoryEntry {
     }
 }
 
-/// A piece and a square it goes to, as one index.
+/// A piece and the square it goes to, as one index below [`PIECE_TO`].
 #[inline(always)]
 pub fn piece_to(piece: Piece, to: Square) -> usize {
     (piece.color as usize * 6 + piece.role as usize - 1) * 64 + to as usize
@@ -38,8 +40,9 @@ pub fn piece_to(piece: Piece, to: Square) -> usize {
 /// Pieces times squares.
 pub const PIECE_TO: usize = 12 * 64;
 
-/// How many plies back the moves are that continuation histories look at, and the rule of each. They share a table: the colour of the earlier
-/// piece tells replies to the opponent's moves from continuations of our own.
+/// Continuation histories: how many plies back the earlier move lies, and the rule of each. They
+/// share a table: the colour of the earlier piece tells replies to the opponent's moves from
+/// continuations of our own.
 pub const CONTINUATIONS: [(usize, Rule); 4] = [
     (1, Rule::Continuation1),
     (2, Rule::Continuation2),
@@ -47,17 +50,21 @@ pub const CONTINUATIONS: [(usize, Rule); 4] = [
     (6, Rule::Continuation6),
 ];
 
-/// Pawn structures told apart, by their key.
+/// Pawn structures that are told apart, by their key.
 const STRUCTURES: usize = 512;
 
-/// All histories of quiet moves and captures of one thread. Too large for the stack: part of [`ThreadState`](super::ThreadState).
+/// All histories of quiet moves and captures of one thread. Too large for the stack: part of
+/// [`ThreadState`](super::ThreadState).
+#[derive(Zeroable)]
 pub struct Histories {
     /// By side, whether origin and target are attacked, and squares.
     butterfly: [[[HistoryEntry; 4096]; 4]; 2],
     /// By pawn structure and piece.
     pawns: [[HistoryEntry; PIECE_TO]; STRUCTURES],
+    /// By moved piece, target and captured piece.
     capture: [[HistoryEntry; 7]; PIECE_TO],
-    /// The row of no move stays empty, so that a sum needs no question.
+    /// By the earlier move and the move. The row of [`NO_MOVE`] stays zero, so that a sum needs no
+    /// branch.
     continuation: [[HistoryEntry; PIECE_TO]; PIECE_TO + 1],
     /// Which of them learn nothing.
     pub ablation: Ablation,
@@ -66,21 +73,22 @@ pub struct Histories {
 /// In the place of an index of [`piece_to`]: no move.
 pub const NO_MOVE: usize = PIECE_TO;
 
-/// The moves that led to a node, as indices of [`piece_to`] or [`NO_MOVE`]: as many plies back as [`CONTINUATIONS`] says.
+/// The moves that led to a node, as indices of [`piece_to`] or [`NO_MOVE`]: as many plies back as
+/// [`CONTINUATIONS`] says.
 pub type PriorMoves = [usize; CONTINUATIONS.len()];
 
-/// What a move is judged by, besides itself.
+/// What the moves of a node are judged by, besides themselves.
 #[derive(Clone, Debug)]
 pub struct Context<'a> {
     /// The numbers of the rules.
     pub params: &'a Params,
-    /// The moves before.
+    /// The moves that led to the node.
     pub before: PriorMoves,
-    /// What the opponent attacks.
-    pub danger: Bitboard,
+    /// Squares that the opponent attacks.
+    danger: Bitboard,
     /// The pawn structure.
-    pub structure: usize,
-    checks: OnceCell<CheckSquares>,
+    structure: usize,
+    check_squares: OnceCell<CheckSquares>,
 }
 
 impl<'a> Context<'a> {
@@ -93,13 +101,14 @@ impl<'a> Context<'a> {
         danger: Bitboard,
     ) -> Context<'a> {
         let structure = position.keys().pawns() as usize % STRUCTURES;
-        Context { params, before, danger, structure, checks: OnceCell::new() }
+        Context { params, before, danger, structure, check_squares: OnceCell::new() }
     }
 
-    /// Whether a move of the node, whose position must be this, gives check. The first to ask pays for the fills.
+    /// Whether a move of the node, whose position must be this, gives check. The fills that tell
+    /// are made when it is asked first.
     #[inline(always)]
     pub fn gives_check(&self, position: &Position, m: Move) -> bool {
-        position.gives_check(m, self.checks.get_or_init(|| position.check_squares()))
+        position.gives_check(m, self.check_squares.get_or_init(|| position.check_squares()))
     }
 
     #[inline(always)]
@@ -107,27 +116,27 @@ impl<'a> Context<'a> {
         usize::from(self.danger.contains(m.from())) * 2 + usize::from(self.danger.contains(m.to()))
     }
 
-    /// The place of a quiet move in the histories that know no other moves.
+    /// Where the main histories keep a quiet move.
     #[inline(always)]
-    pub fn place(&self, position: &Position, m: Move) -> HistoryIndex {
+    pub fn history_index(&self, position: &Position, m: Move) -> HistoryIndex {
         HistoryIndex {
             side: position.turn() as usize,
             threats: self.threats(m),
             squares: m.squares(),
             structure: self.structure,
-            index: piece_to(position.moved_by(m), m.to()),
+            piece_to: piece_to(position.moved_by(m), m.to()),
         }
     }
 }
 
-/// Where the histories that know no other moves keep a quiet move.
+/// Where the main histories, which depend on no other moves, keep a quiet move.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryIndex {
     side: usize,
     threats: usize,
     squares: usize,
     structure: usize,
-    index: usize,
+    piece_to: usize,
 }
 
 impl Histories {
@@ -144,7 +153,7 @@ impl Histories {
         sum
     }
 
-    /// Teaches all histories of quiet moves.
+    /// Updates all histories of quiet moves.
     pub fn update_quiet(
         &mut self,
         position: &Position,
@@ -152,22 +161,22 @@ impl Histories {
         context: &Context<'_>,
         bonus: i32,
     ) {
-        let place = context.place(position, m);
-        self.update_main(place, bonus);
-        self.update_continuation(place.index, &context.before, bonus);
+        let index = context.history_index(position, m);
+        self.update_main(index, bonus);
+        self.update_continuation(index.piece_to, &context.before, bonus);
     }
 
-    /// Teaches those that know no other moves.
-    pub fn update_main(&mut self, place: HistoryIndex, bonus: i32) {
+    /// Updates the main histories, which depend on no other moves.
+    pub fn update_main(&mut self, index: HistoryIndex, bonus: i32) {
         if self.ablation.keeps(Rule::ButterflyHistory) {
-            self.butterfly[place.side][place.threats][place.squares].update(bonus);
+            self.butterfly[index.side][index.threats][index.squares].update(bonus);
         }
         if self.ablation.keeps(Rule::PawnHistory) {
-            self.pawns[place.structure][place.index].update(bonus);
+            self.pawns[index.structure][index.piece_to].update(bonus);
         }
     }
 
-    /// Teaches what follows what: the move with this index after the moves before.
+    /// Updates the continuation histories: the move with this index after the moves before.
     pub fn update_continuation(&mut self, index: usize, before: &PriorMoves, bonus: i32) {
         for &earlier in before.iter().filter(|&&earlier| earlier != NO_MOVE) {
             self.continuation[earlier][index].update(bonus);
@@ -179,14 +188,14 @@ impl Histories {
         position.captured_by(m).map_or(0, |role: Role| role as usize)
     }
 
-    /// How a capture has done.
+    /// How a capture or promotion has done.
     #[inline(always)]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
         let index = piece_to(position.moved_by(m), m.to());
         self.capture[index][Histories::victim(position, m)].get()
     }
 
-    /// Teaches the history of captures.
+    /// Updates the history of captures and promotions.
     pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
         if self.ablation.keeps(Rule::CaptureHistory) {
             let index = piece_to(position.moved_by(m), m.to());

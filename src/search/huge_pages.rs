@@ -1,99 +1,93 @@
-//! Zeroed memory in huge pages, where the system gives them: a table is read at random, and with pages of 4 KiB each look
-//! costs a walk through the page tables first.
+//! Zeroed memory in huge pages, where the system gives them: a table is read at random, and with
+//! pages of 4 KiB most reads miss the cache of address translations (TLB).
 
-use std::alloc::{Layout, alloc, dealloc};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// A huge page on x86-64 and most others.
-pub(super) const HUGE: usize = 2 << 20;
+use bytemuck::Zeroable;
 
-/// Types for which all bits zero are a valid value, and which need no drop.
-///
-/// # Safety
-///
-/// Both must be true.
-pub unsafe trait Zeroed {}
+/// Bytes of a huge page on x86-64 and most others.
+pub const SIZE: usize = 2 << 20;
 
-/// A slice of zeroed values.
-pub struct Pages<T: Zeroed> {
+/// A slice of values that begin as zeros, and need no drop.
+pub struct HugePages<T: Zeroable> {
     memory: NonNull<T>,
     length: usize,
     layout: Layout,
 }
 
-// SAFETY: `Pages` owns its memory as a `Box` does.
-unsafe impl<T: Zeroed + Send> Send for Pages<T> {}
+// SAFETY: `HugePages` owns its memory as a `Box` does.
+unsafe impl<T: Zeroable + Send> Send for HugePages<T> {}
 // SAFETY: as above.
-unsafe impl<T: Zeroed + Sync> Sync for Pages<T> {}
+unsafe impl<T: Zeroable + Sync> Sync for HugePages<T> {}
 
-impl<T: Zeroed> Pages<T> {
-    /// So many zeroed values; `None` where the system has no room. There must be at least one.
-    pub fn new(length: usize) -> Option<Pages<T>> {
+impl<T: Zeroable> HugePages<T> {
+    /// So many zeroed values, at least one; `None` where the system has no room.
+    pub fn new(length: usize) -> Option<HugePages<T>> {
+        const { assert!(!std::mem::needs_drop::<T>()) };
         let layout = Layout::array::<T>(length).ok()?;
         if layout.size() == 0 {
             return None;
         }
-        let layout = if layout.size() >= HUGE { layout.align_to(HUGE).ok()? } else { layout };
-        // SAFETY: the size is not zero.
+        let layout = if layout.size() >= SIZE { layout.align_to(SIZE).ok()? } else { layout };
+        // SAFETY: the size is not zero, checked above.
         let memory = NonNull::new(unsafe { alloc(layout) })?;
-        // Before it is touched for the first time: pages that exist keep their size.
-        ask_for_huge_pages(memory, layout.size());
-        // SAFETY: all of it was just allocated.
+        // Before the memory is touched for the first time: pages that exist keep their size.
+        advise_huge_pages(memory, layout.size());
+        // SAFETY: all `layout.size()` bytes were just allocated.
         unsafe { memory.write_bytes(0, layout.size()) };
-        Some(Pages { memory: memory.cast(), length, layout })
+        Some(HugePages { memory: memory.cast(), length, layout })
     }
 
-    /// One zeroed value. Without room for that the program ends, as it does where other values are made.
-    pub fn of_one() -> Pages<T> {
-        Pages::new(1).unwrap_or_else(|| std::alloc::handle_alloc_error(Layout::new::<T>()))
+    /// One zeroed value. Without room for it the program ends, as with any other value.
+    pub fn of_one() -> HugePages<T> {
+        HugePages::new(1).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
     }
 }
 
-impl<T: Zeroed> Deref for Pages<T> {
+impl<T: Zeroable> Deref for HugePages<T> {
     type Target = [T];
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: the memory holds `length` values, all valid since zero is, and lives as long as this.
+        // SAFETY: `new` allocated `length` values and zeroed them, which `Zeroable` makes valid;
+        // the memory is given back in `drop` only.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr(), self.length) }
     }
 }
 
-impl<T: Zeroed> DerefMut for Pages<T> {
+impl<T: Zeroable> DerefMut for HugePages<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and nobody else has a reference.
+        // SAFETY: as in `deref`, and `&mut self` is the only reference.
         unsafe { std::slice::from_raw_parts_mut(self.memory.as_ptr(), self.length) }
     }
 }
 
-impl<T: Zeroed> Drop for Pages<T> {
+impl<T: Zeroable> Drop for HugePages<T> {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout; the values need no drop.
+        // SAFETY: allocated in `new` with this layout; the values need no drop, asserted there.
         unsafe { dealloc(self.memory.cast().as_ptr(), self.layout) };
     }
 }
 
-impl<T: Zeroed> fmt::Debug for Pages<T> {
+impl<T: Zeroable> fmt::Debug for HugePages<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} values in pages", self.length)
+        write!(f, "{} values in huge pages", self.length)
     }
 }
 
-/// Tells the kernel that huge pages are welcome here. The one call of this program that is not portable; it is a hint, and
-/// where it is refused nothing is lost but speed.
+/// Tells the kernel that huge pages are welcome here: a hint, without which only speed is lost.
 #[cfg(target_os = "linux")]
-fn ask_for_huge_pages(memory: NonNull<u8>, size: usize) {
-    const MADV_HUGEPAGE: i32 = 14;
-    unsafe extern "C" {
-        fn madvise(address: *mut u8, length: usize, advice: i32) -> i32;
-    }
-    if size >= HUGE {
-        // SAFETY: the range was just allocated, and the advice changes nothing but the size of its pages.
-        let refused = unsafe { madvise(memory.as_ptr(), size, MADV_HUGEPAGE) } != 0;
+fn advise_huge_pages(memory: NonNull<u8>, size: usize) {
+    if size >= SIZE {
+        // SAFETY: the range was just allocated by the caller, and the advice changes nothing but
+        // the size of its pages.
+        let refused =
+            unsafe { libc::madvise(memory.as_ptr().cast(), size, libc::MADV_HUGEPAGE) } != 0;
         log::debug!("huge pages {}", if refused { "refused" } else { "welcome" });
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
+fn advise_huge_pages(_: NonNull<u8>, _: usize) {}

@@ -1,478 +1,743 @@
-//! The value of a position: alpha-beta, as a page of names.
+//! The value of a position: principal variation search, as a page of names.
+//!
+//! [`search_node`] says the steps of a node. The rules themselves, with their reasons, are
+//! functions of `rules.rs`; what is known of the node travels in [`Node`] and [`Facts`].
 
 use arrayvec::ArrayVec;
 
 use super::ablation::Rule;
 use super::history::Context;
+use super::node_type::{NodeType, NonPv};
 use super::ordering::{Picker, Stage};
-use super::quiescence::quiesce;
-use super::rules::{self, LateMove};
+use super::params::Params;
+use super::quiescence::quiescence;
+use super::rules::{self, Evaluations, LateMove, SingularMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 use crate::board::{CheckInfo, Move, see_value};
-use crate::score::{MAX_PLY, Score};
+use crate::score::Score;
 
-/// Kinds of nodes, as types: what is known before the search of a node begins is known to the compiler.
-pub trait Node {
-    /// The window is open: the score may be exact.
-    const PV: bool;
+/// A node that is searched.
+pub struct Node {
+    /// The window; alpha rises as moves are found.
+    pub window: Window,
+    /// Depth left, in plies.
+    pub depth: i32,
+    /// Plies from the root.
+    pub ply: usize,
+    /// The node is expected to fail high.
+    pub cut: bool,
+    /// A move that is left out, to find out whether it is singular.
+    pub excluded: Option<Move>,
+    /// What the transposition table knows.
+    pub entry: Option<Entry>,
+    /// The tablebases say that the score is at least this; mated if they say nothing.
+    pub at_least: Score,
+    /// The tablebases say that the score is at most this.
+    pub at_most: Score,
 }
 
-/// A node on the main line.
-pub struct Pv;
-/// A node of which only is asked whether it reaches beta.
-pub struct NonPv;
-
-impl Node for Pv {
-    const PV: bool = true;
+/// What is found out once about a node.
+pub struct Facts {
+    /// Checks and pins.
+    pub info: CheckInfo,
+    /// The evaluation as the table keeps it; `None` in check.
+    pub raw_eval: Option<Score>,
+    /// The static evaluation, corrected and scaled; `None` in check.
+    pub eval: Option<Score>,
+    /// By how many centipawns the evaluation was corrected.
+    pub correction: i32,
+    /// The evaluation is better than at our move before.
+    pub improving: bool,
+    /// The node is, or was in an earlier search, one of the principal variation.
+    pub was_pv: bool,
+    /// The table's move, if it is legal.
+    pub table_move: Option<Move>,
+    /// The table's move is a capture or promotion.
+    pub noisy_table_move: bool,
 }
 
-impl Node for NonPv {
-    const PV: bool = false;
+/// A move that is about to be searched.
+pub struct Candidate {
+    /// The move.
+    pub m: Move,
+    /// It is neither capture nor promotion.
+    pub quiet: bool,
+    /// It gives check. Not asked of the first move.
+    pub gives_check: bool,
+    /// It is a killer move.
+    pub killer: bool,
+    /// The sum of its histories.
+    pub history: i32,
+    /// Its late move reduction before adjustments, in 1024ths of a ply.
+    pub base_reduction: i32,
+}
+
+/// What the moves of a node have brought so far.
+pub struct Progress {
+    /// The best score.
+    pub best: Score,
+    /// The move that raised alpha last.
+    pub best_move: Option<Move>,
+    /// Moves searched.
+    pub move_count: usize,
+    /// Quiet moves that did not cause a cutoff.
+    quiets: ArrayVec<Move, 64>,
+    /// Captures and promotions that did not.
+    captures: ArrayVec<Move, 32>,
+}
+
+impl Progress {
+    /// No move was searched; the score is at least `best`.
+    #[inline(always)]
+    pub fn new(best: Score) -> Progress {
+        Progress {
+            best,
+            best_move: None,
+            move_count: 0,
+            quiets: ArrayVec::new(),
+            captures: ArrayVec::new(),
+        }
+    }
+}
+
+/// What pruning says of a move.
+enum Verdict {
+    /// Search it.
+    Keep,
+    /// Leave it out.
+    Skip,
+    /// Leave it out with all quiet moves that follow.
+    SkipQuiets,
+}
+
+/// What a search of all moves but the table's says of that.
+enum Singularity {
+    /// It is searched deeper by so many plies.
+    Extension(i32),
+    /// Other moves fail high as well: multi-cut with this score.
+    MultiCut(Score),
 }
 
 /// The value of a node that is not the root. `cut` nodes are expected to fail high.
-pub fn node<N: Node>(
+pub fn search_node<N: NodeType>(
     worker: &mut Worker<'_>,
     mut window: Window,
-    mut depth: i32,
+    depth: i32,
     ply: usize,
     cut: bool,
 ) -> Result<Score, Stopped> {
     if depth <= 0 {
-        return quiesce::<N>(worker, window, ply);
+        return quiescence::<N>(worker, window, ply);
     }
-    let params = worker.params;
-    let uses = |rule| params.uses(rule);
-    worker.visit(ply)?;
-    worker.frames[ply].line.clear();
-    worker.clear_grandchildren(ply + 2);
-
-    if worker.position.is_draw(ply) {
-        return Ok(rules::draw_score(params, worker.nodes));
-    }
-    if ply >= MAX_PLY - 1 {
-        return Ok(worker.evaluate());
-    }
-    if let Some(score) = rules::blocked_draw(params, &worker.position, window) {
+    if let Some(score) = known_result(worker, &mut window, ply)? {
         return Ok(score);
     }
-    // Whoever can repeat a position at once has at least a draw.
-    if window.alpha < Score::DRAW
-        && uses(Rule::UpcomingRepetition)
-        && worker.position.can_repeat(ply)
-    {
-        window.alpha = rules::draw_score(params, worker.nodes);
-        if window.is_empty() {
-            return Ok(window.alpha);
-        }
+    let mut node = Node {
+        window,
+        depth,
+        ply,
+        cut,
+        excluded: worker.frames[ply].excluded,
+        entry: worker.shared.table.probe(worker.position.key()),
+        at_least: Score::mated_in(ply),
+        at_most: Score::INFINITE,
+    };
+    if let Some(score) = table_cutoff::<N>(worker, &node) {
+        return Ok(score);
+    }
+    if let Some(score) = tablebase_cutoff(worker, &mut node) {
+        return Ok(score);
+    }
+    let facts = evaluate_node::<N>(worker, &node);
+    if node.excluded.is_none() {
+        look_back(worker, &mut node, &facts);
+    }
+    if let Some(score) = prune_node::<N>(worker, &node, &facts)? {
+        return Ok(score);
+    }
+    search_moves::<N>(worker, &mut node, &facts)
+}
+
+/// The score where nothing has to be searched for: draws, proven blocked endings, and windows in
+/// which no score is left by an upcoming repetition or by mates that are nearer to the root.
+#[inline(always)]
+fn known_result(
+    worker: &mut Worker<'_>,
+    window: &mut Window,
+    ply: usize,
+) -> Result<Option<Score>, Stopped> {
+    if let Some(score) = worker.enter(ply)? {
+        return Ok(Some(score));
+    }
+    worker.clear_grandchildren(ply + 2);
+    if let Some(score) = rules::blocked_draw(worker.params, &worker.position, *window) {
+        return Ok(Some(score));
+    }
+    if let Some(score) = worker.upcoming_repetition(window, ply) {
+        return Ok(Some(score));
     }
     // Mate distance pruning: no line from here mates sooner than one already found.
-    if uses(Rule::MateDistancePruning) {
-        window =
-            window.narrow(Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) });
+    if worker.params.uses(Rule::MateDistancePruning) {
+        let mates = Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) };
+        *window = window.narrow(mates);
     }
-    if window.is_empty() {
-        return Ok(window.alpha);
-    }
+    Ok(window.is_empty().then_some(window.alpha))
+}
 
-    let excluded = worker.frames[ply].excluded;
-    let key = worker.position.key();
-    let entry = worker.shared.table.probe(key);
-    if let Some(entry) = entry
-        && !N::PV
-        && excluded.is_none()
-        && entry.depth >= depth
-        && worker.position.fifty() < 90
-        && let Some(score) = entry.cutoff(window, ply)
+/// The score of the transposition table, if it decides the node. Not near the fifty-move rule,
+/// which the table does not know.
+#[inline(always)]
+fn table_cutoff<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Option<Score> {
+    let entry = node.entry?;
+    if N::PV || node.excluded.is_some() || entry.depth < node.depth || worker.position.fifty() >= 90
     {
-        if uses(Rule::TableHistory) && score >= window.beta {
-            learn_from_table(worker, entry.best, depth, ply);
-        }
-        return Ok(score);
+        return None;
     }
-    let (mut floor, mut ceiling) = (Score::mated_in(ply), Score::INFINITE);
-    if excluded.is_none()
-        && let Some(known) = worker.probe_tablebases(depth, ply)
-    {
-        let score = known.score(ply);
-        if known.cutoff(window, ply).is_some() {
-            worker.shared.table.store(key, known);
-            return Ok(score);
-        }
-        match known.bound {
-            Bound::Lower => floor = score,
-            _ => ceiling = score,
-        }
-        window.alpha = window.alpha.max(floor);
+    let score = entry.cutoff(node.window, node.ply)?;
+    if score >= node.window.beta && worker.params.uses(Rule::TableHistory) {
+        learn_from_table(worker, entry.best, node.depth, node.ply);
     }
+    Some(score)
+}
 
+/// The score of the tablebases, if it decides the node; else it narrows the window.
+#[inline(always)]
+fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
+    if node.excluded.is_some() {
+        return None;
+    }
+    let known = worker.probe_tablebases(node.depth, node.ply)?;
+    let score = known.score(node.ply);
+    if known.cutoff(node.window, node.ply).is_some() {
+        worker.shared.table.store(worker.position.key(), known);
+        return Some(score);
+    }
+    match known.bound {
+        Bound::Lower => node.at_least = score,
+        _ => node.at_most = score,
+    }
+    node.window.alpha = node.window.alpha.max(node.at_least);
+    None
+}
+
+/// Finds checks and pins, evaluates the position, and looks at the table's move.
+#[inline(always)]
+fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Facts {
+    let &Node { ply, entry, .. } = node;
     let info = worker.position.check_info();
-    let in_check = info.in_check();
-    let stored_eval = entry.and_then(|entry| entry.eval());
-    let raw_eval = (!in_check).then(|| stored_eval.unwrap_or_else(|| worker.evaluate()));
+    let stored = entry.and_then(|entry| entry.eval());
+    let raw_eval = (!info.in_check()).then(|| stored.unwrap_or_else(|| worker.evaluate()));
     let correction = worker.correction(ply);
-    let eval = raw_eval
-        .map(|raw| rules::rule50_scaling(params, raw.raw() + correction, worker.position.fifty()));
+    let eval = raw_eval.map(|raw| {
+        let corrected = raw.raw() + correction;
+        rules::rule50_scaling(worker.params, corrected, worker.position.fifty())
+    });
     worker.frames[ply].eval = eval;
     let improving = worker.improving(eval, ply);
     let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
     let table_move =
         entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &info));
-    if raw_eval.is_some() && stored_eval.is_none() && entry.is_none() {
+    if raw_eval.is_some() && entry.is_none() {
         let kept = Entry::new(None, Score::DRAW, raw_eval, 0, Bound::None, was_pv, ply);
-        worker.shared.table.store(key, kept);
+        worker.shared.table.store(worker.position.key(), kept);
     }
-
-    if excluded.is_none() {
-        let earlier = worker.frames[ply - 1].eval;
-        let sum = eval.zip(earlier).map(|(now, earlier)| now.raw() + earlier.raw());
-        if uses(Rule::EvaluationHistory)
-            && let Some(sum) = sum
-            && let Some(place) = worker.frames[ply - 1].place
-        {
-            worker.histories.update_main(place, rules::eval_bonus(params, sum));
-        }
-        depth =
-            (depth + rules::hindsight(params, depth, worker.frames[ply - 1].reduction, sum)).max(1);
-    }
-
-    if let Some(static_eval) = eval
-        && !N::PV
-        && excluded.is_none()
-    {
-        let eval = entry
-            .filter(|_| uses(Rule::TableEvaluation))
-            .map_or(static_eval, |entry| entry.refine(static_eval, ply));
-        if !was_pv
-            && let Some(score) =
-                rules::reverse_futility(params, eval, window.beta, depth, improving)
-        {
-            return Ok(score);
-        }
-        if rules::razoring(params, eval, window.alpha, depth) {
-            let score = quiesce::<N>(worker, window, ply)?;
-            if score <= window.alpha {
-                return Ok(score);
-            }
-        }
-        if let Some(score) = null_move(worker, (static_eval, eval), window.beta, depth, ply, cut)? {
-            return Ok(score);
-        }
-        let goal = rules::probcut(params, window.beta, depth, improving, entry.as_ref(), ply);
-        if let Some(goal) = goal
-            && let Some(score) =
-                probcut(worker, (raw_eval, static_eval), goal, &info, depth, ply, cut)?
-        {
-            return Ok(Score::cp(score.raw() - (goal.raw() - window.beta.raw())));
-        }
-    }
-    if excluded.is_none() {
-        depth -=
-            rules::internal_iterative_reduction(params, depth, table_move.is_some(), N::PV || cut);
-    }
-
-    let context = Context::new(params, &worker.position, worker.before(ply), info.danger);
-    let mut picker = Picker::new(table_move, worker.frames[ply].killers);
     let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
-    // With kings and pawns only every move may be the one that counts.
-    let has_pieces = worker.position.has_pieces(worker.position.turn());
-    let mut best = floor;
-    let mut best_move = None;
-    let old_alpha = window.alpha;
-    let mut tried = 0;
-    let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
-    let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
+    Facts { info, raw_eval, eval, correction, improving, was_pv, table_move, noisy_table_move }
+}
 
-    while let Some(m) = picker.next(&worker.position, &info, worker.histories, &context) {
-        if Some(m) == excluded {
+/// What this evaluation says of the move before: its history learns from it, and hindsight changes
+/// the depth.
+#[inline(always)]
+fn look_back(worker: &mut Worker<'_>, node: &mut Node, facts: &Facts) {
+    let prior = &worker.frames[node.ply - 1];
+    let (index, reduction) = (prior.history_index, prior.reduction);
+    let sum = facts.eval.zip(prior.eval).map(|(now, before)| now.raw() + before.raw());
+    if worker.params.uses(Rule::EvaluationHistory)
+        && let (Some(sum), Some(index)) = (sum, index)
+    {
+        let bonus = rules::evaluation_bonus(worker.params, sum);
+        worker.histories.update_main(index, bonus);
+    }
+    node.depth += rules::hindsight(worker.params, node.depth, reduction, sum);
+    node.depth = node.depth.max(1);
+}
+
+/// Prunes the whole node where its evaluation, or a shallow search, says that it fails.
+#[inline(always)]
+fn prune_node<N: NodeType>(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+) -> Result<Option<Score>, Stopped> {
+    let Some(fixed) = facts.eval.filter(|_| !N::PV && node.excluded.is_none()) else {
+        return Ok(None);
+    };
+    let (params, depth, beta) = (worker.params, node.depth, node.window.beta);
+    let refined = node
+        .entry
+        .filter(|_| params.uses(Rule::TableEvaluation))
+        .map_or(fixed, |entry| entry.refine(fixed, node.ply));
+    if !facts.was_pv
+        && let Some(score) = rules::reverse_futility(params, refined, beta, depth, facts.improving)
+    {
+        return Ok(Some(score));
+    }
+    if rules::razoring(params, refined, node.window.alpha, depth) {
+        let score = quiescence::<N>(worker, node.window, node.ply)?;
+        if score <= node.window.alpha {
+            return Ok(Some(score));
+        }
+    }
+    if let Some(score) = null_move(worker, node, Evaluations { fixed, refined })? {
+        return Ok(Some(score));
+    }
+    let entry = node.entry.as_ref();
+    match rules::probcut(params, beta, depth, facts.improving, entry, node.ply) {
+        Some(goal) => probcut(worker, node, facts, goal),
+        None => Ok(None),
+    }
+}
+
+/// Searches the moves of the node, one after the other.
+#[inline(always)]
+fn search_moves<N: NodeType>(
+    worker: &mut Worker<'_>,
+    node: &mut Node,
+    facts: &Facts,
+) -> Result<Score, Stopped> {
+    let (params, ply, old_alpha) = (worker.params, node.ply, node.window.alpha);
+    if node.excluded.is_none() {
+        let (known, likely) = (facts.table_move.is_some(), N::PV || node.cut);
+        node.depth -= rules::internal_iterative_reduction(params, node.depth, known, likely);
+    }
+    let before = worker.prior_moves(ply);
+    let context = Context::new(params, &worker.position, before, facts.info.danger);
+    let mut picker = Picker::new(facts.table_move, worker.frames[ply].killers);
+    // With kings and pawns only every move may be the one that counts.
+    let may_prune = worker.position.has_pieces(worker.position.turn());
+    let mut progress = Progress::new(node.at_least);
+
+    while let Some(m) = picker.next(&worker.position, &facts.info, worker.histories, &context) {
+        if Some(m) == node.excluded {
             continue;
         }
-        let quiet = !worker.position.is_noisy(m);
-        // Asked of later moves only.
-        let gives_check = tried > 0 && context.gives_check(&worker.position, m);
-        let history = if quiet {
-            worker.histories.quiet(&worker.position, m, &context)
-        } else {
-            worker.histories.capture(&worker.position, m)
-        };
-        let base = worker.reductions.base(params, depth, tried, quiet);
-
-        if !best.is_loss() && has_pieces {
-            let reduced =
-                (depth - (base - history * 1024 / params.reduction_history) / 1024).clamp(1, depth);
-            if quiet {
-                if rules::late_move_pruning(params, tried, depth, improving) {
+        let candidate =
+            candidate(worker, &context, m, picker.stage(), node.depth, progress.move_count);
+        if may_prune && !progress.best.is_loss() {
+            let late = picker.stage() > Stage::GoodNoisy;
+            match prune_move(worker, node, facts, &candidate, late, &mut progress) {
+                Verdict::Keep => {}
+                Verdict::Skip => continue,
+                Verdict::SkipQuiets => {
                     picker.skip_quiets();
                     continue;
                 }
-                // Quiet checks may mate: only this move is left out, not those that follow.
-                let futile = |eval| rules::futility(params, eval, window.alpha, reduced, history);
-                if let Some(most) = eval.filter(|_| !gives_check).and_then(futile) {
-                    best = best.max(most);
-                    continue;
-                }
-                if rules::history_pruning(params, history, depth, reduced) {
-                    continue;
-                }
-            } else if picker.stage() > Stage::GoodNoisy && !gives_check {
-                let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 64;
-                let futile =
-                    |eval| rules::capture_futility(params, eval, window.alpha, reduced, gain);
-                if let Some(most) = eval.and_then(futile) {
-                    best = best.max(most);
-                    continue;
-                }
-            }
-            let exchange_depth = if quiet { reduced } else { depth };
-            if uses(Rule::SeePruning)
-                && depth <= 10
-                && picker.stage() > Stage::GoodNoisy
-                && !worker
-                    .position
-                    .see_ge(m, rules::see_pruning_margin(params, exchange_depth, quiet, history))
-            {
-                continue;
             }
         }
+        let extension = match singularity::<N>(worker, node, facts, &candidate)? {
+            Singularity::Extension(plies) => plies,
+            Singularity::MultiCut(score) => return Ok(score),
+        };
+        let double_extensions = worker.frames[ply].double_extensions + i32::from(extension >= 2);
+        worker.frames[ply + 1].double_extensions = double_extensions;
+        let new_depth = node.depth - 1 + extension;
+        let score =
+            search_move::<N>(worker, node, facts, &context, &candidate, &progress, new_depth)?;
+        progress.move_count += 1;
 
-        let mut extension = 0;
-        if ply < 2 * worker.root_depth as usize
-            && Some(m) == table_move
-            && excluded.is_none()
-            && let Some(entry) = entry
-            && let Some(goal) = rules::singular_beta(params, &entry, depth, ply)
-        {
-            worker.frames[ply].excluded = Some(m);
-            let value = node::<NonPv>(worker, Window::below(goal), (depth - 1) / 2, ply, cut);
-            worker.frames[ply].excluded = None;
-            worker.frames[ply].eval = eval;
-            let value = value?;
-            let score = entry.score(ply);
-            extension = if value < goal {
-                let near = worker.frames[ply].extended <= 8;
-                rules::singular_extension(params, value, goal, N::PV, quiet, near)
-            } else if uses(Rule::MultiCut) && value >= window.beta && !value.is_decided() {
-                // Multi-cut: two moves at least fail high.
-                return Ok(value);
-            } else if !uses(Rule::NegativeExtensions) {
-                0
-            } else if score >= window.beta {
-                -3 + i32::from(N::PV)
-            } else if cut {
-                -2
-            } else {
-                0
-            };
-        }
-        let mut new_depth = depth - 1 + extension;
-        worker.frames[ply + 1].extended = worker.frames[ply].extended + i32::from(extension >= 2);
-
-        let place = quiet.then(|| context.place(&worker.position, m));
-        worker.play(m, ply);
-        worker.frames[ply].place = place;
-        worker.frames[ply].number = tried;
-        tried += 1;
-        let score = (|| {
-            if tried == 1 && N::PV {
-                return Ok(-node::<N>(worker, -window, new_depth, ply + 1, false)?);
-            }
-            let scout = -window.null_window();
-            let mut score = window.alpha.bound_above();
-            let mut full = true;
-            let mut again = false;
-            if uses(Rule::LateMoveReductions) && depth >= 2 && tried > 1 + usize::from(N::PV) {
-                let late = LateMove {
-                    pv: was_pv,
-                    cut,
-                    improving,
-                    checks: gives_check,
-                    killer: picker.stage() == Stage::Killers,
-                    noisy_table_move,
-                    cuts_below: worker.frames[ply + 1].cuts > 2,
-                    correction,
-                    history,
-                };
-                let reduction = rules::late_move_reduction(params, base, late) / 1024;
-                let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
-                if reduced < new_depth {
-                    worker.frames[ply].reduction = new_depth - reduced;
-                    let result = node::<NonPv>(worker, scout, reduced, ply + 1, true);
-                    worker.frames[ply].reduction = 0;
-                    score = -result?;
-                    full = score > window.alpha;
-                    again = true;
-                    if full && uses(Rule::DeeperShallower) {
-                        // How good it looks says how deep to look again.
-                        new_depth +=
-                            i32::from(score.raw() > best.raw() + params.deeper + 2 * new_depth);
-                        new_depth -= i32::from(score.raw() < best.raw() + params.shallower);
-                        full = reduced < new_depth;
-                    }
-                }
-            }
-            if full {
-                score = -node::<NonPv>(worker, scout, new_depth, ply + 1, !cut)?;
-                if again && quiet && uses(Rule::ResearchHistory) {
-                    let bonus = if score <= window.alpha {
-                        -rules::history_malus(params, new_depth)
-                    } else if score >= window.beta {
-                        rules::history_bonus(params, new_depth)
-                    } else {
-                        0
-                    };
-                    if let Some(index) = worker.frames[ply].tried {
-                        worker.histories.update_continuation(index, &context.before, bonus);
-                    }
-                }
-            }
-            if N::PV && score > window.alpha {
-                score = -node::<N>(worker, -window, new_depth, ply + 1, false)?;
-            }
-            Ok(score)
-        })();
-        worker.position.undo();
-        let score = score?;
-
-        if score > best {
-            best = score;
-            if score > window.alpha {
-                window.alpha = score;
-                best_move = Some(m);
+        if score > progress.best {
+            progress.best = score;
+            if score > node.window.alpha {
+                node.window.alpha = score;
+                progress.best_move = Some(m);
                 if N::PV {
-                    worker.keep_line(m, ply);
+                    worker.update_line(m, ply);
                 }
-                if window.is_empty() {
-                    worker.frames[ply].cuts += 1;
-                    learn(worker, m, quiet, (&quiets, &captures), &context, depth, ply);
+                if node.window.is_empty() {
+                    worker.frames[ply].cutoffs += 1;
+                    learn_from_cutoff(worker, node, &candidate, &progress, &context);
                     break;
                 }
-                depth -= rules::raised_alpha(params, depth, score);
+                node.depth -= rules::raised_alpha(params, node.depth, score);
             }
         }
-        if quiet {
-            let _ = quiets.try_push(m);
+        let searched = if candidate.quiet {
+            progress.quiets.try_push(m)
         } else {
-            let _ = captures.try_push(m);
+            progress.captures.try_push(m)
+        };
+        // Of more moves than these the histories learn nothing.
+        let _ = searched;
+    }
+    Ok(finish_node(worker, node, facts, &progress, old_alpha))
+}
+
+/// What has to be known of a move before it is pruned or searched.
+#[inline(always)]
+fn candidate(
+    worker: &Worker<'_>,
+    context: &Context<'_>,
+    m: Move,
+    stage: Stage,
+    depth: i32,
+    move_count: usize,
+) -> Candidate {
+    let quiet = !worker.position.is_noisy(m);
+    let history = if quiet {
+        worker.histories.quiet(&worker.position, m, context)
+    } else {
+        worker.histories.capture(&worker.position, m)
+    };
+    Candidate {
+        m,
+        quiet,
+        gives_check: move_count > 0 && context.gives_check(&worker.position, m),
+        killer: stage == Stage::Killers,
+        history,
+        base_reduction: worker.reductions.base(worker.params, depth, move_count, quiet),
+    }
+}
+
+/// Prunes a move where depth, order, history or static exchange say that it will not raise alpha.
+/// `late` moves come after the good captures.
+#[inline(always)]
+fn prune_move(
+    worker: &Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+    candidate: &Candidate,
+    late: bool,
+    progress: &mut Progress,
+) -> Verdict {
+    let (params, depth, alpha) = (worker.params, node.depth, node.window.alpha);
+    let &Candidate { m, quiet, gives_check, history, base_reduction, .. } = candidate;
+    let reduction = (base_reduction - history * 1024 / params.reduction_history) / 1024;
+    let reduced = (depth - reduction).clamp(1, depth);
+    // Quiet checks may mate: futility leaves out only this move, not those that follow.
+    let eval = facts.eval.filter(|_| !gives_check);
+    if quiet {
+        if rules::late_move_pruning(params, progress.move_count, depth, facts.improving) {
+            return Verdict::SkipQuiets;
+        }
+        let futility = |eval| rules::futility(params, eval, alpha, reduced, history);
+        if let Some(most) = eval.and_then(futility) {
+            progress.best = progress.best.max(most);
+            return Verdict::Skip;
+        }
+        if rules::history_pruning(params, history, depth, reduced) {
+            return Verdict::Skip;
+        }
+    } else if late {
+        let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 64;
+        let futility = |eval| rules::capture_futility(params, eval, alpha, reduced, gain);
+        if let Some(most) = eval.and_then(futility) {
+            progress.best = progress.best.max(most);
+            return Verdict::Skip;
         }
     }
+    if late && depth <= 10 && params.uses(Rule::SeePruning) {
+        let see_depth = if quiet { reduced } else { depth };
+        let margin = rules::see_pruning_margin(params, see_depth, quiet, history);
+        if !worker.position.see_ge(m, margin) {
+            return Verdict::Skip;
+        }
+    }
+    Verdict::Keep
+}
 
-    if tried == 0 && best.is_loss() {
-        return Ok(match (excluded, in_check) {
-            (Some(_), _) => window.alpha,
-            (None, true) => best,
-            (None, false) => Score::DRAW,
-        });
+/// Singular extensions: whether the table's move is the only good one, found out by a search of all
+/// others at half the depth.
+#[inline(always)]
+fn singularity<N: NodeType>(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+    candidate: &Candidate,
+) -> Result<Singularity, Stopped> {
+    let (params, ply, beta) = (worker.params, node.ply, node.window.beta);
+    let asked = ply < 2 * worker.root_depth as usize
+        && Some(candidate.m) == facts.table_move
+        && node.excluded.is_none();
+    let Some((entry, goal)) = node.entry.filter(|_| asked).and_then(|entry| {
+        rules::singular_beta(params, &entry, node.depth, ply).map(|goal| (entry, goal))
+    }) else {
+        return Ok(Singularity::Extension(0));
+    };
+    worker.frames[ply].excluded = Some(candidate.m);
+    let others = Window::below(goal);
+    let value = search_node::<NonPv>(worker, others, (node.depth - 1) / 2, ply, node.cut);
+    worker.frames[ply].excluded = None;
+    worker.frames[ply].eval = facts.eval;
+    let value = value?;
+    if value < goal {
+        let singular = SingularMove {
+            below: goal.raw() - value.raw(),
+            quiet: candidate.quiet,
+            pv: N::PV,
+            double_extensions: worker.frames[ply].double_extensions,
+        };
+        return Ok(Singularity::Extension(rules::singular_extension(params, singular)));
     }
-    if best_move.is_none() && excluded.is_none() {
-        worker.prior_move_bonus(ply, rules::history_bonus(params, depth));
+    if params.uses(Rule::MultiCut) && value >= beta && !value.is_decided() {
+        return Ok(Singularity::MultiCut(value));
     }
-    best = best.min(ceiling);
+    Ok(Singularity::Extension(if !params.uses(Rule::NegativeExtensions) {
+        0
+    } else if entry.score(ply) >= beta {
+        -3 + i32::from(N::PV)
+    } else if node.cut {
+        -2
+    } else {
+        0
+    }))
+}
+
+/// Plays a move, searches what follows, and takes the move back: the first move of a PV node with
+/// the whole window, others with a null window and reduced, and again if they look better than
+/// that.
+#[inline(always)]
+pub fn search_move<N: NodeType>(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+    context: &Context<'_>,
+    candidate: &Candidate,
+    progress: &Progress,
+    new_depth: i32,
+) -> Result<Score, Stopped> {
+    let &Candidate { m, quiet, .. } = candidate;
+    let indexed = quiet && !N::ROOT;
+    let history_index = indexed.then(|| context.history_index(&worker.position, m));
+    worker.play(m, node.ply);
+    let frame = &mut worker.frames[node.ply];
+    frame.history_index = history_index;
+    frame.move_count = progress.move_count;
+    let score = if N::PV && progress.move_count == 0 {
+        search_node::<N::Child>(worker, -node.window, new_depth, node.ply + 1, false)
+            .map(|score| -score)
+    } else {
+        search_later_move::<N>(worker, node, facts, context, candidate, progress, new_depth)
+    };
+    worker.position.undo();
+    score
+}
+
+/// Searches a move that was just played and is not the first of a PV node.
+#[inline(always)]
+fn search_later_move<N: NodeType>(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+    context: &Context<'_>,
+    candidate: &Candidate,
+    progress: &Progress,
+    mut new_depth: i32,
+) -> Result<Score, Stopped> {
+    let (params, child) = (worker.params, node.ply + 1);
+    let null_window = -node.window.null_window();
+    let reduction = reduction::<N>(worker, node, facts, candidate, progress.move_count);
+    let reduced_depth = (new_depth - reduction).clamp(1, new_depth.max(1));
+    let is_reduced = reduced_depth < new_depth;
+    let mut score = node.window.alpha.bound_above();
+    let mut full_depth = true;
+    if is_reduced {
+        // Hindsight is not for the children of the root.
+        worker.frames[node.ply].reduction = if N::ROOT { 0 } else { new_depth - reduced_depth };
+        let result = search_node::<NonPv>(worker, null_window, reduced_depth, child, true);
+        worker.frames[node.ply].reduction = 0;
+        score = -result?;
+        full_depth = score > node.window.alpha;
+        if full_depth {
+            // How good the move looks says how deep to look again.
+            new_depth += re_search_depth::<N>(params, score, progress.best, new_depth);
+            full_depth = reduced_depth < new_depth;
+        }
+    }
+    if full_depth {
+        score = -search_node::<NonPv>(worker, null_window, new_depth, child, !node.cut)?;
+        if is_reduced && candidate.quiet && params.uses(Rule::ResearchHistory) {
+            learn_from_re_search(worker, node, context, score, new_depth);
+        }
+    }
+    if N::PV && score > node.window.alpha {
+        score = -search_node::<N::Child>(worker, -node.window, new_depth, child, false)?;
+    }
+    Ok(score)
+}
+
+/// Late move reduction of a move that was just played, in plies: zero where the rule is not for it,
+/// negative where all speaks for the move.
+#[inline(always)]
+fn reduction<N: NodeType>(
+    worker: &Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+    candidate: &Candidate,
+    move_count: usize,
+) -> i32 {
+    let params = worker.params;
+    let least_depth = if N::ROOT { 3 } else { 2 };
+    let late = move_count > usize::from(N::PV);
+    if !late || node.depth < least_depth || !params.uses(Rule::LateMoveReductions) {
+        return 0;
+    }
+    let late = LateMove {
+        pv: facts.was_pv,
+        cut: node.cut,
+        improving: facts.improving,
+        checks: candidate.gives_check,
+        killer: candidate.killer,
+        noisy_table_move: facts.noisy_table_move,
+        cutoffs_below: worker.frames[node.ply + 1].cutoffs > 2,
+        correction: facts.correction,
+        history: candidate.history,
+    };
+    rules::late_move_reduction(params, candidate.base_reduction, late) / 1024
+}
+
+/// By how many plies the search after a reduced one is deeper, or shallower.
+#[inline(always)]
+fn re_search_depth<N: NodeType>(params: &Params, score: Score, best: Score, depth: i32) -> i32 {
+    let (score, best) = (score.raw(), best.raw());
+    let deeper = i32::from(score > best + params.deeper + 2 * depth);
+    if N::ROOT {
+        return deeper;
+    }
+    let shallower = i32::from(score < best + params.shallower);
+    if params.uses(Rule::DeeperShallower) { deeper - shallower } else { 0 }
+}
+
+/// The score of a node whose moves were all searched, or which failed high: kept in the table, and
+/// what the evaluation was wrong by in the corrections.
+#[inline(always)]
+fn finish_node(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+    progress: &Progress,
+    old_alpha: Score,
+) -> Score {
+    let (ply, depth, window) = (node.ply, node.depth, node.window);
+    let &Progress { mut best, best_move, move_count, .. } = progress;
+    if move_count == 0 && best.is_loss() {
+        return match node.excluded {
+            Some(_) => window.alpha,
+            None if facts.info.in_check() => best,
+            None => Score::DRAW,
+        };
+    }
+    if best_move.is_none() && node.excluded.is_none() {
+        worker.prior_move_bonus(ply, rules::history_bonus(worker.params, depth));
+    }
+    best = best.min(node.at_most);
     if best >= window.beta {
-        best = rules::fail_high_blending(params, best, window.beta, depth);
+        best = rules::fail_high_blending(worker.params, best, window.beta, depth);
     }
-    if excluded.is_none() {
-        let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
-        let kept = Entry::new(best_move, best, raw_eval, depth, bound, was_pv, ply);
-        worker.shared.table.store(key, kept);
+    if node.excluded.is_some() {
+        return best;
+    }
+    let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
+    let kept = Entry::new(best_move, best, facts.raw_eval, depth, bound, facts.was_pv, ply);
+    worker.shared.table.store(worker.position.key(), kept);
+    if let Some(eval) = facts.eval {
+        // A bound on the wrong side of the evaluation says nothing about its error.
         let tells = match bound {
-            Bound::Lower => eval.is_some_and(|eval| best > eval),
-            Bound::Upper => eval.is_some_and(|eval| best < eval),
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
             _ => true,
         };
-        if let Some(eval) = eval
-            && tells
-            && !best.is_decided()
-            && best_move.is_none_or(|m| !worker.position.is_noisy(m))
-        {
+        let quiet = best_move.is_none_or(|m| !worker.position.is_noisy(m));
+        if tells && quiet && !best.is_decided() {
             worker.update_correction(ply, best.raw() - eval.raw(), depth);
         }
     }
-    Ok(best)
+    best
 }
 
-/// Passes, and answers a score that stands above beta all the same.
+/// Null move pruning: plays a null move, and answers the score if it is above beta all the same.
 fn null_move(
     worker: &mut Worker<'_>,
-    evals: (Score, Score),
-    beta: Score,
-    depth: i32,
-    ply: usize,
-    cut: bool,
+    node: &Node,
+    evals: Evaluations,
 ) -> Result<Option<Score>, Stopped> {
+    let &Node { depth, ply, cut, window: Window { beta, .. }, .. } = node;
     if ply < worker.null_move_min_ply {
         return Ok(None);
     }
-    let Some(reduced) =
-        rules::null_move_reduced_depth(worker.params, &worker.position, evals, beta, depth)
-    else {
-        return Ok(None);
-    };
+    let reduced = rules::null_move(worker.params, &worker.position, evals, beta, depth);
+    let Some(reduced) = reduced else { return Ok(None) };
     worker.play_null(ply);
-    let score = node::<NonPv>(worker, -Window::below(beta), reduced, ply + 1, !cut).map(|s| -s);
+    let result = search_node::<NonPv>(worker, -Window::below(beta), reduced, ply + 1, !cut);
     worker.position.undo();
-    let score = score?;
+    let score = -result?;
     if score < beta {
         return Ok(None);
     }
     let score = if score.is_decided() { beta } else { score };
-    if !worker.params.uses(Rule::NullMoveVerification)
-        || depth < rules::VERIFY_FROM
-        || worker.null_move_min_ply > 0
-    {
+    let verify = worker.params.uses(Rule::NullMoveVerification)
+        && depth >= rules::VERIFY_FROM
+        && worker.null_move_min_ply == 0;
+    if !verify {
         return Ok(Some(score));
     }
-    // Zugzwang is rare but ruins deep searches: look again without passing in the upper part of the tree.
+    // Zugzwang is rare but ruins deep searches: search again without null moves near the root.
     worker.null_move_min_ply = ply + (3 * reduced.max(1) as usize) / 4;
-    let verified = node::<NonPv>(worker, Window::below(beta), reduced, ply, false);
+    let verified = search_node::<NonPv>(worker, Window::below(beta), reduced, ply, false);
     worker.null_move_min_ply = 0;
     Ok((verified? >= beta).then_some(score))
 }
 
-/// Looks for a capture that reaches `goal`, in quiescence and then in a search four plies shallower.
+/// ProbCut: looks for a capture that reaches `goal` in quiescence and then in a search four plies
+/// shallower, and answers a score at least beta if there is one.
 fn probcut(
     worker: &mut Worker<'_>,
-    (raw_eval, eval): (Option<Score>, Score),
+    node: &Node,
+    facts: &Facts,
     goal: Score,
-    info: &CheckInfo,
-    depth: i32,
-    ply: usize,
-    cut: bool,
 ) -> Result<Option<Score>, Stopped> {
+    let &Node { depth, ply, cut, window: Window { beta, .. }, .. } = node;
+    let Some(eval) = facts.eval else { return Ok(None) };
     let key = worker.position.key();
     let table_move = worker.shared.table.probe(key).and_then(|entry| entry.best);
     let least = goal.raw() - eval.raw();
-    let legal = |m: &Move| worker.position.is_legal(*m, info) && worker.position.is_noisy(*m);
-    let table_move = table_move.filter(|m| legal(m) && worker.position.see_ge(*m, least));
+    let table_move = table_move.filter(|&m| {
+        let position = &worker.position;
+        position.is_legal(m, &facts.info) && position.is_noisy(m) && position.see_ge(m, least)
+    });
     let mut picker = Picker::noisy(table_move, least);
-    let context = Context::new(worker.params, &worker.position, worker.before(ply), info.danger);
-    while let Some(m) = picker.next(&worker.position, info, worker.histories, &context) {
+    let before = worker.prior_moves(ply);
+    let context = Context::new(worker.params, &worker.position, before, facts.info.danger);
+    while let Some(m) = picker.next(&worker.position, &facts.info, worker.histories, &context) {
         worker.play(m, ply);
         let window = -Window::below(goal);
-        let mut score = quiesce::<NonPv>(worker, window, ply + 1).map(|score| -score);
-        if depth > 4 && matches!(score, Ok(score) if score >= goal) {
-            score = node::<NonPv>(worker, window, depth - 4, ply + 1, !cut).map(|score| -score);
+        let mut score = quiescence::<NonPv>(worker, window, ply + 1).map(|score| -score);
+        if depth > 4 && score.is_ok_and(|score| score >= goal) {
+            score =
+                search_node::<NonPv>(worker, window, depth - 4, ply + 1, !cut).map(|score| -score);
         }
         worker.position.undo();
         let score = score?;
         if score >= goal {
-            let kept = Entry::new(Some(m), score, raw_eval, depth - 3, Bound::Lower, false, ply);
+            let kept =
+                Entry::new(Some(m), score, facts.raw_eval, depth - 3, Bound::Lower, false, ply);
             worker.shared.table.store(key, kept);
-            return Ok((!score.is_decided()).then_some(score));
+            let above_beta = Score::cp(score.raw() - (goal.raw() - beta.raw()));
+            return Ok((!score.is_decided()).then_some(above_beta));
         }
     }
     Ok(None)
 }
 
-/// The table knows a move that refutes the node: the histories learn it too.
+/// The table's move has refuted the node: the histories learn it too.
 fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply: usize) {
     let Some(m) = best else { return };
     if !worker.position.is_noisy(m) {
         let info = worker.position.check_info();
         if worker.position.is_legal(m, &info) {
-            let context =
-                Context::new(worker.params, &worker.position, worker.before(ply), info.danger);
+            let before = worker.prior_moves(ply);
+            let context = Context::new(worker.params, &worker.position, before, info.danger);
             let bonus = rules::history_bonus(worker.params, depth);
             worker.histories.update_quiet(&worker.position, m, &context, bonus);
         }
@@ -482,38 +747,58 @@ fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply
     }
 }
 
-/// A move has refuted the node: the histories learn from it and from those tried before in vain.
-fn learn(
+/// A move has refuted the node: the histories learn from it and from the moves before it.
+fn learn_from_cutoff(
     worker: &mut Worker<'_>,
-    best: Move,
-    quiet: bool,
-    (quiets, captures): (&[Move], &[Move]),
+    node: &Node,
+    best: &Candidate,
+    progress: &Progress,
     context: &Context<'_>,
-    depth: i32,
-    ply: usize,
 ) {
+    let &Node { depth, ply, .. } = node;
     if worker.params.uses(Rule::PriorMoveMalus) {
         worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
     }
     let bonus = rules::history_bonus(worker.params, depth);
     let malus = rules::history_malus(worker.params, depth);
     let position = &worker.position;
-    if quiet {
+    if best.quiet {
         let killers = &mut worker.frames[ply].killers;
-        if worker.params.uses(Rule::Killers) && killers[0] != Some(best) {
-            *killers = [Some(best), killers[0]];
+        if worker.params.uses(Rule::Killers) && killers[0] != Some(best.m) {
+            *killers = [Some(best.m), killers[0]];
         }
-        // A cutoff at once, near the leaves, says little that was not known.
-        if depth > 3 || !quiets.is_empty() {
-            worker.histories.update_quiet(position, best, context, bonus);
+        // A cutoff by the first quiet move near the leaves tells little that was not known.
+        if depth > 3 || !progress.quiets.is_empty() {
+            worker.histories.update_quiet(position, best.m, context, bonus);
         }
-        for &m in quiets {
+        for &m in &progress.quiets {
             worker.histories.update_quiet(position, m, context, -malus);
         }
     } else {
-        worker.histories.update_capture(position, best, bonus);
+        worker.histories.update_capture(position, best.m, bonus);
     }
-    for &m in captures {
+    for &m in &progress.captures {
         worker.histories.update_capture(position, m, -malus);
+    }
+}
+
+/// A quiet move was searched again after a reduced search: the histories of what follows what learn
+/// whether it deserved that.
+fn learn_from_re_search(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    context: &Context<'_>,
+    score: Score,
+    depth: i32,
+) {
+    let bonus = if score <= node.window.alpha {
+        -rules::history_malus(worker.params, depth)
+    } else if score >= node.window.beta {
+        rules::history_bonus(worker.params, depth)
+    } else {
+        0
+    };
+    if let Some(index) = worker.frames[node.ply].continuation {
+        worker.histories.update_continuation(index, &context.before, bonus);
     }
 }

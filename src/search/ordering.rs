@@ -1,4 +1,5 @@
-//! The order of moves: the table's move, good captures, killers, quiet moves by their histories, bad captures.
+//! Move ordering: the table's move, good captures, killers, quiet moves by their histories, bad
+//! captures. The move picker generates and sorts no more than is asked for.
 
 use arrayvec::ArrayVec;
 
@@ -15,9 +16,9 @@ pub enum Stage {
     Table,
     /// Captures and promotions are to be generated.
     GenerateNoisy,
-    /// Captures and promotions that lose no material worth speaking of.
+    /// Captures and promotions that lose nothing, or little, by static exchange (SEE).
     GoodNoisy,
-    /// Quiet moves that refuted a sister node.
+    /// Killer moves.
     Killers,
     /// Quiet moves are to be generated.
     GenerateQuiet,
@@ -29,13 +30,13 @@ pub enum Stage {
     Done,
 }
 
-/// Picks moves one by one, generating and sorting no more than is asked for.
+/// Picks moves one by one.
 pub struct Picker {
     stage: Stage,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
     killer: usize,
-    /// Only captures and promotions, and of them those that win so much by static exchange.
+    /// Only captures and promotions whose SEE is at least this many centipawns.
     noisy_only: Option<i32>,
     list: ArrayVec<ScoredMove, MAX_MOVES>,
     bad: ArrayVec<Move, MAX_MOVES>,
@@ -57,7 +58,7 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions that win at least so many centipawns by static exchange, and no others.
+    /// Only captures and promotions whose SEE is at least so many centipawns.
     pub fn noisy(table_move: Option<Move>, least: i32) -> Picker {
         Picker { noisy_only: Some(least), ..Picker::new(table_move, [None; 2]) }
     }
@@ -67,7 +68,7 @@ impl Picker {
         self.stage
     }
 
-    /// Quiet moves that have not come yet are left out from here on.
+    /// Leaves out the quiet moves that have not come yet.
     pub fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Killers | Stage::GenerateQuiet | Stage::Quiet) {
             self.stage = Stage::BadNoisy;
@@ -96,7 +97,7 @@ impl Picker {
                 }
                 Stage::GoodNoisy => match self.best() {
                     Some((m, value)) => {
-                        // A rich victim or a good history may cost a little.
+                        // A valuable victim or a good history may lose a little by SEE.
                         let threshold = self.noisy_only.unwrap_or_else(|| (-value / 64).min(0));
                         if position.see_ge(m, threshold) {
                             return Some(m);
@@ -114,17 +115,17 @@ impl Picker {
                             return Some(m);
                         }
                         Some(_) => {
-                            // Not to be left out again as a quiet move: it was not tried.
+                            // It was not searched: it may still come as a quiet move.
                             self.killers[self.killer - 1] = None;
                         }
                         None => self.stage = Stage::GenerateQuiet,
                     }
                 }
                 Stage::GenerateQuiet => {
-                    // Ways out of a check are few.
+                    // Evasions are few: their histories suffice.
                     let bonus = (!info.in_check()).then(|| QuietBonus::new(position, context));
-                    let leans = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
-                    let value = |m| histories.quiet(position, m, context) + leans(m);
+                    let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
+                    let value = |m| histories.quiet(position, m, context) + bonus_of(m);
                     self.fill(position, info, GenType::Quiet, value);
                     self.stage = Stage::Quiet;
                 }
@@ -171,28 +172,28 @@ impl Picker {
     }
 }
 
-/// What speaks for quiet moves besides their histories.
+/// Bonus and malus of quiet moves besides their histories.
 struct QuietBonus<'a> {
     context: &'a Context<'a>,
-    /// By role: where a piece stands before an enemy of less worth.
-    lesser: [Bitboard; 8],
-    /// By role: what it is worth to get away from there, in the measure of histories.
-    worth: [i32; 8],
+    /// By role: the squares that enemy pieces of lower value attack.
+    attacked_by_lower: [Bitboard; 8],
+    /// By role: the bonus for leaving such a square, in the measure of histories.
+    escape: [i32; 8],
 }
 
 impl<'a> QuietBonus<'a> {
     fn new(position: &Position, context: &'a Context<'a>) -> QuietBonus<'a> {
         let Params { order_minor, order_rook, order_queen, .. } = *context.params;
-        let worth = if context.params.uses(Rule::EscapeOrder) {
+        let escape = if context.params.uses(Rule::EscapeOrder) {
             [0, 0, order_minor, order_minor, order_rook, order_queen, 0, 0]
         } else {
             [0; 8]
         };
-        QuietBonus { context, lesser: position.attacked_by_lesser(), worth }
+        QuietBonus { context, attacked_by_lower: position.attacked_by_lower_value(), escape }
     }
 
-    /// Checks that do not just lose a piece come early; so do pieces that leave the attack of something of less worth, and
-    /// those that walk into it come late. (Stockfish's ideas.)
+    /// A bonus for checks that do not just lose a piece and for pieces that leave the attack of a
+    /// piece of lower value, a malus for those that walk into one. (Stockfish's ideas.)
     #[inline(always)]
     fn value(&self, position: &Position, m: Move) -> i32 {
         let params = self.context.params;
@@ -204,20 +205,20 @@ impl<'a> QuietBonus<'a> {
             value += params.order_check;
         }
         let role = position.moved_by(m).role as usize;
-        let attacked = self.lesser[role];
-        value += self.worth[role]
+        let attacked = self.attacked_by_lower[role];
+        value += self.escape[role]
             * (i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to())));
         value
     }
 }
 
-/// A move with its value and its place in the list, as one number, so that the best of a list is a plain maximum, which the
-/// compiler looks for in SIMD lanes. Of equal values the earlier comes first.
+/// A move with its value and its place in the list, as one number: so the best of a list is a plain
+/// maximum, which the compiler finds in SIMD lanes. Of equal values the earlier comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct ScoredMove(u64);
 
 impl ScoredMove {
-    /// No move: it was picked before.
+    /// A move that was picked before.
     const TAKEN: ScoredMove = ScoredMove(0);
 
     #[inline(always)]
@@ -234,7 +235,7 @@ impl ScoredMove {
     }
 }
 
-/// The most valuable victim first, then what has worked.
+/// The most valuable victim first, then by capture history.
 fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
     let captured = position.captured_by(m).map_or(0, see_value);
     let promoted = match m.promotion() {

@@ -1,7 +1,8 @@
 //! The tuned numbers of the search, each declared once, with the range it may take.
 //!
-//! A build with the feature `tune` shows them all as UCI options; `freshet spsa` prints them in the form that OpenBench takes,
-//! and `freshet tune search` tunes them by simultaneous perturbation (SPSA, J. C. Spall).
+//! A build with the feature `tune` shows them all as UCI options. `freshet spsa` prints them in the
+//! form that OpenBench takes, and `freshet tune search` tunes them by simultaneous perturbation
+//! (SPSA, J. C. Spall).
 
 use super::ablation::{Ablation, Rule};
 
@@ -24,7 +25,7 @@ macro_rules! params {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Params {
             $($(#[$doc])* pub $name: i32,)*
-            /// What is left out.
+            /// The rules and term groups that are left out.
             pub ablation: Ablation,
         }
 
@@ -102,19 +103,19 @@ params! {
     capture_futility_slope = 140, 60 to 280;
     /// History pruning: the least history for each ply of depth.
     history_pruning = 4526, 1500 to 9000;
-    /// Static exchange: centipawns a quiet move may lose, for the square of depth.
+    /// SEE pruning: centipawns a quiet move may lose, for the square of depth.
     exchange_quiet = 22, 8 to 50;
-    /// Static exchange: centipawns a capture may lose, for each ply.
+    /// SEE pruning: centipawns a capture may lose, for each ply.
     exchange_noisy = 94, 40 to 180;
     /// Late move reduction: 1024ths of a ply for any late quiet move.
     reduction_base = 707, 0 to 1400;
-    /// Late move reduction: 1024ths of a ply for ln(depth) ln(number).
+    /// Late move reduction: 1024ths of a ply for ln(depth) ln(moves before).
     reduction_slope = 492, 250 to 750;
     /// The same for captures: the base.
     reduction_noisy_base = 202, -400 to 1000;
     /// The same for captures: the slope.
     reduction_noisy_slope = 304, 100 to 600;
-    /// Late move reduction, less in nodes of the main line, past or present.
+    /// Late move reduction, less in nodes that are or were on the principal variation.
     reduction_pv = 2100, 300 to 4000;
     /// Late move reduction, more where a cut is expected.
     reduction_cut = 2300, 500 to 4000;
@@ -126,9 +127,10 @@ params! {
     reduction_killer = 969, 0 to 2000;
     /// Late move reduction, more where the table's move is a capture.
     reduction_noisy_table = 768, 0 to 1800;
-    /// Late move reduction, more where the node below has been cut often.
+    /// Late move reduction, more where children have failed high often.
     reduction_cuts_below = 867, 0 to 1800;
-    /// Late move reduction, less where the evaluation has been corrected much: 1024ths for each centipawn.
+    /// Late move reduction, less where the evaluation has been corrected much: 1024ths for each
+    /// centipawn.
     reduction_doubt = 8, 0 to 30;
     /// Late move reduction: the history that makes a ply.
     reduction_history = 9303, 4000 to 24000;
@@ -136,7 +138,8 @@ params! {
     deeper = 42, 10 to 120;
     /// Shallower re-search: centipawns above the best score, at most.
     shallower = 10, 2 to 30;
-    /// Hindsight: centipawns of both evaluations together from which a reduced node is searched a ply less.
+    /// Hindsight: the sum of both evaluations, in centipawns, from which a reduced node is searched
+    /// a ply less.
     hindsight = 151, 40 to 400;
     /// History bonus for each ply.
     bonus_slope = 177, 60 to 350;
@@ -158,10 +161,10 @@ params! {
     order_rook = 5100, 0 to 20000;
     /// The same for queens.
     order_queen = 10000, 0 to 32000;
-    /// What the histories of a move learn from each centipawn that the evaluations of both sides, before and after it,
-    /// have lost for the opponent, times 16.
+    /// Evaluation history: what the histories of a move learn from each centipawn that it has lost,
+    /// times 16.
     bonus_eval = 64, 0 to 256;
-    /// The most that they learn from it.
+    /// Evaluation history: the most that they learn.
     bonus_eval_most = 1200, 200 to 3000;
     /// Weight of the pawn structure's correction.
     correct_pawns = 546, 0 to 1500;

@@ -1,66 +1,46 @@
-//! Quiescence: only captures and promotions, or evasions in check, until the position is quiet enough to be
-//! evaluated.
+//! Quiescence: only captures and promotions, or all evasions in check, until the position is quiet
+//! enough to be evaluated.
 
 use super::ablation::Rule;
 use super::history::Context;
-use super::node::Node;
+use super::node_type::NodeType;
 use super::ordering::Picker;
 use super::rules;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use crate::score::{MAX_PLY, Score};
+use crate::board::{CheckInfo, Move};
+use crate::score::Score;
 
 /// The value of a node below the depth of the search.
-pub fn quiesce<N: Node>(
+pub fn quiescence<N: NodeType>(
     worker: &mut Worker<'_>,
     mut window: Window,
     ply: usize,
 ) -> Result<Score, Stopped> {
+    if let Some(score) = worker.enter(ply)? {
+        return Ok(score);
+    }
+    if let Some(score) = worker.upcoming_repetition(&mut window, ply) {
+        return Ok(score);
+    }
     let params = worker.params;
-    let uses = |rule| params.uses(rule);
-    worker.visit(ply)?;
-    worker.frames[ply].line.clear();
-    if worker.position.is_draw(ply) {
-        return Ok(rules::draw_score(params, worker.nodes));
-    }
-    if window.alpha < Score::DRAW
-        && uses(Rule::UpcomingRepetition)
-        && worker.position.can_repeat(ply)
-    {
-        window.alpha = rules::draw_score(params, worker.nodes);
-        if window.is_empty() {
-            return Ok(window.alpha);
-        }
-    }
-    if ply >= MAX_PLY - 1 {
-        return Ok(worker.evaluate());
-    }
-
     let key = worker.position.key();
-    let entry = worker.shared.table.probe(key).filter(|_| uses(Rule::QuiescenceTable));
+    let entry = worker.shared.table.probe(key).filter(|_| params.uses(Rule::QuiescenceTable));
     if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(window, ply)) {
         return Ok(score);
     }
 
     let info = worker.position.check_info();
-    let in_check = info.in_check();
     let mut best = Score::mated_in(ply);
-    let mut eval = None;
-    if !in_check {
+    let mut raw_eval = None;
+    if !info.in_check() {
         let raw = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| worker.evaluate());
-        eval = Some(raw);
-        let stand = rules::rule50_scaling(
-            params,
-            raw.raw() + worker.correction(ply),
-            worker.position.fifty(),
-        );
-        best = entry
-            .filter(|_| uses(Rule::TableEvaluation))
-            .map_or(stand, |entry| entry.refine(stand, ply));
+        raw_eval = Some(raw);
+        best = stand_pat(worker, entry, raw, ply);
         if best >= window.beta {
             if entry.is_none() {
-                let kept = Entry::new(None, best, eval, 0, Bound::Lower, false, ply);
+                let kept = Entry::new(None, best, raw_eval, 0, Bound::Lower, false, ply);
                 worker.shared.table.store(key, kept);
             }
             return Ok(rules::fail_high_blending(params, best, window.beta, 1));
@@ -68,43 +48,85 @@ pub fn quiesce<N: Node>(
         window.alpha = window.alpha.max(best);
     }
 
-    let table_move = entry.and_then(|entry| entry.best).filter(|&m| {
-        worker.position.is_legal(m, &info) && (in_check || worker.position.is_noisy(m))
+    let old_alpha = window.alpha;
+    let table_move = entry.and_then(|entry| entry.best);
+    let found = search_captures::<N>(worker, &info, table_move, &mut window, best, ply)?;
+    let mut best = found.best;
+    if best >= window.beta {
+        best = rules::fail_high_blending(params, best, window.beta, 1);
+    }
+    let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
+    let kept = Entry::new(found.best_move, best, raw_eval, 0, bound, N::PV, ply);
+    worker.shared.table.store(key, kept);
+    Ok(best)
+}
+
+/// The stand pat score: what the side to move has without a capture.
+#[inline(always)]
+fn stand_pat(worker: &Worker<'_>, entry: Option<Entry>, raw: Score, ply: usize) -> Score {
+    let params = worker.params;
+    let corrected = raw.raw() + worker.correction(ply);
+    let eval = rules::rule50_scaling(params, corrected, worker.position.fifty());
+    let entry = entry.filter(|_| params.uses(Rule::TableEvaluation));
+    entry.map_or(eval, |entry| entry.refine(eval, ply))
+}
+
+/// What the moves of a quiescence node have brought.
+struct Found {
+    best: Score,
+    best_move: Option<Move>,
+}
+
+/// Searches captures and promotions, or all evasions in check.
+#[inline(always)]
+fn search_captures<N: NodeType>(
+    worker: &mut Worker<'_>,
+    info: &CheckInfo,
+    table_move: Option<Move>,
+    window: &mut Window,
+    stand_pat: Score,
+    ply: usize,
+) -> Result<Found, Stopped> {
+    let params = worker.params;
+    let in_check = info.in_check();
+    let table_move = table_move.filter(|&m| {
+        worker.position.is_legal(m, info) && (in_check || worker.position.is_noisy(m))
     });
     let mut picker =
         if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move, 0) };
-    let context = Context::new(params, &worker.position, worker.before(ply), info.danger);
-    let limit = best.raw() + params.delta;
-    let old_alpha = window.alpha;
-    let mut best_move = None;
-    while let Some(m) = picker.next(&worker.position, &info, worker.histories, &context) {
-        if !best.is_loss() {
+    let before = worker.prior_moves(ply);
+    let context = Context::new(params, &worker.position, before, info.danger);
+    // Delta pruning: a capture that brings no more than this and its victim is left out.
+    let limit = stand_pat.raw() + params.delta;
+    let mut found = Found { best: stand_pat, best_move: None };
+    while let Some(m) = picker.next(&worker.position, info, worker.histories, &context) {
+        if !found.best.is_loss() {
             if in_check && !worker.position.is_noisy(m) {
-                // One way out has been found that is not mate: quiet ones are not tried any more.
+                // An evasion that is not mated was found: quiet evasions are left out.
                 picker.skip_quiets();
                 continue;
             }
-            if uses(Rule::DeltaPruning)
+            if params.uses(Rule::DeltaPruning)
                 && !in_check
                 && limit <= window.alpha.raw()
                 && !worker.position.see_ge(m, window.alpha.raw() - limit + 1)
             {
-                // What was left out might have brought this much: less would be no bound.
-                best = best.max(Score::cp(limit).min(window.alpha));
+                // The move might have brought up to the limit: a lower score would be no bound.
+                found.best = found.best.max(Score::cp(limit).min(window.alpha));
                 continue;
             }
         }
         worker.play(m, ply);
-        let score = quiesce::<N>(worker, -window, ply + 1).map(|score| -score);
+        let score = quiescence::<N>(worker, -*window, ply + 1).map(|score| -score);
         worker.position.undo();
         let score = score?;
-        if score > best {
-            best = score;
+        if score > found.best {
+            found.best = score;
             if score > window.alpha {
                 window.alpha = score;
-                best_move = Some(m);
+                found.best_move = Some(m);
                 if N::PV {
-                    worker.keep_line(m, ply);
+                    worker.update_line(m, ply);
                 }
                 if window.is_empty() {
                     break;
@@ -112,12 +134,5 @@ pub fn quiesce<N: Node>(
             }
         }
     }
-
-    if best >= window.beta {
-        best = rules::fail_high_blending(params, best, window.beta, 1);
-    }
-    let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
-    let kept = Entry::new(best_move, best, eval, 0, bound, N::PV, ply);
-    worker.shared.table.store(key, kept);
-    Ok(best)
+    Ok(found)
 }

@@ -8,31 +8,31 @@ use super::table::Bound;
 use crate::board::Move;
 use crate::score::{MAX_PLY, Score};
 
-/// A line of play.
+/// A principal variation.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
 /// What is known after an iteration, or inside one when its window was too small.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Plies searched.
+    /// Depth of the iteration, in plies.
     pub depth: i32,
     /// The deepest ply reached.
     pub selective_depth: usize,
     /// The number of the line: 1 for the best.
-    pub number: usize,
+    pub multi_pv: usize,
     /// The score for the side to move.
     pub score: Score,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Answers of the endgame tables.
-    pub hits: u64,
+    /// Positions found in the tablebases.
+    pub tablebase_hits: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// The table's use, in thousandths.
+    /// How full the transposition table is, in thousandths.
     pub hashfull: u32,
-    /// The line expected, the best move first.
+    /// The principal variation, the best move first.
     pub line: Line,
 }
 
@@ -40,7 +40,8 @@ pub struct Report {
 pub trait Reporter {
     /// An iteration is complete, or its score is known to be outside the window.
     fn report(&mut self, report: &Report);
-    /// The search looks at this move of the root, the first being number 1.
+
+    /// The search begins with this move of the root, the first being number 1.
     fn current_move(&mut self, _depth: i32, _m: Move, _number: usize, _elapsed: Duration) {}
 }
 

@@ -1,6 +1,7 @@
-//! The rules of pruning, extending and reducing, each with its reason.
+//! The rules of pruning, extending and reducing, each named like its [`Rule`], with its reason.
 //!
-//! Margins are centipawns, depths plies; the numbers are in `params.rs`. `node.rs` says when each is asked.
+//! Margins are centipawns, depths plies; the numbers are in `params.rs`. `node.rs` says when each
+//! rule is asked. What each is worth was measured by ablation and stands in `docs/experiments.md`.
 
 use std::sync::LazyLock;
 
@@ -12,8 +13,8 @@ use crate::board::Position;
 use crate::eval::blocked_verdict;
 use crate::score::Score;
 
-/// Reverse futility pruning (static null move): a position so far above beta that no quiet reply will bring it
-/// down needs no search. Not in check, not where beta is decided.
+/// Reverse futility pruning (static null move): a position so far above beta that no quiet reply
+/// will bring it down needs no search. Not in check, not where beta is decided.
 #[inline(always)]
 pub fn reverse_futility(
     params: &Params,
@@ -31,7 +32,8 @@ pub fn reverse_futility(
     .then(|| Score::cp((eval.raw() + beta.raw()) / 2))
 }
 
-/// Razoring: so far below alpha that only a capture can help: ask quiescence at once.
+/// Razoring: whether the evaluation is so far below alpha that only a capture can help, which
+/// quiescence finds out.
 #[inline(always)]
 pub fn razoring(params: &Params, eval: Score, alpha: Score, depth: i32) -> bool {
     let margin = params.razor + params.razor_slope * depth * depth;
@@ -41,58 +43,67 @@ pub fn razoring(params: &Params, eval: Score, alpha: Score, depth: i32) -> bool 
         && eval.raw() + margin < alpha.raw()
 }
 
-/// Blocked pawn endings: where it is proven that a side, or neither, can force anything, its score is a draw at best. Cut
-/// like a draw of the tablebases; never at the root, which needs a move. Rare, so asked last of what can be seen.
+/// Blocked pawn endings: where it is proven that a side, or neither, can force anything, its score
+/// is a draw at best. Cut like a draw of the tablebases; never at the root, which needs a move.
 #[inline(always)]
 pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Option<Score> {
     if !params.uses(Rule::BlockedDraw) || !position.is_pawn_ending() {
         return None;
     }
-    let can_win = blocked_verdict(position)?.can_win;
-    let us = usize::from(position.turn().is_black());
+    let verdict = blocked_verdict(position)?;
+    let (can_win, us) = (verdict.can_win, position.turn());
     let at_most = !can_win[us] && window.alpha >= Score::DRAW;
-    let at_least = !can_win[1 - us] && window.beta <= Score::DRAW;
-    (can_win == [false; 2] || at_most || at_least).then_some(Score::DRAW)
+    let at_least = !can_win[us.other()] && window.beta <= Score::DRAW;
+    (verdict.is_draw() || at_most || at_least).then_some(Score::DRAW)
 }
 
-/// The evaluation as the fifty-move rule nears: less and less of it is left, so that the side ahead makes progress while
-/// it can.
+/// Rule-50 scaling: the evaluation shrinks as the fifty-move rule nears, so that the side ahead
+/// makes progress while it can. `rule50` counts plies since the last capture or pawn move.
 #[inline(always)]
-pub fn rule50_scaling(params: &Params, eval: i32, fifty: u32) -> Score {
+pub fn rule50_scaling(params: &Params, eval: i32, rule50: u32) -> Score {
     if !params.uses(Rule::Rule50Scaling) {
         return Score::cp(eval);
     }
-    Score::cp(eval * (220 - fifty.min(100) as i32) / 220)
+    Score::cp(eval * (220 - rule50.min(100) as i32) / 220)
 }
 
-/// Null move: whoever could pass and still stand above beta has a good position (Donninger, 1993). Unsound in
-/// zugzwang, so never with king and pawns only, and never twice in a row. The answer is the depth
-/// left after passing.
+/// Null move pruning: whoever could pass and still stand above beta has a good position (Donninger,
+/// 1993). Unsound in zugzwang, so never with king and pawns only, and never twice in a row. The
+/// answer is the depth of the search after the null move.
 #[inline(always)]
-pub fn null_move_reduced_depth(
+pub fn null_move(
     params: &Params,
     position: &Position,
-    (static_eval, eval): (Score, Score),
+    evals: Evaluations,
     beta: Score,
     depth: i32,
 ) -> Option<i32> {
     let margin = params.null_margin - params.null_margin_slope * depth;
     let allowed = params.uses(Rule::NullMove)
         && depth >= 3
-        && eval >= beta
-        && static_eval.raw() >= beta.raw() + margin
+        && evals.refined >= beta
+        && evals.fixed.raw() >= beta.raw() + margin
         && !beta.is_loss()
         && position.has_pieces(position.turn())
         && position.last_move().is_some();
-    let above = ((eval.raw() - beta.raw()) / params.null_above).min(params.null_most);
+    let above = ((evals.refined.raw() - beta.raw()) / params.null_above).min(params.null_most);
     allowed.then(|| depth - (params.null_base / 64 + depth * 16 / params.null_depth + above))
+}
+
+/// The two evaluations of a node that is not in check.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluations {
+    /// The static evaluation, corrected and scaled.
+    pub fixed: Score,
+    /// The same refined by the score of the table, where that says more.
+    pub refined: Score,
 }
 
 /// Depth from which a null move that fails high is verified by a search without null moves.
 pub const VERIFY_FROM: i32 = 12;
 
-/// Internal iterative reduction: without a move from the table the ordering is poor; one ply less now finds
-/// the move for the next iteration (Ed Schröder).
+/// Internal iterative reduction: without a move from the table the ordering is poor; one ply less
+/// now finds the move for the next iteration (Ed Schröder).
 #[inline(always)]
 pub fn internal_iterative_reduction(
     params: &Params,
@@ -100,13 +111,12 @@ pub fn internal_iterative_reduction(
     has_table_move: bool,
     pv_or_cut: bool,
 ) -> i32 {
-    i32::from(
-        params.uses(Rule::InternalIterativeReduction) && depth >= 4 && pv_or_cut && !has_table_move,
-    )
+    let uses = params.uses(Rule::InternalIterativeReduction);
+    i32::from(uses && depth >= 4 && pv_or_cut && !has_table_move)
 }
 
-/// ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always reach beta in a deep one
-/// (Buro, 1994). The answer is the score to reach.
+/// ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always
+/// reach beta in a deep one (Buro, 1994). The answer is the score to reach.
 #[inline(always)]
 pub fn probcut(
     params: &Params,
@@ -116,8 +126,8 @@ pub fn probcut(
     entry: Option<&Entry>,
     ply: usize,
 ) -> Option<Score> {
-    let goal =
-        Score::cp(beta.raw() + params.probcut - params.probcut_improving * i32::from(improving));
+    let margin = params.probcut - params.probcut_improving * i32::from(improving);
+    let goal = Score::cp(beta.raw() + margin);
     let known_less = |entry: &Entry| entry.depth >= depth - 3 && entry.score(ply) < goal;
     (params.uses(Rule::ProbCut)
         && depth >= 5
@@ -126,8 +136,8 @@ pub fn probcut(
     .then_some(goal)
 }
 
-/// Singular extension (Anantharaman, Campbell, Hsu 1988): where all other moves stay below this score, the move of the table
-/// is the only one and is searched deeper.
+/// Singular extension (Anantharaman, Campbell, Hsu 1988): where all other moves stay below this
+/// score, the table's move is the only good one and is searched deeper.
 #[inline(always)]
 pub fn singular_beta(params: &Params, entry: &Entry, depth: i32, ply: usize) -> Option<Score> {
     let score = entry.score(ply);
@@ -139,25 +149,34 @@ pub fn singular_beta(params: &Params, entry: &Entry, depth: i32, ply: usize) -> 
     .then(|| Score::cp(score.raw() - params.singular * depth / 16))
 }
 
-/// By how many plies the table's move is extended, when the others reached no more than `value` against `goal`.
+/// A move that was found to be singular.
+#[derive(Clone, Copy, Debug)]
+pub struct SingularMove {
+    /// By how many centipawns all others stayed below the singular beta.
+    pub below: i32,
+    /// It is neither capture nor promotion.
+    pub quiet: bool,
+    /// Its node is on the principal variation.
+    pub pv: bool,
+    /// Double extensions on the way to the node.
+    pub double_extensions: i32,
+}
+
+/// By how many plies a singular move is extended: one, two or three.
 #[inline(always)]
-pub fn singular_extension(
-    params: &Params,
-    value: Score,
-    goal: Score,
-    pv: bool,
-    quiet: bool,
-    near: bool,
-) -> i32 {
-    let below = goal.raw() - value.raw();
-    let double =
-        params.uses(Rule::DoubleExtensions) && !pv && near && below > params.double_extension;
-    let triple = double && quiet && below > params.triple_extension;
+pub fn singular_extension(params: &Params, m: SingularMove) -> i32 {
+    let double = params.uses(Rule::DoubleExtensions)
+        && !m.pv
+        && m.double_extensions <= 8
+        && m.below > params.double_extension;
+    let triple = double && m.quiet && m.below > params.triple_extension;
     1 + i32::from(double) + i32::from(triple)
 }
 
-/// Hindsight: a node that was reached by a large reduction is searched deeper after all if the opponent's position did not
-/// get worse by its move, and less deep if both sides' evaluations say that the mover stands better than before.
+/// Hindsight: by how many plies the depth of a node changes that was reached by a reduced move. It
+/// is searched deeper after all if the opponent's position did not get worse by its move, and less
+/// deep if both sides' evaluations, whose sum is `sum`, say that the mover stands better than
+/// before.
 #[inline(always)]
 pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) -> i32 {
     match sum.filter(|_| params.uses(Rule::Hindsight)) {
@@ -169,15 +188,15 @@ pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) 
 
 /// Late move pruning: quiet moves ordered this late at low depth are almost never best.
 #[inline(always)]
-pub fn late_move_pruning(params: &Params, tried: usize, depth: i32, improving: bool) -> bool {
+pub fn late_move_pruning(params: &Params, move_count: usize, depth: i32, improving: bool) -> bool {
     let most = params.late_base + params.late_slope * depth * depth;
     params.uses(Rule::LateMovePruning)
         && depth <= 10
-        && 16 * tried as i32 >= if improving { most } else { most / 2 }
+        && 16 * move_count as i32 >= if improving { most } else { most / 2 }
 }
 
-/// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha. The answer is the
-/// most that it could have reached.
+/// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha.
+/// The answer is the most that it could have reached.
 #[inline(always)]
 pub fn futility(
     params: &Params,
@@ -186,9 +205,8 @@ pub fn futility(
     reduced_depth: i32,
     history: i32,
 ) -> Option<Score> {
-    let most = Score::cp(
-        eval.raw() + params.futility + params.futility_slope * reduced_depth + history / 200,
-    );
+    let margin = params.futility + params.futility_slope * reduced_depth + history / 200;
+    let most = Score::cp(eval.raw() + margin);
     (params.uses(Rule::Futility)
         && reduced_depth <= params.futility_depth
         && most <= alpha
@@ -196,7 +214,8 @@ pub fn futility(
     .then_some(most)
 }
 
-/// The same for captures, which bring their victim.
+/// Futility pruning of captures: `gain` is the value of the captured piece and what its history
+/// says.
 #[inline(always)]
 pub fn capture_futility(
     params: &Params,
@@ -214,7 +233,7 @@ pub fn capture_futility(
     .then_some(most)
 }
 
-/// History pruning: quiet moves that have done badly everywhere.
+/// History pruning: quiet moves that have failed everywhere are not searched near the leaves.
 #[inline(always)]
 pub fn history_pruning(params: &Params, history: i32, depth: i32, reduced_depth: i32) -> bool {
     params.uses(Rule::HistoryPruning)
@@ -222,7 +241,7 @@ pub fn history_pruning(params: &Params, history: i32, depth: i32, reduced_depth:
         && history < -params.history_pruning * depth
 }
 
-/// Moves that lose more material than this by static exchange are not searched at low depth.
+/// SEE pruning: moves whose static exchange evaluation is below this are not searched at low depth.
 #[inline(always)]
 pub fn see_pruning_margin(params: &Params, depth: i32, is_quiet: bool, history: i32) -> i32 {
     if is_quiet {
@@ -232,16 +251,16 @@ pub fn see_pruning_margin(params: &Params, depth: i32, is_quiet: bool, history: 
     }
 }
 
-/// Logarithm of depth times logarithm of the number of moves tried before, in 1024ths.
+/// Logarithm of depth times logarithm of the number of earlier moves, in 1024ths.
 static LOGARITHMS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
     let product =
-        |depth: usize, tried: usize| (depth.max(1) as f64).ln() * (tried.max(1) as f64).ln();
+        |depth: usize, moves: usize| (depth.max(1) as f64).ln() * (moves.max(1) as f64).ln();
     std::array::from_fn(|depth| {
-        std::array::from_fn(|tried| (1024.0 * product(depth, tried)) as i32)
+        std::array::from_fn(|moves| (1024.0 * product(depth, moves)) as i32)
     })
 });
 
-/// The logarithms on which reductions are built.
+/// The logarithms on which late move reductions are built.
 #[derive(Clone, Copy, Debug)]
 pub struct Reductions(&'static [[i32; 64]; 64]);
 
@@ -251,10 +270,11 @@ impl Reductions {
         Reductions(&LOGARITHMS)
     }
 
-    /// The base of a reduction, in 1024ths of a ply: growing with depth and with the number of moves tried before.
+    /// The base of a reduction, in 1024ths of a ply: it grows with depth and with the number of
+    /// moves searched before.
     #[inline(always)]
-    pub fn base(self, params: &Params, depth: i32, tried: usize, quiet: bool) -> i32 {
-        let product = self.0[depth.clamp(0, 63) as usize][tried.min(63)];
+    pub fn base(self, params: &Params, depth: i32, move_count: usize, quiet: bool) -> i32 {
+        let product = self.0[depth.clamp(0, 63) as usize][move_count.min(63)];
         if quiet {
             params.reduction_base + product * params.reduction_slope / 1024
         } else {
@@ -266,7 +286,7 @@ impl Reductions {
 /// What is known of a late move when its reduction is decided.
 #[derive(Clone, Copy, Debug)]
 pub struct LateMove {
-    /// The node is, or was, one with an open window.
+    /// The node is, or was, one of the principal variation.
     pub pv: bool,
     /// The node is expected to fail high.
     pub cut: bool,
@@ -278,16 +298,16 @@ pub struct LateMove {
     pub killer: bool,
     /// The table's move is a capture or promotion.
     pub noisy_table_move: bool,
-    /// The node below has been cut often.
-    pub cuts_below: bool,
+    /// The children of this node's siblings and of this node have failed high often.
+    pub cutoffs_below: bool,
     /// By how many centipawns the evaluation was corrected.
     pub correction: i32,
-    /// Its histories.
+    /// The sum of its histories.
     pub history: i32,
 }
 
-/// By how many 1024ths of a ply a late move is reduced: less where it may matter or has done well, more where a cut is
-/// expected.
+/// Late move reduction: by how many 1024ths of a ply a late move is reduced. Less where it may
+/// matter or has done well, more where a cutoff is expected.
 #[inline(always)]
 pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
     if !params.uses(Rule::ReductionAdjustments) {
@@ -300,51 +320,52 @@ pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
         - when(late.checks, params.reduction_check)
         - when(late.killer, params.reduction_killer)
         + when(late.noisy_table_move, params.reduction_noisy_table)
-        + when(late.cuts_below, params.reduction_cuts_below)
+        + when(late.cutoffs_below, params.reduction_cuts_below)
         - params.reduction_doubt * late.correction.abs()
         - late.history * 1024 / params.reduction_history
 }
 
-/// What a history learns from a cutoff at this depth.
+/// What a history learns of the move that caused a cutoff at this depth.
 #[inline(always)]
 pub fn history_bonus(params: &Params, depth: i32) -> i32 {
     (params.bonus_slope * depth - params.bonus_offset).clamp(0, params.bonus_most)
 }
 
-/// What it learns about the moves tried in vain before.
+/// What a history learns of the moves that were searched before it and did not.
 #[inline(always)]
 pub fn history_malus(params: &Params, depth: i32) -> i32 {
     (params.malus_slope * depth - params.malus_offset).clamp(0, params.malus_most)
 }
 
-/// By how many plies less the others are searched once a move has raised alpha: most often it stays the best.
+/// By how many plies less the other moves are searched once one has raised alpha: most often it
+/// stays the best.
 #[inline(always)]
 pub fn raised_alpha(params: &Params, depth: i32, score: Score) -> i32 {
-    i32::from(params.uses(Rule::RaisedAlpha) && (3..=12).contains(&depth) && !score.is_decided())
+    let uses = params.uses(Rule::RaisedAlpha);
+    i32::from(uses && (3..=12).contains(&depth) && !score.is_decided())
 }
 
-/// What the histories learn of a quiet move from the evaluations before and after it, summed: nothing has changed if they
-/// are opposite, and it was a bad move if the sum is positive.
+/// What the histories learn of a quiet move from the sum of the evaluations before and after it,
+/// each from the view of its side to move: zero if nothing has changed, positive if the move was
+/// bad.
 #[inline(always)]
-pub fn eval_bonus(params: &Params, sum: i32) -> i32 {
+pub fn evaluation_bonus(params: &Params, sum: i32) -> i32 {
     (-sum * params.bonus_eval / 16).clamp(-params.bonus_eval_most, params.bonus_eval_most)
 }
 
-/// A cutoff says no more than that the score is at least beta: the deeper it was found, the more of the rest is believed.
+/// Fail-high blending: a cutoff proves no more than that the score is at least beta. The deeper it
+/// was found, the more of the difference is believed.
 #[inline(always)]
 pub fn fail_high_blending(params: &Params, best: Score, beta: Score, depth: i32) -> Score {
-    if !params.uses(Rule::FailHighBlending)
-        || best <= beta
-        || best.is_decided()
-        || beta.is_decided()
-    {
+    let uses = params.uses(Rule::FailHighBlending);
+    if !uses || best <= beta || best.is_decided() || beta.is_decided() {
         return best;
     }
     Score::cp((best.raw() * depth + beta.raw()) / (depth + 1))
 }
 
-/// Draws are scored a little above or below nothing, by the parity of the node count, so that the search does not
-/// settle for the first repetition it meets.
+/// Draws are scored a centipawn above or below zero, by the parity of the node count, so that the
+/// search does not settle for the first repetition it meets.
 #[inline(always)]
 pub fn draw_score(params: &Params, nodes: u64) -> Score {
     if params.uses(Rule::DrawJitter) { Score::cp(1 - (nodes & 2) as i32) } else { Score::DRAW }

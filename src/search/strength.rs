@@ -1,8 +1,9 @@
-//! Playing weaker than one can: fewer nodes, and an eye that misjudges.
+//! Limited strength: fewer nodes, and noise in the evaluation.
 //!
-//! A weaker player looks less far and sees a position for better or worse than it is. Each level has a number of nodes a
-//! move and a misjudgement: an error that is the same whenever the same position is met in a game, so that wrong ideas are
-//! held and acted on, unlike random moves among good ones. No second line is searched for it.
+//! A weaker player looks less far and takes positions for better or worse than they are. Each level
+//! has a number of nodes a move and evaluation noise: an error that is the same whenever the same
+//! position is met in a game, so that wrong ideas are held and acted on, unlike random moves among
+//! good ones. It costs no second line in the search.
 
 use crate::board::Position;
 
@@ -11,14 +12,15 @@ use crate::board::Position;
 pub struct Strength {
     /// Nodes a move.
     pub nodes: u64,
-    /// The largest misjudgement in centipawns.
-    pub error: i32,
-    /// What the misjudgements depend on beside the position: another number for another game.
+    /// The largest error of the evaluation, in centipawns.
+    pub noise: i32,
+    /// What the noise depends on besides the position: another number for another game.
     pub seed: u64,
 }
 
-/// Levels of play: Elo, nodes a move, largest misjudgement. The differences are measured by matches between neighbours
-/// (`freshet tune strength`) and some against Stockfish 15.1 at its UCI_Elo; see `bench/results.md`.
+/// Strength levels: Elo, nodes a move, largest error of the evaluation. The differences are
+/// measured by matches between neighbours (`freshet tune strength`) and some against Stockfish 15.1
+/// at its UCI_Elo; see `bench/results.md`.
 const LEVELS: [(i32, u64, i32); 10] = [
     (600, 64, 230),
     (1050, 128, 160),
@@ -35,15 +37,16 @@ const LEVELS: [(i32, u64, i32); 10] = [
 impl Strength {
     /// The weakest play, in Elo.
     pub const LEAST: i32 = LEVELS[0].0;
-    /// From this Elo on nothing is limited: about as far above the uppermost level as that is above the one below it.
+    /// From this Elo on nothing is limited: about as far above the uppermost level as that is above
+    /// the one below it.
     pub const FULL: i32 = 2 * LEVELS[LEVELS.len() - 1].0 - LEVELS[LEVELS.len() - 2].0;
     /// How many levels there are.
-    pub const LEVELS: usize = LEVELS.len();
+    pub const LEVEL_COUNT: usize = LEVELS.len();
 
-    /// A level of the ladder, 0 the weakest.
+    /// The strength of a level, 0 being the weakest.
     pub fn level(level: usize) -> Strength {
-        let (_, nodes, error) = LEVELS[level.min(LEVELS.len() - 1)];
-        Strength { nodes, error, seed: 0 }
+        let (_, nodes, noise) = LEVELS[level.min(LEVELS.len() - 1)];
+        Strength { nodes, noise, seed: 0 }
     }
 
     /// The Elo of a level.
@@ -51,8 +54,8 @@ impl Strength {
         LEVELS[level.min(LEVELS.len() - 1)].0
     }
 
-    /// The strength of this Elo, `None` for all that the engine has: between two levels, and above the uppermost, nodes grow by the
-    /// same factor and errors shrink by the same amount from point to point.
+    /// The strength of this Elo; `None` for all that the engine has. Between two levels nodes grow
+    /// by the same factor and errors shrink by the same amount from point to point.
     pub fn of(elo: i32) -> Option<Strength> {
         if elo >= Strength::FULL {
             return None;
@@ -62,24 +65,26 @@ impl Strength {
         let ((low, few, wrong), (high, many, less_wrong)) = (LEVELS[above - 1], LEVELS[above]);
         let share = f64::from(elo - low) / f64::from(high - low);
         let nodes = few as f64 * (many as f64 / few as f64).powf(share);
-        let error = f64::from(wrong) + share * f64::from(less_wrong - wrong);
+        let noise = f64::from(wrong) + share * f64::from(less_wrong - wrong);
         Some(Strength {
             nodes: nodes.round() as u64,
-            error: error.round().max(0.0) as i32,
+            noise: noise.round().max(0.0) as i32,
             seed: 0,
         })
     }
 
-    /// By how many centipawns the side to move takes its position for better than it is.
+    /// Evaluation noise: by how many centipawns the side to move takes its position for better than
+    /// it is.
     #[inline]
     pub fn evaluation_noise(&self, position: &Position) -> i32 {
-        // Two throws that depend on nothing but position and seed (the mixing of SplitMix64), their sum triangular around 0.
+        // Two random numbers that depend on nothing but position and seed (the mixing function of
+        // SplitMix64); their sum is distributed as a triangle around 0.
         let mut mixed = position.key() ^ self.seed;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^= mixed >> 31;
-        let throw = |bits: u64| (bits & 0xffff) as i32 - 0x8000;
-        (throw(mixed) + throw(mixed >> 16)) * self.error / 0x1_0000
+        let uniform = |bits: u64| (bits & 0xffff) as i32 - 0x8000;
+        (uniform(mixed) + uniform(mixed >> 16)) * self.noise / 0x1_0000
     }
 }
 
@@ -88,23 +93,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_elo_is_more_nodes_and_less_error() {
+    fn more_elo_is_more_nodes_and_less_noise() {
         let mut before = Strength::level(0);
         assert_eq!(Strength::of(Strength::LEAST), Some(before));
         for elo in Strength::LEAST..Strength::FULL {
             let strength = Strength::of(elo).expect("a limit");
-            assert!(strength.nodes >= before.nodes && strength.error <= before.error, "{elo}");
+            assert!(strength.nodes >= before.nodes && strength.noise <= before.noise, "{elo}");
             before = strength;
         }
-        for level in 0..Strength::LEVELS {
+        for level in 0..Strength::LEVEL_COUNT {
             assert_eq!(Strength::of(Strength::elo_of(level)), Some(Strength::level(level)));
         }
         assert_eq!(Strength::of(Strength::FULL), None);
     }
 
     #[test]
-    fn misjudgements_are_even_and_bounded() {
-        let strength = Strength { nodes: 1, error: 100, seed: 7 };
+    fn noise_is_even_and_bounded() {
+        let strength = Strength { nodes: 1, noise: 100, seed: 7 };
         let mut position = Position::start();
         let (mut sum, mut count, mut most) = (0, 0, 0);
         for m in position.moves() {

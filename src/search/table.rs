@@ -1,8 +1,8 @@
 //! The transposition table: what was found out about positions, shared by all threads.
 //!
-//! Four entries of sixteen bytes make a cluster of one cache line. An entry is two atomic words, the second the data
-//! and the first the key XOR the data (Robert Hyatt's lockless hashing): a torn entry, written by two threads at once,
-//! matches no key, and there is no data race to reason about.
+//! Four entries of sixteen bytes make a bucket of one cache line. An entry is two atomic words, the
+//! second the data and the first the key XOR the data (Robert Hyatt's lockless hashing): an entry
+//! that two threads have written at once matches no key, and there is no data race.
 
 use std::fmt;
 use std::fs::File;
@@ -10,12 +10,13 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::huge_pages::{Pages, Zeroed};
+use super::huge_pages::HugePages;
 use super::window::Window;
 use crate::board::Move;
+use crate::files::FileError;
 use crate::score::Score;
 
-/// On which side of the true score a stored score lies.
+/// What a stored score says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
@@ -56,7 +57,7 @@ pub struct Entry {
     pub depth: i32,
     /// What the score says.
     pub bound: Bound,
-    /// The entry was made by a search with an open window.
+    /// The node was one of the principal variation.
     pub pv: bool,
     age: u8,
 }
@@ -99,7 +100,7 @@ impl Entry {
         cuts.then_some(score)
     }
 
-    /// The evaluation, or the score where it says that the truth lies beyond.
+    /// The evaluation, or the score where its bound says that the true value lies beyond.
     #[inline(always)]
     pub fn refine(&self, eval: Score, ply: usize) -> Score {
         let score = self.score(ply);
@@ -149,89 +150,125 @@ impl Entry {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, bytemuck::Zeroable)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-#[derive(Default)]
+#[derive(Default, bytemuck::Zeroable)]
 #[repr(align(64))]
-struct Cluster([Slot; 4]);
+struct Bucket([Slot; 4]);
 
-const _: () = assert!(size_of::<Cluster>() == 64);
-
-// SAFETY: atomic integers may be zero and need no drop.
-unsafe impl Zeroed for Cluster {}
+const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// The first word of a saved table: it changes when entries or keys do.
 const MAGIC: &str = "freshet-hash-1";
 
 /// The table. Its size in MiB is honoured exactly.
 pub struct TranspositionTable {
-    clusters: Pages<Cluster>,
+    buckets: HugePages<Bucket>,
     age: u8,
 }
 
 impl fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TranspositionTable of {} clusters", self.clusters.len())
+        write!(f, "TranspositionTable of {} buckets", self.buckets.len())
     }
 }
 
-/// SearcherState that the system can give at this moment, in MiB, where it says so.
+/// Why there is no table, or none of this size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// The system has less memory to give.
+    #[error("Hash {mib} MB is more than the {available} MB available")]
+    NotAvailable {
+        /// What was asked for, in MiB.
+        mib: usize,
+        /// What there is, in MiB.
+        available: usize,
+    },
+    /// The system refuses.
+    #[error("Hash {mib} MB cannot be allocated")]
+    NotAllocated {
+        /// What was asked for, in MiB.
+        mib: usize,
+    },
+}
+
+/// Memory that the system can give at this moment, in MiB; `None` where it does not say.
 fn available_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok().map(|kib| kib / 1024)
+    if !sysinfo::IS_SUPPORTED_SYSTEM {
+        return None;
+    }
+    let mut system = sysinfo::System::new();
+    system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
+    let available = (system.available_memory() >> 20) as usize;
+    (available > 0).then_some(available)
 }
 
 impl TranspositionTable {
     /// The smallest and the largest size in MiB.
     pub const SIZES: (usize, usize) = (1, 1 << 20);
 
-    /// An empty table of `mib` MiB, or why there is none. More than the system has available is refused here:
-    /// it would be promised, and the process ended when the memory is used.
-    pub fn new(mib: usize) -> Result<TranspositionTable, String> {
+    /// An empty table of `mib` MiB.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no room. More than it has available is refused here, because systems that
+    /// overcommit promise the memory and end the process when it is used.
+    pub fn new(mib: usize) -> Result<TranspositionTable, TableError> {
         TranspositionTable::check(mib, 0)?;
         TranspositionTable::allocate(mib)
     }
 
-    /// Makes this an empty table of another size. If the system has no room for it, also not when this one is given
-    /// back, it stays as it is and the answer says why.
-    pub fn resize(&mut self, mib: usize) -> Result<(), String> {
-        let old = size_of_val(&*self.clusters) >> 20;
+    /// The size in MiB.
+    pub fn mib(&self) -> usize {
+        size_of_val(&*self.buckets) >> 20
+    }
+
+    /// Makes this an empty table of another size.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no room, even when the old table is given back. The size stays what it
+    /// was; the entries are lost if the system refused only when asked.
+    pub fn resize(&mut self, mib: usize) -> Result<(), TableError> {
+        let old = self.mib();
         TranspositionTable::check(mib, old)?;
         *self = TranspositionTable::allocate(TranspositionTable::SIZES.0)?;
-        *self = TranspositionTable::allocate(mib).or_else(|_| TranspositionTable::allocate(old))?;
+        match TranspositionTable::allocate(mib) {
+            Ok(table) => *self = table,
+            Err(error) => {
+                *self = TranspositionTable::allocate(old)?;
+                return Err(error);
+            }
+        }
         Ok(())
     }
 
     /// Whether the system has so much, with what is given back.
-    fn check(mib: usize, given_back: usize) -> Result<(), String> {
+    fn check(mib: usize, given_back: usize) -> Result<(), TableError> {
         match available_memory().map(|available| available + given_back) {
-            Some(available) if mib > available => {
-                Err(format!("Hash {mib} MB is more than the {available} MB available"))
-            }
+            Some(available) if mib > available => Err(TableError::NotAvailable { mib, available }),
             _ => Ok(()),
         }
     }
 
-    fn allocate(mib: usize) -> Result<TranspositionTable, String> {
+    fn allocate(mib: usize) -> Result<TranspositionTable, TableError> {
         let count =
             mib.clamp(TranspositionTable::SIZES.0, TranspositionTable::SIZES.1) * 1024 * 1024
-                / size_of::<Cluster>();
-        let clusters =
-            Pages::new(count).ok_or_else(|| format!("Hash {mib} MB cannot be allocated"))?;
-        Ok(TranspositionTable { clusters, age: 0 })
+                / size_of::<Bucket>();
+        let buckets = HugePages::new(count).ok_or(TableError::NotAllocated { mib })?;
+        Ok(TranspositionTable { buckets, age: 0 })
     }
 
     /// Forgets everything, with this many threads.
     pub fn clear(&mut self, threads: usize) {
-        let part = self.clusters.len().div_ceil(threads.max(1));
+        let part = self.buckets.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for clusters in self.clusters.chunks_mut(part) {
-                scope.spawn(|| clusters.fill_with(Cluster::default));
+            for buckets in self.buckets.chunks_mut(part) {
+                scope.spawn(|| buckets.fill_with(Bucket::default));
             }
         });
         self.age = 0;
@@ -243,47 +280,47 @@ impl TranspositionTable {
     }
 
     #[inline(always)]
-    fn cluster(&self, key: u64) -> &Cluster {
-        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
-        &self.clusters[index as usize]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
     }
 
-    /// Has the cache line of a key fetched before it is needed.
+    /// Prefetches the cache line of a key.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster: *const Cluster = self.cluster(key);
+            let bucket: *const Bucket = self.bucket(key);
             // SAFETY: a prefetch never faults, and the pointer comes from a reference.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
     }
 
-    /// What is known of the position with this key.
+    /// What is known of the position with this key. A hit in another position is possible, if rare.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.cluster(key).0.iter().find_map(|slot| {
+        self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
             (slot.check.load(Relaxed) ^ data == key && data != 0).then(|| Entry::unpack(data))
         })
     }
 
-    /// Keeps an entry, in the place of what is known of the same position or else of what is worth least: shallow
-    /// and old.
+    /// Keeps an entry: in the place of the same position's, or else of the one worth least, which
+    /// is shallow and old.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         entry.age = self.age;
-        let mut place = &self.cluster(key).0[0];
+        let mut place = &self.bucket(key).0[0];
         let mut least = i32::MAX;
-        for slot in &self.cluster(key).0 {
+        for slot in &self.bucket(key).0 {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key {
                 let old = Entry::unpack(data);
                 entry.best = entry.best.or(old.best);
-                // A much shallower bound is not worth losing the deep one for.
+                // A much shallower bound does not replace a deep one.
                 if (entry.bound != Bound::Exact || entry.depth == 0)
                     && old.age == entry.age
                     && old.bound != Bound::None
@@ -294,14 +331,14 @@ impl TranspositionTable {
                 place = slot;
                 break;
             }
-            let worth = if data == 0 {
+            let value = if data == 0 {
                 i32::MIN
             } else {
                 let old = Entry::unpack(data);
                 old.depth - 8 * i32::from((AGES + self.age - old.age) % AGES)
             };
-            if worth < least {
-                least = worth;
+            if value < least {
+                least = value;
                 place = slot;
             }
         }
@@ -311,65 +348,86 @@ impl TranspositionTable {
     }
 
     /// Writes the table to a file: a line with its size and age, and then its words, little-endian.
-    pub fn save(&self, path: &Path) -> Result<(), String> {
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
         let write = || -> std::io::Result<()> {
             let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
-            writeln!(file, "{MAGIC} {} {}", size_of_val(&*self.clusters) >> 20, self.age)?;
-            for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
+            writeln!(file, "{MAGIC} {} {}", self.mib(), self.age)?;
+            for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
                 file.write_all(&slot.check.load(Relaxed).to_le_bytes())?;
                 file.write_all(&slot.data.load(Relaxed).to_le_bytes())?;
             }
             file.flush()
         };
-        write().map_err(|error| format!("{}: {error}", path.display()))
+        write().map_err(FileError::io(path))
     }
 
-    /// Reads a table of a file that [`TranspositionTable::save`] wrote. One of another size cannot be read: the answer says which it is. If
-    /// the file ends early the table is empty afterwards.
-    pub fn load(&mut self, path: &Path) -> Result<(), String> {
-        let complain = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
-        let mut file =
-            BufReader::with_capacity(1 << 20, File::open(path).map_err(|error| complain(&error))?);
-        let mut line = Vec::new();
-        // As many bytes as a first line can have: the file may be anything.
-        let read = file.by_ref().take(64).read_until(b'\n', &mut line);
-        read.map_err(|error| complain(&error))?;
-        let line = String::from_utf8_lossy(&line);
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let numbers = match words[..] {
-            [MAGIC, mib, age] => mib.parse::<usize>().ok().zip(age.parse::<u8>().ok()),
-            _ => None,
-        };
-        let Some((mib, age)) = numbers else { return Err(complain(&"no saved hash table")) };
-        let own = size_of_val(&*self.clusters) >> 20;
-        if mib != own {
-            return Err(complain(&format!("saved with Hash {mib}, now it is {own}")));
+    /// Reads a table from a file that [`TranspositionTable::save`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is no saved table, or one of another size, all of which leave
+    /// this table as it is; if the file ends early, this table is empty afterwards.
+    pub fn load(&mut self, path: &Path) -> Result<(), FileError> {
+        let file = File::open(path).map_err(FileError::io(path))?;
+        let mut file = BufReader::with_capacity(1 << 20, file);
+        let (mib, age) = read_head(&mut file)
+            .map_err(FileError::io(path))?
+            .ok_or_else(|| FileError::content(path, "no saved hash table"))?;
+        if mib != self.mib() {
+            let problem = format!("saved with Hash {mib}, now it is {}", self.mib());
+            return Err(FileError::content(path, problem));
         }
         let mut word = [0; 8];
-        let slots = self.clusters.iter_mut().flat_map(|cluster| &mut cluster.0);
-        let read = slots.flat_map(|slot| [&mut slot.check, &mut slot.data]).try_for_each(|place| {
+        let slots = self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0);
+        let mut words = slots.flat_map(|slot| [&mut slot.check, &mut slot.data]);
+        let read = words.try_for_each(|place| {
             file.read_exact(&mut word)?;
             *place.get_mut() = u64::from_le_bytes(word);
-            Ok::<(), std::io::Error>(())
+            Ok(())
         });
+        drop(words);
         self.age = age % AGES;
         if read.is_err() {
             self.clear(1);
         }
-        read.map_err(|error| complain(&error))
+        read.map_err(FileError::io(path))
     }
 
-    /// How full the table is with entries of this search, in thousandths, from its first thousand entries.
+    /// How full the table is with entries of this search, in thousandths, from its first thousand
+    /// entries.
     pub fn hashfull(&self) -> u32 {
-        let clusters = &self.clusters[..250.min(self.clusters.len())];
-        let used = clusters
+        let buckets = &self.buckets[..250.min(self.buckets.len())];
+        let used = buckets
             .iter()
-            .flat_map(|cluster| &cluster.0)
+            .flat_map(|bucket| &bucket.0)
             .filter(|slot| {
                 let data = slot.data.load(Relaxed);
                 data != 0 && Entry::unpack(data).age == self.age
             })
             .count();
-        (used * 1000 / (clusters.len() * 4)) as u32
+        (used * 1000 / (buckets.len() * 4)) as u32
+    }
+}
+
+/// Size and age of a saved table, from the first line of its file; `None` if it is no such file.
+fn read_head(file: &mut impl BufRead) -> std::io::Result<Option<(usize, u8)>> {
+    let mut line = Vec::new();
+    // As many bytes as a first line can have: the file may be anything.
+    file.take(64).read_until(b'\n', &mut line)?;
+    let line = String::from_utf8_lossy(&line);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Ok(match words[..] {
+        [MAGIC, mib, age] => mib.parse().ok().zip(age.parse().ok()),
+        _ => None,
+    })
+}
+
+impl From<TableError> for String {
+    fn from(error: TableError) -> String {
+        error.to_string()
     }
 }

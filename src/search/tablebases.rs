@@ -1,5 +1,5 @@
-//! Syzygy endgame tables (Ronald de PieceCode), read by shakmaty-syzygy: who wins is asked in the search, how far it is to the next
-//! capture or pawn move (DTZ) at the root.
+//! Syzygy endgame tablebases (Ronald de Man), read by shakmaty-syzygy: win, draw or loss (WDL) is
+//! asked in the search, the distance to the next capture or pawn move (DTZ) at the root.
 
 use std::fmt;
 use std::io::Read;
@@ -14,8 +14,8 @@ use crate::score::Score;
 /// When tables are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probing {
-    /// The least depth, in plies, at which positions with as many pieces as the largest tables are looked up; positions with
-    /// fewer pieces always are.
+    /// The least depth, in plies, at which positions with as many pieces as the largest tables are
+    /// probed; positions with fewer pieces always are.
     pub depth: i32,
     /// The most pieces, kings included.
     pub limit: usize,
@@ -35,22 +35,23 @@ pub struct Tablebases {
     /// Files that can be used.
     pub files: usize,
     /// The most pieces of any table.
-    most: usize,
+    largest: usize,
     /// When they are asked.
     pub probing: Probing,
 }
 
 impl fmt::Debug for Tablebases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Tablebases of up to {} pieces", self.most)
+        write!(f, "Tablebases of up to {} pieces", self.largest)
     }
 }
 
-/// The first bytes of a file of wins and of a file of distances.
+/// The first bytes of WDL and of DTZ files.
 const MAGIC: [(&str, [u8; 4]); 2] =
     [("rtbw", [0x71, 0xe8, 0x23, 0x5d]), ("rtbz", [0xd7, 0x66, 0x0c, 0xa5])];
 
-/// Whether the file is a table at all: `Ok(false)` for files of other kinds, an error for damaged ones.
+/// Whether the file is a table at all: `Ok(false)` for files of other kinds, an error for damaged
+/// ones.
 fn is_table(path: &Path) -> Result<bool, String> {
     let Some((_, magic)) =
         MAGIC.iter().find(|(ending, _)| path.extension().is_some_and(|e| e == *ending))
@@ -69,7 +70,7 @@ fn is_table(path: &Path) -> Result<bool, String> {
     }
 }
 
-/// What the tables say of the moves of the root.
+/// What the tables say of a root move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rank {
     /// Moves of the same rank are equally good; higher is better.
@@ -78,22 +79,22 @@ pub struct Rank {
     pub score: Score,
 }
 
-/// Above all ranks that distances can make.
-const SURE: i32 = 1 << 18;
+/// The rank of moves that certainly win: above all ranks that distances can make.
+const CERTAIN: i32 = 1 << 18;
 
 impl Tablebases {
-    /// Opens all tables of a list of folders, separated as in the variable PATH. What cannot be used is said in the
-    /// second part.
+    /// Opens all tables of a list of folders, separated as in the variable PATH. The second part
+    /// says what cannot be used.
     pub fn open(folders: &str, probing: Probing) -> (Option<Tablebases>, Vec<String>) {
         let mut tables = Tablebase::new();
         let mut files = 0;
-        let mut complaints = Vec::new();
+        let mut problems = Vec::new();
         for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty())
         {
             let entries = match std::fs::read_dir(&folder) {
                 Ok(entries) => entries,
                 Err(error) => {
-                    complaints.push(format!("SyzygyPath {}: {error}", folder.display()));
+                    problems.push(format!("SyzygyPath {}: {error}", folder.display()));
                     continue;
                 }
             };
@@ -105,27 +106,27 @@ impl Tablebases {
                 };
                 match added {
                     Ok(()) => files += 1,
-                    Err(error) => complaints.push(format!("table {}: {error}", path.display())),
+                    Err(error) => problems.push(format!("table {}: {error}", path.display())),
                 }
             }
         }
-        let most = tables.max_pieces();
-        ((files > 0).then_some(Tablebases { tables, files, most, probing }), complaints)
+        let largest = tables.max_pieces();
+        ((files > 0).then_some(Tablebases { tables, files, largest, probing }), problems)
     }
 
     /// The most pieces, kings included, of a position that is looked up.
     #[inline]
-    pub fn reach(&self) -> usize {
-        self.most.min(self.probing.limit)
+    pub fn max_pieces(&self) -> usize {
+        self.largest.min(self.probing.limit)
     }
 
-    /// Whether a position may be looked up at this depth: few pieces, no castling, and nothing to lose from the fifty-move
-    /// rule yet.
+    /// Whether a position may be probed at this depth: few pieces, no castling, and the count for
+    /// the fifty-move rule at zero, since WDL tables do not know it.
     #[inline]
     pub fn may_probe(&self, position: &Position, depth: i32) -> bool {
         let pieces = position.occupied().count();
-        pieces <= self.reach()
-            && (pieces < self.most || depth >= self.probing.depth)
+        pieces <= self.max_pieces()
+            && (pieces < self.largest || depth >= self.probing.depth)
             && position.fifty() == 0
             && position.castling_rights() == 0
     }
@@ -145,25 +146,27 @@ impl Tablebases {
 
     /// What each move of the root leads to; `None` where a table is missing.
     pub fn rank(&self, position: &Position, moves: &[Move]) -> Option<Vec<Rank>> {
-        if position.occupied().count() > self.reach() || position.castling_rights() != 0 {
+        if position.occupied().count() > self.max_pieces() || position.castling_rights() != 0 {
             return None;
         }
         let fifty = position.fifty() as i32;
+        // Once a position has stood on the board twice, only the distance makes sure of progress.
+        let repeated = position.has_repeated();
         let mut position = position.clone();
         moves
             .iter()
             .map(|&m| {
                 position.play(m);
-                let distance = self.distance_after(&position);
-                let repeats = position.is_repetition(1);
+                let drawn = position.is_threefold() || position.is_fifty_move_draw();
+                let distance = if drawn { Some(0) } else { self.distance_after(&position) };
                 position.undo();
-                Some(self.rank_of(distance?, fifty, repeats))
+                Some(self.rank_of(distance?, fifty, repeated))
             })
             .collect()
     }
 
-    /// Plies to the next capture or pawn move of the winning side, negative if that is the side to move now: seen by the
-    /// side that has just moved and counted from before its move.
+    /// Plies to the next capture or pawn move of the winning side, counted from before the move
+    /// that led here, from the view of the side that made it: negative if the side to move wins.
     fn distance_after(&self, position: &Position) -> Option<i32> {
         if position.moves().is_empty() {
             return Some(i32::from(position.checkers().any()));
@@ -181,18 +184,21 @@ impl Tablebases {
         Some(distance + distance.signum())
     }
 
-    fn rank_of(&self, distance: i32, fifty: i32, repeats: bool) -> Rank {
+    /// The rank of a move after which it is `distance` plies to the next capture or pawn move, with
+    /// `fifty` plies on the clock of the fifty-move rule before it.
+    fn rank_of(&self, distance: i32, fifty: i32, repeated: bool) -> Rank {
         let cursed = |score: i32| {
             if self.probing.fifty_moves { Score::cp(score) } else { Score::tablebase_win(0) }
         };
         if distance > 0 {
-            let sure = distance + fifty <= 99;
-            let rank = if sure && !repeats { SURE } else { SURE - (distance + fifty) };
-            Rank { rank, score: if sure { Score::tablebase_win(0) } else { cursed(1) } }
+            let certain = distance + fifty <= 99;
+            let rank = if certain && !repeated { CERTAIN } else { CERTAIN - (distance + fifty) };
+            Rank { rank, score: if certain { Score::tablebase_win(0) } else { cursed(1) } }
         } else if distance < 0 {
-            let sure = -distance + fifty <= 99;
-            let rank = if 2 * -distance + fifty < 100 { -SURE } else { -SURE - distance + fifty };
-            Rank { rank, score: if sure { -Score::tablebase_win(0) } else { -cursed(1) } }
+            let certain = -distance + fifty <= 99;
+            let rank =
+                if 2 * -distance + fifty < 100 { -CERTAIN } else { -CERTAIN - distance + fifty };
+            Rank { rank, score: if certain { -Score::tablebase_win(0) } else { -cursed(1) } }
         } else {
             Rank { rank: 0, score: Score::DRAW }
         }

@@ -1,16 +1,18 @@
-//! One thread of a search: its position, its memory, its count of nodes.
+//! One thread of a search: its position, its search stack, its histories, its count of nodes.
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::ThreadState;
 use super::ablation::Rule;
 use super::correction::{Corrections, LastTwo};
 use super::history::{CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to};
 use super::params::Params;
 use super::report::Line;
-use super::rules::Reductions;
+use super::rules::{self, Reductions};
 use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
-use super::{Shared, ThreadState};
+use super::threads::Shared;
+use super::window::Window;
 use crate::board::{Move, Position};
 use crate::eval::{evaluate, evaluate_ablated};
 use crate::score::{MAX_PLY, Score};
@@ -19,30 +21,30 @@ use crate::score::{MAX_PLY, Score};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// What a node remembers while its children are searched.
+/// One ply of the search stack: what a node keeps while its children are searched.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The static evaluation, unless in check.
     pub eval: Option<Score>,
-    /// Quiet moves that refuted a node at this ply.
+    /// Killer moves: quiet moves that caused a cutoff in a sibling.
     pub killers: [Option<Move>; 2],
-    /// The move being tried, as index of the continuation histories.
-    pub tried: Option<usize>,
+    /// The move being searched, as index of the continuation histories.
+    pub continuation: Option<usize>,
     /// It is neither capture nor promotion.
-    pub tried_quiet: bool,
-    /// Its place in the histories that know no other moves: of a quiet one below the root.
-    pub place: Option<HistoryIndex>,
-    /// How many were tried before.
-    pub number: usize,
-    /// A move to leave out: is it the only good one?
+    pub quiet: bool,
+    /// Where the main histories keep it: of a quiet move below the root.
+    pub history_index: Option<HistoryIndex>,
+    /// How many moves were searched before it.
+    pub move_count: usize,
+    /// A move that is left out: the table's, while it is asked whether it is singular.
     pub excluded: Option<Move>,
-    /// By how many plies the move being tried is reduced.
+    /// By how many plies the move being searched is reduced.
     pub reduction: i32,
-    /// How often nodes at this ply have been cut since the search of their grandparent began.
-    pub cuts: u32,
+    /// Cutoffs of nodes at this ply since the search of their grandparent began.
+    pub cutoffs: u32,
     /// Double extensions on the way.
-    pub extended: i32,
-    /// The best line from here.
+    pub double_extensions: i32,
+    /// The principal variation from here.
     pub line: Line,
 }
 
@@ -51,13 +53,13 @@ const CLOCK_EVERY: u64 = 1024;
 
 /// One thread of a search.
 pub struct Worker<'a> {
-    /// Zero for the thread that reports and keeps the time.
+    /// Zero for the main thread, which reports and keeps the time.
     pub id: usize,
     /// The position, changed and restored as the search goes.
     pub position: Position,
-    /// What the thread has thread about moves.
+    /// What the thread has learned about moves.
     pub histories: &'a mut Histories,
-    /// What it has thread about evaluations.
+    /// What it has learned about errors of the evaluation.
     pub corrections: &'a mut Corrections,
     /// The numbers of the rules.
     pub params: &'a Params,
@@ -66,16 +68,16 @@ pub struct Worker<'a> {
     pub nodes: u64,
     /// The deepest ply reached in this iteration.
     pub selective_depth: usize,
-    /// What the nodes on the way remember.
+    /// The search stack, by ply.
     pub frames: Vec<Frame>,
     /// Null moves are not tried before this ply: set while one is verified.
     pub null_move_min_ply: usize,
-    /// The iteration under way, in plies.
+    /// The depth of this iteration.
     pub root_depth: i32,
-    /// How many plies less later moves are searched.
+    /// The logarithms of late move reductions.
     pub reductions: Reductions,
     /// The best move that the reporter was last told with an exact score.
-    pub told: Option<Move>,
+    pub reported: Option<Move>,
 }
 
 impl<'a> Worker<'a> {
@@ -99,11 +101,11 @@ impl<'a> Worker<'a> {
             null_move_min_ply: 0,
             root_depth: 0,
             reductions: Reductions::get(),
-            told: None,
+            reported: None,
         }
     }
 
-    /// The evaluation of the position, misjudged if the engine is to play weaker than it can.
+    /// The evaluation of the position, with noise if the engine is to play weaker than it can.
     #[inline(always)]
     pub fn evaluate(&self) -> Score {
         let groups = self.params.ablation.groups();
@@ -117,12 +119,42 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// What nodes of all kinds begin with: the node is counted, the clock looked at now and then,
+    /// and the score answered where none has to be searched for: draws by the rules, and lines of
+    /// the greatest length.
+    #[inline(always)]
+    pub fn enter(&mut self, ply: usize) -> Result<Option<Score>, Stopped> {
+        self.visit(ply)?;
+        self.frames[ply].line.clear();
+        if self.position.is_draw(ply) {
+            return Ok(Some(rules::draw_score(self.params, self.nodes)));
+        }
+        if ply >= MAX_PLY - 1 {
+            return Ok(Some(self.evaluate()));
+        }
+        Ok(None)
+    }
+
+    /// Whoever can repeat a position at once has at least a draw: raises alpha, and answers the
+    /// score if nothing is left of the window.
+    #[inline(always)]
+    pub fn upcoming_repetition(&self, window: &mut Window, ply: usize) -> Option<Score> {
+        if window.alpha < Score::DRAW
+            && self.params.uses(Rule::UpcomingRepetition)
+            && self.position.can_repeat(ply)
+        {
+            window.alpha = rules::draw_score(self.params, self.nodes);
+            return window.is_empty().then_some(window.alpha);
+        }
+        None
+    }
+
     /// Counts a node and looks at the clock now and then. With one thread a node limit is exact.
     #[inline(always)]
     pub fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(CLOCK_EVERY) || self.nodes >= self.shared.clock.node_limit() {
+        if self.nodes.is_multiple_of(CLOCK_EVERY) || self.nodes >= self.shared.node_limit {
             return self.look_at_clock();
         }
         Ok(())
@@ -130,48 +162,43 @@ impl<'a> Worker<'a> {
 
     #[cold]
     fn look_at_clock(&mut self) -> Result<(), Stopped> {
-        self.tell_nodes();
-        let stop = if self.id == 0 {
-            // The clock does not end the first iteration: there must be a move with a score.
-            let clock = self.shared.clock;
-            let hurried = self.root_depth > 1
-                || self.shared.control.is_stopped()
-                || self.nodes >= clock.node_limit();
-            hurried && clock.must_stop(self.shared.all_nodes())
-        } else {
-            self.shared.control.is_stopped()
-        };
+        self.publish_nodes();
+        let stop =
+            if self.id == 0 { self.shared.must_stop() } else { self.shared.stop.is_stopped() };
         if stop { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Tells the others how many nodes this thread has visited.
-    pub fn tell_nodes(&self) {
+    /// Tells the other threads how many nodes this one has visited.
+    pub fn publish_nodes(&self) {
         self.shared.nodes[self.id].store(self.nodes, Relaxed);
     }
 
-    /// Nodes at `ply` from here on have another grandparent: killers and cutoffs of those before are none of theirs.
+    /// The nodes at `ply` have another grandparent from here on: killers and cutoffs of the nodes
+    /// there before say nothing about them.
     #[inline(always)]
     pub fn clear_grandchildren(&mut self, ply: usize) {
         self.frames[ply].killers = [None; 2];
-        self.frames[ply].cuts = 0;
+        self.frames[ply].cutoffs = 0;
     }
 
     /// Plays a move of the node at `ply`.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
         self.shared.table.prefetch(self.position.key_after(m));
-        self.frames[ply].tried = Some(piece_to(self.position.moved_by(m), m.to()));
-        self.frames[ply].place = None;
-        self.frames[ply].tried_quiet = !self.position.is_noisy(m);
-        self.frames[ply].reduction = 0;
+        let frame = &mut self.frames[ply];
+        frame.continuation = Some(piece_to(self.position.moved_by(m), m.to()));
+        frame.history_index = None;
+        frame.quiet = !self.position.is_noisy(m);
+        frame.reduction = 0;
         self.position.play(m);
     }
 
-    /// Passes at the node at `ply`.
+    /// Plays a null move at the node at `ply`.
     pub fn play_null(&mut self, ply: usize) {
-        self.frames[ply].tried = None;
-        self.frames[ply].place = None;
-        self.frames[ply].reduction = 0;
+        let frame = &mut self.frames[ply];
+        frame.continuation = None;
+        frame.history_index = None;
+        frame.reduction = 0;
         self.position.play_null();
     }
 
@@ -188,8 +215,8 @@ impl<'a> Worker<'a> {
     /// The last two moves before the node at `ply`.
     #[inline(always)]
     fn last_two(&self, ply: usize) -> LastTwo {
-        let tried = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].tried);
-        tried(2).zip(tried(1))
+        let played = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].continuation);
+        played(2).zip(played(1))
     }
 
     /// What searches of similar positions have found the evaluation to be wrong by, in centipawns.
@@ -207,36 +234,38 @@ impl<'a> Worker<'a> {
         self.corrections.update(&self.position, last, error, depth);
     }
 
-    /// No move helped at the node at `ply`: the quiet move that led there was a good one.
+    /// Prior move bonus: no move helped at the node at `ply`, so the quiet move that led there was
+    /// a good one.
     pub fn prior_move_bonus(&mut self, ply: usize, bonus: i32) {
-        let last = &self.frames[ply - 1];
-        if let Some(tried) = last.tried.filter(|_| last.tried_quiet) {
-            let before = self.before(ply - 1);
-            self.histories.update_continuation(tried, &before, bonus);
+        let prior = &self.frames[ply - 1];
+        if let Some(index) = prior.continuation.filter(|_| prior.quiet) {
+            let before = self.prior_moves(ply - 1);
+            self.histories.update_continuation(index, &before, bonus);
         }
     }
 
-    /// A node was refuted: if the quiet move that led there was the first to be tried, it did not deserve to be.
+    /// Prior move malus: the node at `ply` failed high. If the quiet move that led there was the
+    /// first to be searched, it was ordered too early.
     pub fn prior_move_malus(&mut self, ply: usize, malus: i32) {
-        let last = &self.frames[ply - 1];
-        if let Some(tried) = last.tried.filter(|_| last.tried_quiet && last.number == 0) {
-            let before = self.before(ply - 1);
-            self.histories.update_continuation(tried, &before, -malus);
+        let prior = &self.frames[ply - 1];
+        if let Some(index) = prior.continuation.filter(|_| prior.quiet && prior.move_count == 0) {
+            let before = self.prior_moves(ply - 1);
+            self.histories.update_continuation(index, &before, -malus);
         }
     }
 
     /// The moves before the node at `ply`, for the continuation histories.
     #[inline(always)]
-    pub fn before(&self, ply: usize) -> PriorMoves {
+    pub fn prior_moves(&self, ply: usize) -> PriorMoves {
         CONTINUATIONS.map(|(back, rule)| {
             let ply = ply.checked_sub(back).filter(|_| self.params.uses(rule));
-            ply.and_then(|ply| self.frames[ply].tried).unwrap_or(NO_MOVE)
+            ply.and_then(|ply| self.frames[ply].continuation).unwrap_or(NO_MOVE)
         })
     }
 
-    /// The best line of the node at `ply` is now `m` and what follows it.
+    /// The principal variation of the node at `ply` is now `m` and what follows it.
     #[inline(always)]
-    pub fn keep_line(&mut self, m: Move, ply: usize) {
+    pub fn update_line(&mut self, m: Move, ply: usize) {
         let (here, below) = self.frames.split_at_mut(ply + 1);
         let line = &mut here[ply].line;
         line.clear();
@@ -245,22 +274,22 @@ impl<'a> Worker<'a> {
         line.extend(below[0].line.iter().copied().take(room));
     }
 
-    /// What the endgame tables say of the node at `ply`, as an entry of the transposition table; `None` where they are not
-    /// asked or know nothing.
+    /// What the tablebases say of the node at `ply`, as an entry of the transposition table; `None`
+    /// where they are not probed or know nothing.
     #[inline(always)]
     pub fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let tables = self.shared.tablebases?;
         if tables.may_probe(&self.position, depth) {
-            self.look_up(tables, depth, ply)
+            self.probe_wdl(tables, depth, ply)
         } else {
             None
         }
     }
 
     #[cold]
-    fn look_up(&self, tables: &Tablebases, depth: i32, ply: usize) -> Option<Entry> {
+    fn probe_wdl(&self, tables: &Tablebases, depth: i32, ply: usize) -> Option<Entry> {
         let score = tables.score(&self.position, ply)?;
-        self.shared.hits.fetch_add(1, Relaxed);
+        self.shared.tablebase_hits.fetch_add(1, Relaxed);
         // A mate may be better than what the tables say of a win.
         let bound = match score {
             _ if score.is_win() => Bound::Lower,

@@ -2,9 +2,8 @@
 
 use std::fmt;
 use std::path::Path;
-use std::time::Instant;
 
-use super::{ToolError, coloured, searcher};
+use super::{ToolError, coloured};
 use crate::board::{Move, Position};
 use crate::book::games::{self, Game};
 use crate::files::FileError;
@@ -97,7 +96,7 @@ impl Reporter for SearchTable<'_> {
         }
         let white = if self.position.turn().is_white() { report.score } else { -report.score };
         let score = format!("{:>8}", score_text(report.score, &self.position));
-        let depth = match report.number {
+        let depth = match report.multi_pv {
             1 => report.depth.to_string(),
             number => format!("{number}."),
         };
@@ -121,11 +120,11 @@ pub fn position(
     settings: &AnalyseSettings,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), ToolError> {
-    let mut state = searcher(settings.hash, settings.threads)?;
-    let (stop, limits) = (StopFlag::default(), settings.limits());
-    let clock = Clock::new(&limits, position, 0, Instant::now(), &stop);
+    let mut state = SearcherState::new(settings.hash, settings.threads)?;
+    let (stop, limits) = (StopFlag::new(), settings.limits());
+    let clock = Clock::new(&limits, position, 0, &stop);
     let mut table = SearchTable::new(position.clone(), say);
-    search(position, &[], &clock, &stop, &mut state, &mut table);
+    search(position, &limits, &clock, &stop, &mut state, &mut table);
     Ok(())
 }
 
@@ -246,8 +245,11 @@ pub fn games(
     if games.iter().all(|game| game.moves.is_empty()) {
         return Err(FileError::content(path, "no games").into());
     }
-    let mut analysis =
-        Analysis { state: searcher(settings.hash, settings.threads)?, settings, progress };
+    let mut analysis = Analysis {
+        state: SearcherState::new(settings.hash, settings.threads)?,
+        settings,
+        progress,
+    };
     let positions = games.iter().map(|game| game.moves.len() as u64 + 1).sum();
     progress.start("positions", positions);
     for (index, game) in games.into_iter().enumerate() {
@@ -281,7 +283,7 @@ impl Analysis<'_> {
         self.state.clear();
         let mut before = self.search(&position);
         for san in game.moves {
-            let Some(played) = position.parse_san(&san) else {
+            let Ok(played) = position.parse_san(&san) else {
                 report(&GameReport::IllegalMove(san));
                 break;
             };

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use super::{ToolError, searcher};
+use super::ToolError;
 use crate::board::{Epd, Position};
 use crate::files::FileError;
 use crate::progress::Progress;
-use crate::search::Limits;
+use crate::search::{Limits, SearcherState};
 
 /// Openings, middlegames, endgames, blocked and sharp positions, composed for this purpose.
 pub const POSITIONS: [&str; 24] = [
@@ -196,7 +196,7 @@ pub fn run() -> Measured {
 ///
 /// If there is no memory for the transposition table.
 pub fn measure(settings: &BenchSettings, progress: &dyn Progress) -> Result<Measured, ToolError> {
-    let mut state = searcher(settings.hash, settings.threads)?;
+    let mut state = SearcherState::new(settings.hash, settings.threads)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     progress.start("positions", settings.positions.len() as u64);
     for position in &settings.positions {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{ToolError, searcher};
+use super::ToolError;
 use crate::board::{Epd, Position};
 use crate::eval::{blocked_verdict, evaluate};
 use crate::progress::Progress;
@@ -46,7 +46,7 @@ pub fn judge(
     nodes: Option<u64>,
     progress: &dyn Progress,
 ) -> Result<Judgement, ToolError> {
-    let mut state = searcher(16, 1)?;
+    let mut state = SearcherState::new(16, 1)?;
     let mut judgement = Judgement::default();
     progress.start("positions", suite.len() as u64);
     for epd in suite {

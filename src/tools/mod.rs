@@ -13,12 +13,7 @@ pub mod verify;
 use anstyle::AnsiColor;
 
 use crate::files::FileError;
-use crate::search::SearcherState;
-
-/// The system has no memory for a table of the size that is asked for.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct MemoryError(pub String);
+use crate::search::TableError;
 
 /// Why a tool cannot do its work.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +23,7 @@ pub enum ToolError {
     File(#[from] FileError),
     /// There is no memory for a table.
     #[error(transparent)]
-    Memory(#[from] MemoryError),
+    Memory(#[from] TableError),
     /// An argument of `bench` is not what its place asks for.
     #[error("{word} is not {expected}")]
     Argument {
@@ -46,11 +41,6 @@ pub enum ToolError {
         /// The position.
         fen: String,
     },
-}
-
-/// State for searches with a transposition table of `hash` MiB.
-pub(crate) fn searcher(hash: usize, threads: usize) -> Result<SearcherState, MemoryError> {
-    SearcherState::new(hash, threads).map_err(|error| MemoryError(error.to_string()))
 }
 
 /// A text in green where the value is `from` or more, in red where it is `-from` or less, as ANSI

@@ -12,7 +12,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
-use super::{ToolError, searcher};
+use super::ToolError;
 use crate::board::Position;
 use crate::files::{FileError, read_text};
 use crate::progress::Progress;
@@ -55,8 +55,7 @@ impl OpeningLine {
         let mut position = Position::start();
         let mut plies = 0;
         for san in pgn.split_whitespace().filter(|word| !word.ends_with('.')) {
-            let m =
-                position.parse_san(san).ok_or_else(|| OpeningError::Illegal(san.to_string()))?;
+            let m = position.parse_san(san).map_err(|_| OpeningError::Illegal(san.to_string()))?;
             position.play(m);
             plies += 1;
         }
@@ -112,7 +111,7 @@ pub fn make(folder: &Path, progress: &dyn Progress) -> Result<String, ToolError>
         return Err(FileError::content(folder, "no lines in .tsv files").into());
     }
 
-    let mut state = searcher(16, 1)?;
+    let mut state = SearcherState::new(16, 1)?;
     let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     progress.start("lines", lines.len() as u64);

@@ -5,9 +5,10 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::{MemoryError, ToolError};
+use super::ToolError;
 use crate::board::{Epd, GenType, Move, MoveList, Position, PositionError};
 use crate::progress::Progress;
+use crate::search::TableError;
 
 /// What is done with the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,12 +104,10 @@ impl Default for PerftSettings {
 struct CountTable(Vec<[AtomicU64; 2]>);
 
 impl CountTable {
-    fn new(mib: usize) -> Result<CountTable, MemoryError> {
+    fn new(mib: usize) -> Result<CountTable, TableError> {
         let mut table = Vec::new();
         let length = mib.saturating_mul(1 << 20) / 16;
-        table
-            .try_reserve_exact(length)
-            .map_err(|error| MemoryError(format!("a table of {mib} MB: {error}")))?;
+        table.try_reserve_exact(length).map_err(|_| TableError::NotAllocated { mib })?;
         table.resize_with(length, Default::default);
         Ok(CountTable(table))
     }

@@ -131,7 +131,7 @@ fn in_games(check: impl Fn(&Position) -> Option<String>) -> Result<String, Misma
 /// The evaluation is the same with colours changed.
 fn colours() -> Result<String, Mismatch> {
     in_games(|position| {
-        let (score, changed) = (evaluate(position), evaluate(&position.with_colours_changed()));
+        let (score, changed) = (evaluate(position), evaluate(&position.mirrored()));
         (score != changed).then(|| format!("{score}, with colours changed {changed}"))
     })
 }
@@ -146,7 +146,7 @@ fn traces() -> Result<String, Mismatch> {
         };
         let score = evaluate(position);
         let white = if position.turn().is_white() { score } else { -score };
-        (again + steps.blocked != steps.total || white.as_cp() != Some(steps.total))
+        (again + steps.endgame_correction != steps.total || white.as_cp() != Some(steps.total))
             .then(|| format!("{white}, traced {}", steps.total))
     })
 }

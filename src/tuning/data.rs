@@ -18,7 +18,7 @@ use crate::board::Position;
 use crate::chess::{Bitboard, Color, Piece, Role};
 use crate::files::{FileError, read_bytes};
 use crate::score::Score;
-use crate::wdl::Stage;
+use crate::wdl::MaterialClass;
 
 /// The size of a record in bytes.
 pub const SIZE: usize = 32;
@@ -69,11 +69,11 @@ impl Record {
         Bitboard(u64::from_le_bytes(bytes))
     }
 
-    /// The stage of the game that the meaning of its score depends on.
-    pub fn stage(&self) -> Stage {
+    /// The material on which the chances depend.
+    pub fn class(&self) -> MaterialClass {
         let codes = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
         let roles = codes.take(self.occupied().count()).map(|code| usize::from(code & 7));
-        Stage::of_men(roles)
+        MaterialClass::of_pieces(roles)
     }
 
     /// What makes two records the same position: pieces and side to move.

@@ -11,9 +11,10 @@ pub mod spsa;
 pub mod strength;
 pub mod texel;
 pub mod wdl;
+pub mod weights_file;
 
 use crate::files::FileError;
-use crate::tools::MemoryError;
+use crate::search::TableError;
 
 /// Why a tuning run cannot be done.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +24,7 @@ pub enum TuningError {
     File(#[from] FileError),
     /// There is no memory for a transposition table.
     #[error(transparent)]
-    Memory(#[from] MemoryError),
+    Memory(#[from] TableError),
     /// A thread could not be started or has panicked.
     #[error("a thread has ended early")]
     Thread,

@@ -14,8 +14,7 @@ use crate::chess::{ByColor, Color};
 use crate::files::FileError;
 use crate::progress::Progress;
 use crate::score::Score;
-use crate::search::{Limits, SearcherState};
-use crate::tools::{MemoryError, searcher};
+use crate::search::{Limits, SearcherState, TableError};
 
 /// The result of a game for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,8 +135,8 @@ pub fn play(
 const HASH: usize = 4;
 
 /// The states of two players.
-pub(super) fn new_players() -> Result<[SearcherState; 2], MemoryError> {
-    Ok([searcher(HASH, 1)?, searcher(HASH, 1)?])
+pub(super) fn new_players() -> Result<[SearcherState; 2], TableError> {
+    Ok([SearcherState::new(HASH, 1)?, SearcherState::new(HASH, 1)?])
 }
 
 /// The players with the first one on this side.

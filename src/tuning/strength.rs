@@ -49,13 +49,13 @@ pub struct LevelResult {
 
 impl LevelResult {
     /// The names of the columns of [`LevelResult`] as it is displayed.
-    pub const HEADER: &str = "level  Elo   nodes  error  against the level below";
+    pub const HEADER: &str = "level  Elo   nodes  noise  against the level below";
 }
 
 impl fmt::Display for LevelResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LevelResult { level, elo, strength: Strength { nodes, error, .. }, difference } = self;
-        write!(f, "{level:5} {elo:5} {nodes:7} {error:6}  {difference}")
+        let LevelResult { level, elo, strength: Strength { nodes, noise, .. }, difference } = self;
+        write!(f, "{level:5} {elo:5} {nodes:7} {noise:6}  {difference}")
     }
 }
 
@@ -74,8 +74,8 @@ pub fn run(
     let StrengthSettings { pairs, threads, .. } = *settings;
     // Weak players throw away won games: these are played to the end.
     let rules = Adjudication { decisive: 2500, ..Adjudication::default() };
-    progress.start("pairs", pairs.saturating_mul(Strength::LEVELS as u64 - 1));
-    for level in 1..Strength::LEVELS {
+    progress.start("pairs", pairs.saturating_mul(Strength::LEVEL_COUNT as u64 - 1));
+    for level in 1..Strength::LEVEL_COUNT {
         let seed = settings.seed << 8 ^ level as u64;
         // Only the levels limit the nodes.
         let game = Match { openings, pairs, nodes: u64::MAX, rules, threads, seed };

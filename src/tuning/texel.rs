@@ -6,7 +6,6 @@
 //! coefficients.
 
 use std::collections::HashSet;
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use rand::SeedableRng;
@@ -15,9 +14,10 @@ use rand::seq::SliceRandom;
 
 use super::TuningError;
 use super::data::{Record, read};
+use super::weights_file;
 use crate::chess::Color;
 use crate::eval::phased::s;
-use crate::eval::terms::{Purpose, TermGroup, Terms};
+use crate::eval::terms::{Purpose, TermGroup, Terms, WeightsOrigin};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
 use crate::eval::trace;
 use crate::eval::weights::WEIGHTS;
@@ -208,7 +208,7 @@ impl Samples {
         }
         let trace = trace(&position);
         let steps = trace.steps;
-        if steps.blocked != 0 || steps.sums.scale == 0 {
+        if steps.endgame_correction != 0 || steps.sums.scale == 0 {
             return;
         }
         let start = self.coefficients.len();
@@ -597,27 +597,15 @@ pub fn run(settings: &TexelSettings, progress: &dyn Progress) -> Result<String, 
     Ok(source(&tuner.weights, settings, tuner.samples.samples.len()))
 }
 
-/// The source of `weights.rs`.
+/// The source of `weights.rs`, weights rounded to centipawns.
 fn source(weights: &Weights, settings: &TexelSettings, positions: usize) -> String {
-    let mut text = format!(
-        "//! The weights, in centipawns: learned from {positions} positions of own games by `freshet tune eval`\n\
-         //! (seed {}, results {:.0} %, scores {:.0} %).\n\n\
-         use super::phased::{{Phased, s}};\nuse super::terms::Terms;\n\n\
-         /// What each count of the evaluation is worth.\npub type Weights = Terms<Phased>;\n\n\
-         /// The weights in use.\npub const WEIGHTS: Weights = Terms {{\n",
-        settings.seed,
-        100.0 * settings.result_share,
-        100.0 * (1.0 - settings.result_share),
-    );
+    let mut rounded = WEIGHTS;
     let mut next = weights.iter();
-    WEIGHTS.each(|_, name, row| {
-        let values: Vec<String> = next
-            .by_ref()
-            .take(row.len())
-            .map(|[mg, eg]| format!("{:?}", s(mg.round() as i32, eg.round() as i32)))
-            .collect();
-        let _ = writeln!(text, "    {name}: [{}],", values.join(", "));
+    rounded.each_mut(|row| {
+        for (weight, [mg, eg]) in row.iter_mut().zip(next.by_ref()) {
+            *weight = s(mg.round() as i32, eg.round() as i32);
+        }
     });
-    text.push_str("};\n");
-    text
+    let result_percent = (100.0 * settings.result_share).round() as u32;
+    weights_file::source(&rounded, WeightsOrigin { positions, seed: settings.seed, result_percent })
 }

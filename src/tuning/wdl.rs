@@ -13,7 +13,7 @@ use super::data::{Record, read};
 use crate::book::games;
 use crate::files::FileError;
 use crate::progress::Progress;
-use crate::wdl::{MODEL, Model, Stage, hidden, parameters, win_chance};
+use crate::wdl::{MODEL, MaterialClass, Model, hidden, parameters, win_chance};
 
 /// The most positions that are used; of more, every second, third ... is taken.
 const MAX_POSITIONS: usize = 400_000;
@@ -27,7 +27,7 @@ const MIN_POSITIONS: usize = 1000;
 
 /// A position as the fit sees it.
 struct Sample {
-    stage: Stage,
+    class: MaterialClass,
     /// The score for White in centipawns.
     score: f64,
     /// Won, drawn or lost for White: 2, 1, 0.
@@ -37,7 +37,7 @@ struct Sample {
 impl From<&Record> for Sample {
     fn from(record: &Record) -> Sample {
         Sample {
-            stage: record.stage(),
+            class: record.class(),
             score: record.score().into(),
             result: (2.0 * record.result()) as u8,
         }
@@ -52,9 +52,13 @@ fn samples_of_games(path: &Path) -> Result<Vec<Sample>, FileError> {
         for (san, score) in game.moves.iter().zip(&game.scores) {
             if let Some(score) = score.map(hidden) {
                 let score = if position.turn().is_white() { score } else { -score };
-                samples.push(Sample { stage: Stage::of(&position), score, result: result as u8 });
+                samples.push(Sample {
+                    class: MaterialClass::of(&position),
+                    score,
+                    result: result as u8,
+                });
             }
-            let Some(m) = position.parse_san(san) else { break };
+            let Ok(m) = position.parse_san(san) else { break };
             position.play(m);
         }
         Ok(())
@@ -64,13 +68,13 @@ fn samples_of_games(path: &Path) -> Result<Vec<Sample>, FileError> {
 
 /// The cross entropy: minus the mean logarithm of the chance that the model gives to the result.
 fn cross_entropy(samples: &[Sample], model: &Model) -> f64 {
-    // The parameters of each stage, worked out once.
+    // The parameters of each class, worked out once.
     let table: Vec<[f64; 2]> =
-        (0..=120).map(|material| parameters(model, Stage::Material(material))).collect();
-    let pawn_ending = parameters(model, Stage::PawnEnding);
+        (0..=120).map(|material| parameters(model, MaterialClass::Material(material))).collect();
+    let pawn_ending = parameters(model, MaterialClass::PawnEnding);
     let loss = |sample: &Sample| {
-        let parameters = match sample.stage {
-            Stage::Material(material) => table[material.clamp(0, 120) as usize],
+        let parameters = match sample.class {
+            MaterialClass::Material(material) => table[material.clamp(0, 120) as usize],
             _ => pawn_ending,
         };
         let win = win_chance(parameters, sample.score);
@@ -155,10 +159,10 @@ pub struct Fit {
 impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:.0?}", self.model)?;
-        let stages = [10, 24, 40, 58, 78].map(Stage::Material);
-        for stage in stages.into_iter().chain([Stage::PawnEnding]) {
-            let [a, b] = parameters(&self.model, stage);
-            writeln!(f, "{stage:?}: an even chance with {a:.0}, width {b:.0}")?;
+        let classes = [10, 24, 40, 58, 78].map(MaterialClass::Material);
+        for class in classes.into_iter().chain([MaterialClass::PawnEnding]) {
+            let [a, b] = parameters(&self.model, class);
+            writeln!(f, "{class:?}: an even chance with {a:.0}, width {b:.0}")?;
         }
         Ok(())
     }
@@ -178,7 +182,7 @@ pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningErro
             samples.extend(read(path)?.iter().map(Sample::from));
         }
     }
-    samples.retain(|sample| sample.stage != Stage::Dead);
+    samples.retain(|sample| sample.class != MaterialClass::Dead);
     if samples.len() < MIN_POSITIONS {
         return Err(TuningError::TooFewPositions(samples.len()));
     }

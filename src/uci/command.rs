@@ -40,6 +40,8 @@ pub enum Command {
     Bench(Vec<String>),
     /// Known but of no consequence here: `debug`, `register`.
     Ignored,
+    /// A command that makes no sense, and why.
+    Wrong(String),
     /// A line of which no word is a command.
     Unknown(String),
     /// Nothing.
@@ -53,6 +55,8 @@ pub struct Go {
     pub limits: Limits,
     /// The words after `searchmoves`.
     pub search_moves: Vec<String>,
+    /// What was not understood. A search is made all the same, since a GUI waits for its answer.
+    pub problems: Vec<String>,
 }
 
 /// Words that belong to `go`.
@@ -86,13 +90,12 @@ pub fn number(word: &str) -> Option<i64> {
 
 fn parse_go(words: &[&str]) -> Command {
     let mut go = Go::default();
-    let limits = &mut go.limits;
     let mut at = 0;
     while let Some(&word) = words.get(at) {
         at += 1;
         match word {
-            "infinite" => limits.infinite = true,
-            "ponder" => limits.ponder = true,
+            "infinite" => go.limits.infinite = true,
+            "ponder" => go.limits.ponder = true,
             "searchmoves" => {
                 while let Some(m) = words.get(at).filter(|word| !GO_WORDS.contains(word)) {
                     go.search_moves.push(m.to_string());
@@ -100,28 +103,47 @@ fn parse_go(words: &[&str]) -> Command {
                 }
             }
             _ if GO_WORDS.contains(&word) => {
-                // A limit without a number is no limit; the word after it is looked at again.
-                let Some(value) = words.get(at).and_then(|word| number(word)) else { continue };
-                at += 1;
-                match word {
-                    "wtime" => limits.time.white = Some(value),
-                    "btime" => limits.time.black = Some(value),
-                    "winc" => limits.increment.white = value,
-                    "binc" => limits.increment.black = value,
-                    "movestogo" => limits.moves_to_go = Some(value),
-                    "depth" => limits.depth = Some(value.max(1)),
-                    "nodes" => limits.nodes = Some(value.max(1) as u64),
-                    // No mate in nought moves to be found: the least of all searches.
-                    "mate" if value <= 0 => limits.depth = Some(1),
-                    "mate" => limits.mate = Some(value),
-                    "movetime" => limits.move_time = Some(value.max(1)),
-                    _ => return Command::Perft(value.clamp(0, 99) as u32),
+                let value = words.get(at).and_then(|word| number(word));
+                match value {
+                    Some(value) if word == "perft" => return perft(value),
+                    Some(value) => set_limit(&mut go.limits, word, value),
+                    None if word == "perft" => {
+                        return Command::Wrong("go perft needs a depth".to_string());
+                    }
+                    None => go.problems.push(format!("go: {word} needs a number")),
                 }
+                // What is no number may be a word of its own.
+                let is_word = words.get(at).is_some_and(|next| GO_WORDS.contains(next));
+                at += usize::from(value.is_some() || !is_word);
             }
-            _ => {}
+            _ => go.problems.push(format!("go: \"{word}\" is not understood")),
         }
     }
+    if !go.problems.is_empty() && go.limits == Limits::default() {
+        // Not to be taken for an infinite search, whose end nobody may ask for.
+        go.limits.depth = Some(1);
+    }
     Command::Go(go)
+}
+
+fn perft(depth: i64) -> Command {
+    Command::Perft(depth.clamp(0, 99) as u32)
+}
+
+fn set_limit(limits: &mut Limits, word: &str, value: i64) {
+    match word {
+        "wtime" => limits.time.white = Some(value),
+        "btime" => limits.time.black = Some(value),
+        "winc" => limits.increment.white = value,
+        "binc" => limits.increment.black = value,
+        "movestogo" => limits.moves_to_go = Some(value),
+        "depth" => limits.depth = Some(value.max(1)),
+        "nodes" => limits.nodes = Some(value.max(1) as u64),
+        // There is no mate in zero moves to be found: the shortest of all searches.
+        "mate" if value <= 0 => limits.depth = Some(1),
+        "mate" => limits.mate = Some(value),
+        _ => limits.move_time = Some(value.max(1)),
+    }
 }
 
 fn parse_position(words: &[&str]) -> Command {
@@ -129,7 +151,13 @@ fn parse_position(words: &[&str]) -> Command {
     let (place, moves) = words.split_at(moves_at);
     let moves = moves.iter().skip(1).map(|word| word.to_string()).collect();
     let fen = match place {
-        ["startpos", ..] | [] => None,
+        ["startpos"] | [] => None,
+        ["startpos", word, ..] => {
+            return Command::Wrong(format!(
+                "position: \"{word}\" is not understood, moves come after the word moves; \
+                 the position before is kept"
+            ));
+        }
         ["fen", fen @ ..] | fen => Some(fen.join(" ")),
     };
     Command::Position(fen, moves)
@@ -167,7 +195,7 @@ impl FromStr for Command {
                 "position" => parse_position(rest),
                 "go" => parse_go(rest),
                 "perft" => match rest.first().and_then(|word| number(word)) {
-                    Some(depth) => Command::Perft(depth.clamp(0, 99) as u32),
+                    Some(depth) => perft(depth),
                     None => continue,
                 },
                 "stop" => Command::Stop,

@@ -1,325 +1,414 @@
-//! Options as data: one list prints itself, parses itself and bounds itself.
+//! UCI options as data: one row declares, prints, parses, bounds and applies each of them.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use super::command::number;
-use crate::search::{Declared, Params, Probing, Strength};
+use super::output::Output;
+use super::print::Style;
+use crate::book::Book;
+use crate::engine::{BookUse, Engine};
+use crate::search::{Ablation, Params, Probing, Strength, Tablebases};
 
-/// What kind of option it is, with bounds and default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Spin { default: i64, min: i64, max: i64 },
-    Check { default: bool },
-    Text { default: &'static str },
-    Button,
-}
-
-/// The options, in the order in which they are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Name {
-    /// Size of the table in MiB.
-    Hash,
-    /// Forgets everything.
-    ClearHash,
+/// What the GUI has set and the engine does not keep itself.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
     /// Threads of a search.
-    Threads,
-    /// Whether the GUI may let the engine ponder.
-    Ponder,
-    /// Milliseconds kept for the way from and to the GUI.
-    MoveOverhead,
-    /// Castling is written as king takes rook.
-    Chess960,
-    /// How many best moves are shown, each with its line.
-    MultiPv,
-    /// Folders of endgame tables.
-    SyzygyPath,
-    /// The least depth at which the largest tables are asked.
-    SyzygyProbeDepth,
-    /// The most pieces for which tables are asked.
-    SyzygyProbeLimit,
-    /// Wins that the fifty-move rule spoils are draws.
-    SyzygyFiftyMoves,
-    /// Chances are shown with the score.
-    ShowWdl,
-    /// The engine plays at the strength of [`Name::Elo`].
-    LimitStrength,
-    /// How strong it plays then.
-    Elo,
-    /// The GUI analyses: no book, full strength.
-    AnalyseMode,
-    /// Who made this, for the GUI to show.
-    About,
-    /// Only the last line of a search is shown.
-    Minimal,
+    pub threads: usize,
+    /// Milliseconds kept of every move for the way to the GUI and back.
+    pub move_overhead: i64,
+    /// How reports are printed.
+    pub style: Style,
     /// A search is shown as a table for people.
-    Readable,
-    /// Moves of the book are played.
-    OwnBook,
-    /// The file of the book.
-    BookFile,
-    /// Up to which move of the game the book is asked.
-    BookDepth,
-    /// Always the best move of the book.
-    BestBookMove,
-    /// The file the table is saved to and loaded from.
-    HashFile,
-    /// Saves the table.
-    SaveHash,
-    /// Loads the table.
-    LoadHash,
-    /// The file that gets everything that is read and written.
-    LogFile,
-    /// A number of the search, by its place in [`Params::ALL`]: shown in tuning builds only.
-    Param(usize),
-    /// Rules and rooms that are left out: shown in tuning builds only.
-    Ablation,
+    pub readable: bool,
+    /// The file the transposition table is saved to and loaded from.
+    pub hash_file: String,
+    syzygy_path: String,
+    probing: Probing,
+    limit_strength: bool,
+    elo: i32,
+    own_book: bool,
+    book_file: String,
+    book_depth: u32,
+    best_book_move: bool,
 }
 
-const ALL: [(Name, &str, Kind); 27] = [
-    (Name::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: 1 << 20 }),
-    (Name::ClearHash, "Clear Hash", Kind::Button),
-    (Name::HashFile, "Hash File", Kind::Text { default: "freshet.hash" }),
-    (Name::SaveHash, "Save Hash", Kind::Button),
-    (Name::LoadHash, "Load Hash", Kind::Button),
-    (Name::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: 256 }),
-    (Name::MultiPv, "MultiPV", Kind::Spin { default: 1, min: 1, max: 256 }),
-    (Name::Ponder, "Ponder", Kind::Check { default: false }),
-    (Name::MoveOverhead, "Move Overhead", Kind::Spin { default: 20, min: 0, max: 5000 }),
-    (Name::Chess960, "UCI_Chess960", Kind::Check { default: false }),
-    (Name::SyzygyPath, "SyzygyPath", Kind::Text { default: "" }),
-    (Name::SyzygyProbeDepth, "SyzygyProbeDepth", Kind::Spin { default: 1, min: 1, max: 100 }),
-    (Name::SyzygyProbeLimit, "SyzygyProbeLimit", Kind::Spin { default: 7, min: 0, max: 7 }),
-    (Name::SyzygyFiftyMoves, "Syzygy50MoveRule", Kind::Check { default: true }),
-    (Name::OwnBook, "OwnBook", Kind::Check { default: false }),
-    (Name::BookFile, "Book File", Kind::Text { default: "" }),
-    (Name::BookDepth, "Book Depth", Kind::Spin { default: 20, min: 1, max: 200 }),
-    (Name::BestBookMove, "Best Book Move", Kind::Check { default: false }),
-    (Name::LimitStrength, "UCI_LimitStrength", Kind::Check { default: false }),
-    (
-        Name::Elo,
-        "UCI_Elo",
-        Kind::Spin { default: 2000, min: Strength::LEAST as i64, max: Strength::FULL as i64 },
-    ),
-    (Name::AnalyseMode, "UCI_AnalyseMode", Kind::Check { default: false }),
-    (Name::ShowWdl, "UCI_ShowWDL", Kind::Check { default: false }),
-    // The same for GUIs that keep what begins with UCI_ to themselves.
-    (Name::ShowWdl, "Show WDL", Kind::Check { default: false }),
-    (Name::Minimal, "Minimal", Kind::Check { default: false }),
-    (Name::Readable, "Readable", Kind::Check { default: false }),
-    (Name::LogFile, "Debug Log File", Kind::Text { default: "" }),
-    (Name::About, "UCI_EngineAbout", Kind::Text { default: ABOUT }),
-];
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash: 16,
+            threads: 1,
+            move_overhead: 20,
+            style: Style::default(),
+            readable: false,
+            hash_file: "freshet.hash".to_string(),
+            syzygy_path: String::new(),
+            probing: Probing::default(),
+            limit_strength: false,
+            elo: 2000,
+            own_book: false,
+            book_file: String::new(),
+            book_depth: 20,
+            best_book_move: false,
+        }
+    }
+}
+
+/// What setting an option acts on.
+pub struct Target<'a> {
+    /// The engine.
+    pub engine: &'a mut Engine,
+    /// What the engine does not keep itself.
+    pub settings: &'a mut Settings,
+    /// Where the GUI is told.
+    pub output: &'a Output,
+}
+
+/// What went wrong when an option was set.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// The kind of an option, with its default, its bounds, and what setting it does.
+enum Kind {
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        set: fn(&mut Target<'_>, i64) -> Result<(), Failure>,
+    },
+    Check {
+        default: bool,
+        set: fn(&mut Target<'_>, bool),
+    },
+    Text {
+        default: &'static str,
+        set: fn(&mut Target<'_>, &str) -> Result<(), Failure>,
+    },
+    Button {
+        press: fn(&mut Target<'_>) -> Result<(), Failure>,
+    },
+    /// The file of the log. Set by the input thread at once: what it reads next must be in the log.
+    Log {
+        set: fn(&Output, &str) -> Result<(), Failure>,
+    },
+    /// A number of the search, by its index in [`Params::ALL`].
+    Param {
+        index: usize,
+    },
+}
+
+/// An option.
+struct Row {
+    name: &'static str,
+    kind: Kind,
+}
+
+const fn spin(
+    name: &'static str,
+    default: i64,
+    [min, max]: [i64; 2],
+    set: fn(&mut Target<'_>, i64) -> Result<(), Failure>,
+) -> Row {
+    Row { name, kind: Kind::Spin { default, min, max, set } }
+}
+
+const fn check(name: &'static str, default: bool, set: fn(&mut Target<'_>, bool)) -> Row {
+    Row { name, kind: Kind::Check { default, set } }
+}
+
+const fn text(
+    name: &'static str,
+    default: &'static str,
+    set: fn(&mut Target<'_>, &str) -> Result<(), Failure>,
+) -> Row {
+    Row { name, kind: Kind::Text { default, set } }
+}
+
+const fn button(name: &'static str, press: fn(&mut Target<'_>) -> Result<(), Failure>) -> Row {
+    Row { name, kind: Kind::Button { press } }
+}
 
 /// What a GUI shows about the engine.
 const ABOUT: &str = "Freshet, a classical chess engine made of fills, by the Freshet developers";
 
-/// All options: in a tuning build the numbers of the search too.
-fn all() -> impl Iterator<Item = (Name, &'static str, Kind)> {
-    let params = if cfg!(feature = "tune") { Params::ALL } else { &[] };
-    let numbers = params.iter().enumerate().map(|(index, declared)| {
-        let Declared { name, default, low, high } = *declared;
-        let spin = Kind::Spin { default: default.into(), min: low.into(), max: high.into() };
-        (Name::Param(index), name, spin)
+/// The options, in the order in which they are shown.
+const ROWS: [Row; 27] = [
+    spin("Hash", 16, [1, 1 << 20], |target, mib| target.resize(mib as usize)),
+    button("Clear Hash", |target| {
+        target.engine.clear();
+        Ok(())
+    }),
+    text("Hash File", "freshet.hash", |target, file| {
+        target.settings.hash_file = file.to_string();
+        Ok(())
+    }),
+    button("Save Hash", |target| {
+        let path = PathBuf::from(&target.settings.hash_file);
+        target.engine.save_table(&path)?;
+        target.output.tell(&format!("saved to {}", path.display()));
+        Ok(())
+    }),
+    button("Load Hash", |target| {
+        let path = PathBuf::from(&target.settings.hash_file);
+        target.engine.load_table(&path)?;
+        target.output.tell(&format!("loaded from {}", path.display()));
+        Ok(())
+    }),
+    spin("Threads", 1, [1, 256], |target, threads| {
+        target.engine.set_threads(threads as usize);
+        Ok(())
+    }),
+    spin("MultiPV", 1, [1, 256], |target, lines| {
+        target.engine.set_multi_pv(lines as usize);
+        Ok(())
+    }),
+    // Whether the GUI may let the engine ponder: the engine need not know.
+    check("Ponder", false, |_, _| {}),
+    spin("Move Overhead", 20, [0, 5000], |target, milliseconds| {
+        target.engine.set_move_overhead(milliseconds);
+        Ok(())
+    }),
+    check("UCI_Chess960", false, |target, on| target.settings.style.chess960 = on),
+    text("SyzygyPath", "", |target, folders| {
+        target.settings.syzygy_path = folders.to_string();
+        target.open_tablebases();
+        Ok(())
+    }),
+    spin("SyzygyProbeDepth", 1, [1, 100], |target, depth| {
+        target.settings.probing.depth = depth as i32;
+        target.engine.set_probing(target.settings.probing);
+        Ok(())
+    }),
+    spin("SyzygyProbeLimit", 7, [0, 7], |target, pieces| {
+        target.settings.probing.limit = pieces as usize;
+        target.engine.set_probing(target.settings.probing);
+        Ok(())
+    }),
+    check("Syzygy50MoveRule", true, |target, on| {
+        target.settings.probing.fifty_moves = on;
+        target.engine.set_probing(target.settings.probing);
+    }),
+    check("OwnBook", false, |target, on| {
+        target.settings.own_book = on;
+        target.open_book();
+    }),
+    text("Book File", "", |target, file| {
+        target.settings.book_file = file.to_string();
+        target.open_book();
+        Ok(())
+    }),
+    spin("Book Depth", 20, [1, 200], |target, moves| {
+        target.settings.book_depth = moves as u32;
+        target.apply_book_settings();
+        Ok(())
+    }),
+    check("Best Book Move", false, |target, on| {
+        target.settings.best_book_move = on;
+        target.apply_book_settings();
+    }),
+    check("UCI_LimitStrength", false, |target, on| {
+        target.settings.limit_strength = on;
+        target.limit_strength();
+    }),
+    spin("UCI_Elo", 2000, [Strength::LEAST as i64, Strength::FULL as i64], |target, elo| {
+        target.settings.elo = elo as i32;
+        target.limit_strength();
+        Ok(())
+    }),
+    check("UCI_AnalyseMode", false, |target, on| target.engine.set_analyse(on)),
+    check("UCI_ShowWDL", false, |target, on| target.settings.style.wdl = on),
+    // The same for GUIs that keep what begins with UCI_ to themselves.
+    check("Show WDL", false, |target, on| target.settings.style.wdl = on),
+    check("Minimal", false, |target, on| target.settings.style.minimal = on),
+    check("Readable", false, |target, on| target.settings.readable = on),
+    Row {
+        name: "Debug Log File",
+        kind: Kind::Log {
+            set: |output, file| {
+                let path = (!file.is_empty()).then(|| Path::new(file));
+                Ok(output.open_transcript(path)?)
+            },
+        },
+    },
+    text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
+];
+
+/// All options: in a tuning build also the numbers of the search and what is left out.
+fn rows() -> impl Iterator<Item = Row> {
+    let tune = cfg!(feature = "tune");
+    let params = if tune { Params::ALL } else { &[] };
+    let numbers = params
+        .iter()
+        .enumerate()
+        .map(|(index, declared)| Row { name: declared.name, kind: Kind::Param { index } });
+    let ablation = text("Ablation", "", |target, names| {
+        target.engine.set_ablation(Ablation::of_names(names)?);
+        Ok(())
     });
-    let without =
-        cfg!(feature = "tune").then_some((Name::Ablation, "Ablation", Kind::Text { default: "" }));
-    ALL.into_iter().chain(numbers).chain(without)
+    ROWS.into_iter().chain(numbers).chain(tune.then_some(ablation))
 }
 
-/// The values that options have now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// MiB.
-    pub hash: usize,
-    /// How many.
-    pub threads: usize,
-    /// Milliseconds.
-    pub move_overhead: i64,
-    /// Castling as king takes rook.
-    pub chess960: bool,
-    /// Allowed by the GUI; the search does not need to know.
-    pub ponder: bool,
-    /// How many best moves are shown.
-    pub lines: usize,
-    /// Folders, separated as in the variable PATH.
-    pub syzygy_path: String,
-    /// When endgame tables are asked.
-    pub probing: Probing,
-    /// Chances are shown with the score.
-    pub show_wdl: bool,
-    /// The engine plays at the strength of `elo`.
-    pub limit_strength: bool,
-    /// Elo.
-    pub elo: i32,
-    /// The GUI analyses.
-    pub analyse_mode: bool,
-    /// Only the last line of a search is shown.
-    pub minimal: bool,
-    /// A search is shown as a table for people.
-    pub readable: bool,
-    /// Moves of the book are played.
-    pub own_book: bool,
-    /// A file in the Polyglot format.
-    pub book_file: String,
-    /// Moves of each side.
-    pub book_depth: u32,
-    /// Always the best move of the book.
-    pub best_book_move: bool,
-    /// A file for the table.
-    pub hash_file: String,
-    /// A file for everything that is read and written.
-    pub log_file: String,
-    /// The value of the number of the search that was set last.
-    pub param: i32,
-    /// Names of rules and rooms, separated by commas.
-    pub without: String,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        let mut options = Options {
-            hash: 0,
-            threads: 0,
-            move_overhead: 0,
-            chess960: false,
-            ponder: false,
-            lines: 0,
-            syzygy_path: String::new(),
-            probing: Probing::default(),
-            show_wdl: false,
-            limit_strength: false,
-            elo: 0,
-            analyse_mode: false,
-            minimal: false,
-            readable: false,
-            own_book: false,
-            book_file: String::new(),
-            book_depth: 0,
-            best_book_move: false,
-            hash_file: String::new(),
-            log_file: String::new(),
-            param: 0,
-            without: String::new(),
-        };
-        for (name, _, kind) in ALL {
-            match kind {
-                Kind::Spin { default, .. } => options.put(name, default),
-                Kind::Check { default } => options.put(name, i64::from(default)),
-                Kind::Text { default } => options.put_text(name, default),
-                Kind::Button => {}
+/// All options as UCI declares them, a line each.
+pub fn list() -> String {
+    let mut list = String::new();
+    for Row { name, kind } in rows() {
+        let kind = match kind {
+            Kind::Spin { default, min, max, .. } => spin_text(default, min, max),
+            Kind::Param { index } => {
+                let declared = Params::ALL[index];
+                spin_text(declared.default.into(), declared.low.into(), declared.high.into())
             }
+            Kind::Check { default, .. } => format!("check default {default}"),
+            Kind::Text { default: "", .. } | Kind::Log { .. } => {
+                "string default <empty>".to_string()
+            }
+            Kind::Text { default, .. } => format!("string default {default}"),
+            Kind::Button { .. } => "button".to_string(),
+        };
+        let _ = writeln!(list, "option name {name} type {kind}");
+    }
+    list
+}
+
+fn spin_text(default: i64, min: i64, max: i64) -> String {
+    format!("spin default {default} min {min} max {max}")
+}
+
+/// Sets an option from the text a GUI sends; names in any case. A number out of range is cut to it,
+/// and the GUI told.
+///
+/// # Errors
+///
+/// If there is no such option, its value makes no sense, or it cannot be applied.
+pub fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(), Failure> {
+    let Some(Row { kind, .. }) = rows().find(|row| row.name.eq_ignore_ascii_case(name)) else {
+        return Err(format!("no such option: \"{name}\"").into());
+    };
+    let text = value.unwrap_or_default();
+    match kind {
+        Kind::Button { press } => press(target),
+        Kind::Text { set, .. } => set(target, without_placeholder(text)),
+        Kind::Log { .. } => Ok(()),
+        Kind::Check { set, .. } => {
+            match text.to_ascii_lowercase().as_str() {
+                "true" | "on" | "1" | "yes" => set(target, true),
+                "false" | "off" | "0" | "no" => set(target, false),
+                _ => return Err(format!("{name} is true or false, not \"{text}\"").into()),
+            }
+            Ok(())
         }
-        options
+        Kind::Spin { min, max, set, .. } => {
+            let value = bounded(target, name, text, [min, max])?;
+            set(target, value)
+        }
+        Kind::Param { index } => {
+            let declared = Params::ALL[index];
+            let range = [declared.low.into(), declared.high.into()];
+            let value = bounded(target, name, text, range)?;
+            if let Some(number) = target.engine.params_mut().number(index) {
+                *number = value as i32;
+            }
+            Ok(())
+        }
     }
 }
 
-impl Options {
-    /// The lines that tell a GUI what can be set.
-    pub fn list() -> String {
-        let mut text = String::new();
-        for (_, name, kind) in all() {
-            let _ = match kind {
-                Kind::Spin { default, min, max } => {
-                    writeln!(
-                        text,
-                        "option name {name} type spin default {default} min {min} max {max}"
+/// Opens the log, if this option is that of the log.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn set_log(output: &Output, name: &str, value: Option<&str>) -> Result<(), Failure> {
+    let row = rows().find(|row| row.name.eq_ignore_ascii_case(name));
+    match row.map(|row| row.kind) {
+        Some(Kind::Log { set }) => set(output, without_placeholder(value.unwrap_or_default())),
+        _ => Ok(()),
+    }
+}
+
+/// The text of an option, where GUIs write placeholders for an empty one.
+fn without_placeholder(text: &str) -> &str {
+    let empty = ["<empty>", "<none>", "none"];
+    if empty.iter().any(|word| text.eq_ignore_ascii_case(word)) { "" } else { text }
+}
+
+/// A number within its range; the GUI is told if it had to be cut.
+fn bounded(
+    target: &Target<'_>,
+    name: &str,
+    text: &str,
+    [min, max]: [i64; 2],
+) -> Result<i64, Failure> {
+    let Some(value) = number(text) else {
+        return Err(format!("{name} is a number from {min} to {max}, not \"{text}\"").into());
+    };
+    let near = value.clamp(min, max);
+    if near != value {
+        target.output.tell(&format!("{name} is from {min} to {max}: set to {near}"));
+    }
+    Ok(near)
+}
+
+impl Target<'_> {
+    /// A table of the new size, or the old one if the system has no room for it.
+    fn resize(&mut self, mib: usize) -> Result<(), Failure> {
+        let before = self.engine.table_size();
+        if mib == before {
+            return Ok(());
+        }
+        let resized = self.engine.resize_table(mib);
+        Ok(resized.map_err(|error| format!("{error}; it stays {before} MB"))?)
+    }
+
+    fn limit_strength(&mut self) {
+        let elo = self.settings.limit_strength.then_some(self.settings.elo);
+        self.engine.set_elo(elo);
+    }
+
+    /// Opens the tablebases, and tells what was found and what was wrong.
+    fn open_tablebases(&mut self) {
+        let (tables, problems) =
+            Tablebases::open(&self.settings.syzygy_path, self.settings.probing);
+        for problem in &problems {
+            self.output.complain(problem);
+        }
+        if !self.settings.syzygy_path.is_empty() {
+            self.output.tell(&match &tables {
+                Some(tables) => {
+                    format!(
+                        "{} tablebase files, up to {} pieces",
+                        tables.files,
+                        tables.max_pieces()
                     )
                 }
-                Kind::Check { default } => {
-                    writeln!(text, "option name {name} type check default {default}")
-                }
-                Kind::Text { default } => {
-                    let default = if default.is_empty() { "<empty>" } else { default };
-                    writeln!(text, "option name {name} type string default {default}")
-                }
-                Kind::Button => writeln!(text, "option name {name} type button"),
-            };
+                None => "no tablebase files found; play goes on without".to_string(),
+            });
         }
-        text
+        self.engine.set_tablebases(tables);
     }
 
-    /// Sets an option from the text a GUI sends; names in any case. Says which was set, with a note where not to what was
-    /// asked for, or why none was.
-    pub fn set(
-        &mut self,
-        name: &str,
-        value: Option<&str>,
-    ) -> Result<(Name, Option<String>), String> {
-        let Some((id, name, kind)) = all().find(|(_, known, _)| known.eq_ignore_ascii_case(name))
-        else {
-            return Err(format!("no such option: \"{name}\""));
-        };
-        let text = value.unwrap_or_default();
-        let mut note = None;
-        match kind {
-            Kind::Button => {}
-            Kind::Text { .. } => {
-                let empty = ["<empty>", "<none>", "none"]
-                    .iter()
-                    .any(|word| text.eq_ignore_ascii_case(word));
-                self.put_text(id, if empty { "" } else { text });
+    /// Opens the book if it is to be used, and tells what was wrong.
+    fn open_book(&mut self) {
+        self.engine.set_book(None);
+        if !self.settings.own_book || self.settings.book_file.is_empty() {
+            return;
+        }
+        match Book::open(Path::new(&self.settings.book_file)) {
+            Ok(book) => {
+                self.output.tell(&format!("book of {} moves", book.len()));
+                let (depth, best) = (self.settings.book_depth, self.settings.best_book_move);
+                self.engine.set_book(Some(BookUse { book, depth, best }));
             }
-            Kind::Check { .. } => match text.to_ascii_lowercase().as_str() {
-                "true" | "on" | "1" | "yes" => self.put(id, 1),
-                "false" | "off" | "0" | "no" => self.put(id, 0),
-                _ => return Err(format!("{name} is true or false, not \"{text}\"")),
-            },
-            Kind::Spin { min, max, .. } => match number(text) {
-                Some(value) => {
-                    let near = value.clamp(min, max);
-                    note = (near != value)
-                        .then(|| format!("{name} is from {min} to {max}: set to {near}"));
-                    self.put(id, near);
-                }
-                None => {
-                    return Err(format!("{name} is a number from {min} to {max}, not \"{text}\""));
-                }
-            },
-        }
-        Ok((id, note))
-    }
-
-    fn put(&mut self, name: Name, value: i64) {
-        match name {
-            Name::Hash => self.hash = value as usize,
-            Name::Threads => self.threads = value as usize,
-            Name::MoveOverhead => self.move_overhead = value,
-            Name::Chess960 => self.chess960 = value != 0,
-            Name::Ponder => self.ponder = value != 0,
-            Name::MultiPv => self.lines = value as usize,
-            Name::SyzygyProbeDepth => self.probing.depth = value as i32,
-            Name::SyzygyProbeLimit => self.probing.limit = value as usize,
-            Name::SyzygyFiftyMoves => self.probing.fifty_moves = value != 0,
-            Name::ShowWdl => self.show_wdl = value != 0,
-            Name::LimitStrength => self.limit_strength = value != 0,
-            Name::Elo => self.elo = value as i32,
-            Name::AnalyseMode => self.analyse_mode = value != 0,
-            Name::Minimal => self.minimal = value != 0,
-            Name::Readable => self.readable = value != 0,
-            Name::OwnBook => self.own_book = value != 0,
-            Name::BookDepth => self.book_depth = value as u32,
-            Name::BestBookMove => self.best_book_move = value != 0,
-            Name::Param(_) => self.param = value as i32,
-            Name::ClearHash
-            | Name::SaveHash
-            | Name::LoadHash
-            | Name::SyzygyPath
-            | Name::BookFile
-            | Name::HashFile
-            | Name::LogFile
-            | Name::Ablation
-            | Name::About => {}
+            Err(error) => self.output.complain(format!("book {error}; play goes on without")),
         }
     }
 
-    fn put_text(&mut self, name: Name, value: &str) {
-        match name {
-            Name::SyzygyPath => self.syzygy_path = value.to_string(),
-            Name::BookFile => self.book_file = value.to_string(),
-            Name::HashFile => self.hash_file = value.to_string(),
-            Name::LogFile => self.log_file = value.to_string(),
-            Name::Ablation => self.without = value.to_string(),
-            _ => {}
+    /// Uses the open book as it is set.
+    fn apply_book_settings(&mut self) {
+        if let Some(book) = self.engine.book_mut() {
+            book.depth = self.settings.book_depth;
+            book.best = self.settings.best_book_move;
         }
     }
 }

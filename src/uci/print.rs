@@ -1,34 +1,15 @@
-//! The one writer of the protocol: whole lines, flushed, and a quiet end if nobody reads them any more.
+//! Reports of a search as `info` lines.
 
-use std::io::{ErrorKind, Write};
 use std::time::{Duration, Instant};
 
-use super::transcript;
+use super::output::Output;
 use crate::board::{Move, Position};
 use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
-use crate::wdl::{Stage, chances, shown};
+use crate::wdl::{MaterialClass, chances, shown};
 
-/// Writes text that ends with a line feed, in one piece; colours only to a terminal. Ends the program
-/// if whoever was reading is gone.
-pub fn say(text: &str) {
-    let mut out = anstream::stdout().lock();
-    transcript::said(&anstream::adapter::strip_str(text).to_string());
-    let end = if text.ends_with('\n') { "" } else { "\n" };
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
-    if let Err(error) = written.and_then(|()| out.flush())
-        && error.kind() == ErrorKind::BrokenPipe
-    {
-        std::process::exit(1);
-    }
-}
-
-/// Tells the GUI something for people, on one line.
-pub fn tell(text: &str) {
-    say(&format!("info string {}", text.replace(['\r', '\n'], " ")));
-}
-
-/// Bounds and current moves are told only in searches that last, since some GUIs take a bound for a score.
+/// Bounds and current moves are told only in searches that last, since some GUIs take a bound for a
+/// score.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Lines come at most this often, after the first few.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -49,40 +30,53 @@ pub struct Style {
 /// Prints the reports of a search as `info` lines.
 pub struct InfoPrinter {
     position: Position,
-    stage: Stage,
+    stage: MaterialClass,
     style: Style,
+    output: Output,
     printed: Option<Instant>,
     /// Lines that came too soon: printed later unless newer ones replace them.
     held: Vec<String>,
+    /// The newest line for each number of `multipv`.
+    newest: Vec<String>,
 }
 
 impl InfoPrinter {
     /// A printer for a search from this position.
-    pub fn new(position: Position, style: Style) -> InfoPrinter {
+    pub fn new(position: Position, style: Style, output: Output) -> InfoPrinter {
         InfoPrinter {
-            stage: Stage::of(&position),
+            stage: MaterialClass::of(&position),
             position,
             style,
+            output,
             printed: None,
             held: Vec::new(),
+            newest: Vec::new(),
         }
     }
 
     fn print(&mut self, line: &str) {
-        say(line);
+        self.output.say(line);
         self.held.clear();
         self.printed = Some(Instant::now());
+    }
+
+    /// Prints the newest lines again.
+    pub fn repeat(&mut self) {
+        for line in &self.newest {
+            self.output.say(line);
+        }
     }
 
     /// Prints what was held back: the last line before `bestmove` is the newest.
     pub fn finish(&mut self) {
         for line in self.held.drain(..) {
-            say(&line);
+            self.output.say(&line);
         }
     }
 }
 
-/// A score as the protocol writes it: centipawns of which a hundred are an even chance to win, or moves to mate.
+/// A score as the protocol writes it: centipawns, of which a hundred are an even chance to win, or
+/// moves to mate.
 pub fn score_text(score: Score) -> String {
     match score.as_cp() {
         Some(cp) => format!("cp {}", shown(cp)),
@@ -127,20 +121,22 @@ impl Reporter for InfoPrinter {
             "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {speed} hashfull {} tbhits {} time {time} pv {}",
             report.depth,
             report.selective_depth,
-            report.number,
+            report.multi_pv,
             score_text(report.score),
             report.nodes,
             report.hashfull,
-            report.hits,
+            report.tablebase_hits,
             line_text(&self.position, &report.line, self.style.chess960),
         );
-        if report.number == 1 {
+        if report.multi_pv == 1 {
             self.held.clear();
+            self.newest.clear();
         }
+        self.newest.push(line.clone());
         let wait = self.style.minimal || report.depth > FIRST;
         let soon =
             self.style.minimal || self.printed.is_some_and(|printed| printed.elapsed() < PAUSE);
-        let hold = if report.number == 1 { soon } else { !self.held.is_empty() };
+        let hold = if report.multi_pv == 1 { soon } else { !self.held.is_empty() };
         if wait && hold {
             self.held.push(line);
         } else {
@@ -155,7 +151,7 @@ impl Reporter for InfoPrinter {
         {
             let m = self.position.uci(m, self.style.chess960);
             self.printed = Some(Instant::now());
-            say(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
+            self.output.say(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
         }
     }
 }

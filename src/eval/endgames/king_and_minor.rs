@@ -1,15 +1,24 @@
-//! King and minor piece against a king among locked pawns, solved for all squares of all three at once, as the
-//! [duel](super::king_pairs) of the kings is: for each square of the piece and of its king, the squares of the other king where a
-//! capture can be forced.
+//! King-and-minor bitbases: king and one minor piece against a bare king, among locked pawns.
 //!
-//! A judgement, not a proof: the piece is not given up for a pawn, and whatever can be taken is worth taking.
+//! The same retrograde analysis as for [king pairs](super::king_pairs), with one set of
+//! [`KingPairs`] for each square of the piece: the positions in which the side with the piece can
+//! force the capture of a pawn.
+//!
+//! This is a judgement, not a proof: sacrifices of the piece for a pawn are not considered, and any
+//! pawn that can be captured counts as worth capturing.
 
-use super::king_pairs::{NONE, Pairs, Structure, neighbours, steps};
-use crate::chess::{Bitboard, Square, bit};
+use std::rc::Rc;
+
+use super::cache::StructureCache;
+use super::king_pairs::{KingPairs, NO_PAIRS, king_steps, union_of_neighbours};
+use super::structure::PawnStructure;
+use crate::board::Position;
+use crate::chess::{Bitboard, ByColor, Color, Square, bit};
+use crate::eval::side::{Perspective, Side};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
 
-/// Which piece it is.
+/// The minor piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Minor {
     /// A knight.
@@ -21,8 +30,8 @@ pub enum Minor {
 }
 
 impl Minor {
-    /// The squares it may ever stand on.
-    fn colour(self) -> Bitboard {
+    /// The squares it can ever stand on.
+    fn squares(self) -> Bitboard {
         match self {
             Minor::Knight => Bitboard::FULL,
             Minor::LightBishop => Bitboard::LIGHT_SQUARES,
@@ -30,7 +39,7 @@ impl Minor {
         }
     }
 
-    /// What it attacks from a square, kings left aside.
+    /// The squares it attacks from a square. Kings do not block it.
     fn attacks(self, square: Square, pawns: Bitboard) -> Bitboard {
         match self {
             Minor::Knight => knight_attacks(bit(square)),
@@ -39,113 +48,196 @@ impl Minor {
     }
 }
 
-/// Where the side with the piece can force a capture, by the square of the piece.
-#[derive(Debug)]
-pub struct Hunt {
-    structure: Structure,
-    minor: Minor,
-    /// It is to move.
-    to_move: Vec<Pairs>,
-    /// The other side is.
-    waiting: Vec<Pairs>,
+/// A position of kings and minor piece, seen by the side with the piece, which moves north.
+#[derive(Clone, Copy, Debug)]
+struct MinorPosition {
+    piece: Square,
+    king: Square,
+    bare_king: Square,
+    /// The side with the piece is to move.
+    to_move: bool,
 }
 
-impl Hunt {
-    /// Whether it is that of this structure and piece.
-    pub fn is_of(&self, structure: Structure, minor: Minor) -> bool {
-        self.structure == structure && self.minor == minor
+/// The positions in which the side with the piece can force a capture, by the square of the piece.
+#[derive(Debug)]
+pub struct KingMinorBitbase {
+    structure: PawnStructure,
+    minor: Minor,
+    /// The side with the piece is to move.
+    to_move: Vec<KingPairs>,
+    /// The bare king is to move.
+    waiting: Vec<KingPairs>,
+}
+
+impl KingMinorBitbase {
+    /// Whether the side with the piece can force the capture of a pawn.
+    fn wins_pawn(&self, position: MinorPosition) -> bool {
+        let table = if position.to_move { &self.to_move } else { &self.waiting };
+        let pairs = &table[position.piece as usize];
+        let (row, column) = (position.king as usize / 8, position.king as usize % 8);
+        Bitboard(pairs[row][column]).contains(position.bare_king)
     }
 
-    /// Whether a capture can be forced, the piece and its king on these squares and the other king on `theirs`.
-    pub fn forces(&self, piece: Square, ours: Square, theirs: Square, to_move: bool) -> bool {
-        let pairs = &if to_move { &self.to_move } else { &self.waiting }[piece as usize];
-        Bitboard(pairs[ours as usize / 8][ours as usize % 8]).contains(theirs)
-    }
-
-    /// Solves a locked structure for the side that moves north and has the piece.
-    pub fn solve(structure: Structure, minor: Minor) -> Hunt {
+    /// Solves a locked structure; the side with the piece is the attacker.
+    pub fn solve(structure: PawnStructure, minor: Minor) -> KingMinorBitbase {
         let pawns = structure.ours | structure.theirs;
-        let allowed = minor.colour() & !pawns & !structure.their_attacks();
+        let allowed = minor.squares() & !pawns & !structure.their_attacks();
         let attacks = Square::ALL.map(|square| minor.attacks(square, pawns));
-        let fields: Vec<(usize, Field)> = allowed
+        let fixed: Vec<(usize, FixedMinorPairs)> = allowed
             .into_iter()
-            .map(|piece| (piece as usize, Field::new(structure, piece, attacks[piece as usize])))
+            .map(|piece| {
+                let fixed = FixedMinorPairs::new(structure, piece, attacks[piece as usize]);
+                (piece as usize, fixed)
+            })
             .collect();
-        let mut hunt = Hunt { structure, minor, to_move: vec![NONE; 64], waiting: vec![NONE; 64] };
+        let nothing = vec![NO_PAIRS; 64];
+        let mut bitbase =
+            KingMinorBitbase { structure, minor, to_move: nothing.clone(), waiting: nothing };
         loop {
             let mut grown = 0;
-            for (piece, field) in &fields {
-                let mut reach = neighbours(&hunt.waiting[*piece]);
+            for (piece, fixed) in &fixed {
+                let mut reach = union_of_neighbours(&bitbase.waiting[*piece]);
                 for to in attacks[*piece] & allowed {
-                    let there = hunt.waiting[to as usize].as_flattened();
+                    let there = bitbase.waiting[to as usize].as_flattened();
                     for (reach, there) in reach.as_flattened_mut().iter_mut().zip(there) {
                         *reach |= there;
                     }
                 }
-                let (to_move, waiting) = (&mut hunt.to_move[*piece], &mut hunt.waiting[*piece]);
-                for row in 0..8 {
-                    for column in 0..8 {
-                        let now = field.legal_us[row][column]
-                            & (field.takes[row][column] | reach[row][column]);
-                        grown |= now & !to_move[row][column];
-                        to_move[row][column] = now;
-                        let escapes = steps(field.open[row][column] & !now);
-                        waiting[row][column] =
-                            field.legal_them[row][column] & !(escapes | field.held[row][column]);
-                    }
-                }
+                grown |=
+                    fixed.sweep(&reach, &mut bitbase.to_move[*piece], &mut bitbase.waiting[*piece]);
             }
             if grown == 0 {
-                return hunt;
+                return bitbase;
             }
         }
     }
 }
 
-/// What is given with the piece on one square, for each square of its king: sets of squares of the other king.
-struct Field {
-    /// Where it may stand at all with us to move, and with them.
-    legal_us: Pairs,
-    legal_them: Pairs,
-    /// Where we take at once.
-    takes: Pairs,
-    /// Where it can go.
-    open: Pairs,
-    /// Where it takes something itself, or has no move.
-    held: Pairs,
+/// What does not change during the fixpoint, for one square of the piece: sets of king pairs.
+struct FixedMinorPairs {
+    /// Legal positions, the side with the piece to move.
+    we_may_move: KingPairs,
+    /// Legal positions, the bare king to move.
+    they_may_move: KingPairs,
+    /// The side with the piece captures a pawn now.
+    captures: KingPairs,
+    /// Squares the bare king may step on.
+    free: KingPairs,
+    /// The bare king captures something, or is stalemated.
+    saved: KingPairs,
 }
 
-impl Field {
-    fn new(structure: Structure, piece: Square, attacks: Bitboard) -> Field {
+impl FixedMinorPairs {
+    fn new(structure: PawnStructure, piece: Square, attacks: Bitboard) -> FixedMinorPairs {
         let (ours, theirs) = (structure.ours, structure.theirs);
         let occupied = ours | theirs | bit(piece);
         let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
-        let (capturable, weak) = (structure.capturable(), ours & !our_attacks & !attacks);
-        let mut field =
-            Field { legal_us: NONE, legal_them: NONE, takes: NONE, open: NONE, held: NONE };
+        let capturable = structure.capturable();
+        let undefended = ours & !our_attacks & !attacks;
+        let mut fixed = FixedMinorPairs {
+            we_may_move: NO_PAIRS,
+            they_may_move: NO_PAIRS,
+            captures: NO_PAIRS,
+            free: NO_PAIRS,
+            saved: NO_PAIRS,
+        };
         for king in !occupied {
             let (row, column) = (king as usize / 8, king as usize % 8);
             let near = king_attacks(bit(king));
             let apart = !(near | bit(king) | occupied);
             let attacked = our_attacks | attacks;
-            field.legal_us[row][column] = (apart & !attacked).0;
+            let free = apart & !attacked;
+            fixed.we_may_move[row][column] = free.0;
+            fixed.free[row][column] = free.0;
             if !their_attacks.contains(king) {
-                field.legal_them[row][column] = apart.0;
+                fixed.they_may_move[row][column] = apart.0;
             }
-            let mut takes = Bitboard::EMPTY;
+            let mut captures = Bitboard::EMPTY;
             for pawn in capturable & (near | attacks) {
-                let guarded_twice = near.contains(pawn) && attacks.contains(pawn);
-                takes |= if guarded_twice { Bitboard::FULL } else { !king_attacks(bit(pawn)) };
+                // Attacked by king and piece, a pawn falls even if the other king defends it.
+                let attacked_twice = near.contains(pawn) && attacks.contains(pawn);
+                captures |= if attacked_twice { Bitboard::FULL } else { !king_attacks(bit(pawn)) };
             }
-            field.takes[row][column] = takes.0;
-            let open = apart & !attacked;
-            field.open[row][column] = open.0;
-            let lost =
+            fixed.captures[row][column] = captures.0;
+            let loose_piece =
                 if (our_attacks | near).contains(piece) { Bitboard::EMPTY } else { bit(piece) };
-            let taken = king_attacks((weak & !near) | lost);
-            let still = !king_attacks(open) & !taken & !attacked;
-            field.held[row][column] = (taken | still).0;
+            let captured = king_attacks((undefended & !near) | loose_piece);
+            let stalemate = !king_attacks(free) & !captured & !attacked;
+            fixed.saved[row][column] = (captured | stalemate).0;
         }
-        field
+        fixed
     }
+
+    /// One sweep over all king pairs. `reach` are the pairs from which a move leads to a position
+    /// that is won with the bare king to move. Returns the pairs that were added, in one word.
+    #[inline(always)]
+    fn sweep(&self, reach: &KingPairs, to_move: &mut KingPairs, waiting: &mut KingPairs) -> u64 {
+        let mut grown = 0;
+        for row in 0..8 {
+            for column in 0..8 {
+                let now = self.we_may_move[row][column]
+                    & (self.captures[row][column] | reach[row][column]);
+                grown |= now & !to_move[row][column];
+                to_move[row][column] = now;
+                let escapes = king_steps(self.free[row][column] & !now);
+                waiting[row][column] =
+                    self.they_may_move[row][column] & !(escapes | self.saved[row][column]);
+            }
+        }
+        grown
+    }
+}
+
+/// Bitbases each thread keeps.
+const CACHED_BITBASES: usize = 64;
+
+thread_local! {
+    static BITBASES: StructureCache<KingMinorBitbase> = StructureCache::new(CACHED_BITBASES);
+}
+
+/// The bitbase of a structure, solved when it is asked for the first time.
+fn bitbase(structure: PawnStructure, minor: Minor) -> Rc<KingMinorBitbase> {
+    let matches = |kept: &KingMinorBitbase| kept.structure == structure && kept.minor == minor;
+    let solve = || KingMinorBitbase::solve(structure, minor);
+    BITBASES.with(|cache| cache.get_or_solve(structure, minor as u64, matches, solve))
+}
+
+/// Whether `us`, with one minor piece against a bare king and locked pawns, cannot force the
+/// capture of a pawn. Nearly always a draw, but not proven: the piece may be sacrificed to open a
+/// way.
+fn is_shut_out(us: &Side, them: &Side, to_move: bool) -> bool {
+    let minors = us.knights | us.bishops;
+    let structure = PawnStructure { ours: us.pawns, theirs: them.pawns };
+    if !them.has_no_pieces()
+        || !us.has_only(minors)
+        || minors.count() != 1
+        || !structure.is_locked()
+    {
+        return false;
+    }
+    let (Some(piece), Some(king), Some(bare_king)) =
+        (minors.first(), us.king.first(), them.king.first())
+    else {
+        return false;
+    };
+    let minor = match us.knights.any() {
+        true => Minor::Knight,
+        false if piece.is_light() => Minor::LightBishop,
+        false => Minor::DarkBishop,
+    };
+    // The bitbase has no positions in which a pawn attacks the piece.
+    !them.by_pawns.contains(piece)
+        && !bitbase(structure, minor).wins_pawn(MinorPosition { piece, king, bare_king, to_move })
+}
+
+/// The score in centipawns for White where the side ahead has a minor piece that is shut out by
+/// locked pawns; `None` elsewhere.
+pub(super) fn score(
+    position: &Position,
+    views: &ByColor<Perspective>,
+    tapered: i32,
+) -> Option<i32> {
+    let ahead = if tapered >= 0 { Color::White } else { Color::Black };
+    let Perspective { us, them } = views[ahead];
+    is_shut_out(us, them, position.turn() == ahead).then_some(tapered / 32)
 }

@@ -1,93 +1,67 @@
-//! King and pawn against king, solved by fills: for every square of the pawn and of its king, the set of squares of the other
-//! king with which the pawn wins. (`kervinck/pfkpk` keeps the same 64 squares in a word.)
+//! King and pawn against king (KPK): a bitbase of wins and draws, exact.
 //!
-//! The pawn is White's and on the files a to d; other positions are turned. It is worked out once, from the seventh rank
-//! down, in less than a millisecond.
+//! For every square of the pawn and of its king, a bitboard holds the squares of the other king
+//! with which the pawn wins (as in `kervinck/pfkpk`). The pawn moves north and stands on the files
+//! a to d; other positions are flipped or mirrored. Squares of the pawn are solved from the seventh
+//! rank down, each to its fixpoint, once and in less than a millisecond.
 
 use std::sync::LazyLock;
 
-use crate::chess::{Bitboard, Color, Square, bit, square_at};
+use crate::board::Position;
+use crate::chess::{Bitboard, Color, Role, Square, bit, square_at};
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 
-/// For each square of the pawn's king, the squares of the other king with which the pawn wins.
-type Wins = [Bitboard; 64];
-
-/// The same by square of the pawn, with the pawn's side to move and with the other.
-struct Bitbase {
-    to_move: Vec<Wins>,
-    waiting: Vec<Wins>,
+/// A position of king and pawn against king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kpk {
+    /// The side with the pawn.
+    pub strong: Color,
+    /// The pawn.
+    pub pawn: Square,
+    /// The king of the side with the pawn.
+    pub king: Square,
+    /// The bare king.
+    pub bare_king: Square,
+    /// The side to move.
+    pub turn: Color,
 }
 
-static BITBASE: LazyLock<Bitbase> = LazyLock::new(|| {
-    let nothing = vec![[Bitboard::EMPTY; 64]; 64];
-    let mut table = Bitbase { to_move: nothing.clone(), waiting: nothing };
-    for rank in (1..7).rev() {
-        for file in 0..4 {
-            table.solve(square_at(8 * rank + file));
+impl Kpk {
+    /// Reads the pieces from a position; `None` if it is another endgame.
+    pub fn from_position(position: &Position) -> Option<Kpk> {
+        let pawns = position.role(Role::Pawn);
+        if !position.is_pawn_ending() || pawns.count() != 1 {
+            return None;
         }
-    }
-    table
-});
-
-impl Bitbase {
-    /// Solves one square of the pawn; those further on are solved.
-    fn solve(&mut self, pawn: Square) {
-        let (s, on) = (pawn as usize, bit(pawn));
-        let checks = pawn_attacks(on);
-        let apart = |king: Square| !(king_attacks(bit(king)) | bit(king) | on);
-        let pushes = Square::ALL
-            .map(|king| if king == pawn { Bitboard::EMPTY } else { self.pushes(pawn, king) });
-        loop {
-            let mut grown = false;
-            for king in !on {
-                let near = king_attacks(bit(king));
-                let steps: Bitboard = (near & !on)
-                    .into_iter()
-                    .fold(Bitboard::EMPTY, |all, to| all | self.waiting[s][to as usize]);
-                let now = (pushes[king as usize] | steps) & apart(king) & !checks;
-                grown |= now != self.to_move[s][king as usize];
-                self.to_move[s][king as usize] = now;
-            }
-            if !grown {
-                return;
-            }
-            for king in !on {
-                let free = apart(king) & !checks;
-                let takes = if near_to(king, pawn) { Bitboard::EMPTY } else { king_attacks(on) };
-                let escapes = king_attacks(free & !self.to_move[s][king as usize]) | takes;
-                let stalemate = !king_attacks(free) & !checks;
-                self.waiting[s][king as usize] = apart(king) & !escapes & !stalemate;
-            }
-        }
+        let strong = super::owner(position, pawns);
+        Some(Kpk {
+            strong,
+            pawn: pawns.first()?,
+            king: position.king(strong),
+            bare_king: position.king(strong.other()),
+            turn: position.turn(),
+        })
     }
 
-    /// Where the other king may stand so that pushing the pawn wins.
-    fn pushes(&self, pawn: Square, king: Square) -> Bitboard {
-        let to = square_at(pawn as u32 + 8);
-        if to == king {
-            return Bitboard::EMPTY;
-        }
-        if to as u32 >= 56 {
-            // The new queen lives where the other king does not take it.
-            let taken = if near_to(king, to) { Bitboard::EMPTY } else { king_attacks(bit(to)) };
-            return !taken & !bit(to);
-        }
-        let one = self.waiting[to as usize][king as usize] & !bit(to);
-        let far = square_at(to as u32 + 8);
-        if pawn as u32 >= 16 || far == king {
-            return one;
-        }
-        one | (self.waiting[far as usize][king as usize] & !bit(to) & !bit(far))
+    /// Whether the side with the pawn wins; if not, the position is drawn. The position must be
+    /// legal.
+    pub fn is_won(self) -> bool {
+        let view = pawn_view(self.strong, self.pawn);
+        let table = if self.turn == self.strong { &BITBASE.to_move } else { &BITBASE.waiting };
+        table[view(self.pawn) as usize][view(self.king) as usize].contains(view(self.bare_king))
     }
 }
 
-fn near_to(king: Square, square: Square) -> bool {
-    king_attacks(bit(king)).contains(square)
+/// The score in centipawns for White; `None` if the position is another endgame.
+pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
+    let kpk = Kpk::from_position(position)?;
+    Some(if kpk.is_won() { super::with_known_win(kpk.strong, tapered) } else { 0 })
 }
 
-/// Squares as the side of a lone pawn sees them where the pawn is to move north and to stand on the files a to d.
-pub(super) fn seen_by_pawn(side: Color, pawn: Square) -> impl Fn(Square) -> Square {
+/// Maps squares to where the bitbases of a lone pawn have them: the pawn moves north and stands on
+/// the files a to d.
+pub(super) fn pawn_view(side: Color, pawn: Square) -> impl Fn(Square) -> Square {
     let mirrored = pawn as u32 & 7 > 3;
     move |square| {
         let north = if side.is_white() { square } else { square.flip_vertical() };
@@ -95,9 +69,83 @@ pub(super) fn seen_by_pawn(side: Color, pawn: Square) -> impl Fn(Square) -> Squa
     }
 }
 
-/// Whether the side with the pawn, `strong`, wins.
-pub fn wins(strong: Color, pawn: Square, king: Square, other: Square, turn: Color) -> bool {
-    let see = seen_by_pawn(strong, pawn);
-    let table = if turn == strong { &BITBASE.to_move } else { &BITBASE.waiting };
-    table[see(pawn) as usize][see(king) as usize].contains(see(other))
+/// For each square of the pawn's king, the squares of the bare king with which the pawn wins.
+type KpkWins = [Bitboard; 64];
+
+/// All wins, by the square of the pawn.
+struct KpkBitbase {
+    /// The side with the pawn is to move.
+    to_move: Vec<KpkWins>,
+    /// The bare king is to move.
+    waiting: Vec<KpkWins>,
+}
+
+static BITBASE: LazyLock<KpkBitbase> = LazyLock::new(|| {
+    let nothing = vec![[Bitboard::EMPTY; 64]; 64];
+    let mut bitbase = KpkBitbase { to_move: nothing.clone(), waiting: nothing };
+    for rank in (1..7).rev() {
+        for file in 0..4 {
+            bitbase.solve(square_at(8 * rank + file));
+        }
+    }
+    bitbase
+});
+
+impl KpkBitbase {
+    /// Solves one square of the pawn. Squares further north have been solved.
+    fn solve(&mut self, pawn: Square) {
+        let (s, pawn_set) = (pawn as usize, bit(pawn));
+        let checks = pawn_attacks(pawn_set);
+        let apart = |king: Square| !(king_attacks(bit(king)) | bit(king) | pawn_set);
+        let pushes = Square::ALL.map(|king| {
+            if king == pawn { Bitboard::EMPTY } else { self.winning_pushes(pawn, king) }
+        });
+        loop {
+            let mut grown = false;
+            for king in !pawn_set {
+                let king_moves: Bitboard = (king_attacks(bit(king)) & !pawn_set)
+                    .into_iter()
+                    .fold(Bitboard::EMPTY, |all, to| all | self.waiting[s][to as usize]);
+                let now = (pushes[king as usize] | king_moves) & apart(king) & !checks;
+                grown |= now != self.to_move[s][king as usize];
+                self.to_move[s][king as usize] = now;
+            }
+            if !grown {
+                return;
+            }
+            for king in !pawn_set {
+                let free = apart(king) & !checks;
+                let captures =
+                    if is_beside(king, pawn) { Bitboard::EMPTY } else { king_attacks(pawn_set) };
+                let escapes = king_attacks(free & !self.to_move[s][king as usize]) | captures;
+                let stalemate = !king_attacks(free) & !checks;
+                self.waiting[s][king as usize] = apart(king) & !escapes & !stalemate;
+            }
+        }
+    }
+
+    /// The squares of the bare king with which a push of the pawn wins.
+    fn winning_pushes(&self, pawn: Square, king: Square) -> Bitboard {
+        let to = square_at(pawn as u32 + 8);
+        if to == king {
+            return Bitboard::EMPTY;
+        }
+        if to as u32 >= 56 {
+            // The new queen wins where the bare king cannot capture it.
+            let captured =
+                if is_beside(king, to) { Bitboard::EMPTY } else { king_attacks(bit(to)) };
+            return !captured & !bit(to);
+        }
+        let single = self.waiting[to as usize][king as usize] & !bit(to);
+        let far = square_at(to as u32 + 8);
+        if pawn as u32 >= 16 || far == king {
+            return single;
+        }
+        single | (self.waiting[far as usize][king as usize] & !bit(to) & !bit(far))
+    }
+}
+
+/// Whether a king stands next to a square.
+fn is_beside(king: Square, square: Square) -> bool {
+    king_attacks(bit(king)).contains(square)
 }

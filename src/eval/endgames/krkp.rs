@@ -1,180 +1,224 @@
-//! King and rook against king and pawn, solved by fills: for every square of the pawn, the rook and the rook's king, the set of
-//! squares of the pawn's king with which the rook wins.
+//! King and rook against king and pawn (KRKP): a bitbase of the positions in which the rook wins.
 //!
-//! The pawn moves north and stands on the files a to d; other positions are turned. All squares of the pawn's king are
-//! solved at once, from the seventh rank down. A new piece counts as won back if it can be taken at once and as no loss of
-//! the rook's side otherwise: the few positions in which the rook wins against a queen or knight that lives are not told.
-//! (All 3-4-5 men endings: Thompson, 1986.)
+//! For every square of the pawn, the rook and the rook's king, a bitboard holds the squares of the
+//! pawn's king with which the rook wins. The pawn moves north and stands on the files a to d; other
+//! positions are flipped or mirrored. Squares of the pawn are solved from the seventh rank down,
+//! each to its fixpoint.
+//!
+//! Exact, but for promotions: if the new piece can be captured at once, that is counted, else the
+//! rook's side is taken not to win. So every claimed win is one, and a few wins, against a queen or
+//! knight that survives, are missed. (All endings of three to five pieces: Thompson, 1986.)
 
 use std::sync::LazyLock;
 
-use super::kpk::seen_by_pawn;
-use crate::chess::{Bitboard, Color, Square, bit, square_at};
+use super::kpk::pawn_view;
+use crate::board::Position;
+use crate::chess::{Bitboard, Color, Role, Square, bit, square_at};
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 use crate::fill::{Direction, Rays};
 
-/// For each square of the rook and of its king, the squares of the other king with which the rook wins.
-type Wins = [[Bitboard; 64]; 64];
-
-/// Squares of the pawn: ranks 2 to 7, files a to d.
-const PAWNS: usize = 24;
-
-/// The number of a square of the pawn.
-fn row(pawn: Square) -> usize {
-    4 * (pawn as usize / 8 - 1) + pawn as usize % 8
+/// A position of king and rook against king and pawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Krkp {
+    /// The side with the pawn.
+    pub weak: Color,
+    /// The pawn.
+    pub pawn: Square,
+    /// The king of the side with the pawn.
+    pub weak_king: Square,
+    /// The rook.
+    pub rook: Square,
+    /// The king of the side with the rook.
+    pub king: Square,
+    /// The side to move.
+    pub turn: Color,
 }
 
-/// The same for each square of the pawn, the rook's side to move and the other.
-struct Bitbase {
-    to_move: Vec<Wins>,
-    waiting: Vec<Wins>,
-}
-
-static BITBASE: LazyLock<Bitbase> = LazyLock::new(|| {
-    let nothing = vec![[[Bitboard::EMPTY; 64]; 64]; PAWNS];
-    let mut table = Bitbase { to_move: nothing.clone(), waiting: nothing };
-    for rank in (1..7).rev() {
-        for file in 0..4 {
-            table.solve(square_at(8 * rank + file));
+impl Krkp {
+    /// Reads the pieces from a position; `None` if it is another endgame.
+    pub fn from_position(position: &Position) -> Option<Krkp> {
+        let (rooks, pawns) = (position.role(Role::Rook), position.role(Role::Pawn));
+        if position.occupied().count() != 4 || rooks.count() != 1 {
+            return None;
         }
+        let (rook, pawn) = (rooks.first()?, pawns.first()?);
+        let (strong, weak) = (super::owner(position, rooks), super::owner(position, pawns));
+        (strong != weak).then(|| Krkp {
+            weak,
+            pawn,
+            weak_king: position.king(weak),
+            rook,
+            king: position.king(strong),
+            turn: position.turn(),
+        })
     }
-    table
-});
 
-/// Solves the ending, if that is not done yet: it takes some 50 milliseconds, which a search on the clock should not
-/// spend.
+    /// Whether the side with the rook wins. The position must be legal. The first call solves the
+    /// endgame, unless [`prepare`] has.
+    pub fn rook_wins(self) -> bool {
+        let view = pawn_view(self.weak, self.pawn);
+        let wins = if self.turn == self.weak { &BITBASE.waiting } else { &BITBASE.to_move };
+        wins[pawn_index(view(self.pawn))][view(self.rook) as usize][view(self.king) as usize]
+            .contains(view(self.weak_king))
+    }
+}
+
+/// The score in centipawns for White; `None` if the position is another endgame.
+pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
+    let krkp = Krkp::from_position(position)?;
+    let strong = krkp.weak.other();
+    Some(if krkp.rook_wins() {
+        super::with_known_win(strong, tapered)
+    } else if strong.is_white() == (tapered > 0) {
+        tapered / 16
+    } else {
+        // The rook does not win, but the pawn may: a score in its favour stays.
+        tapered
+    })
+}
+
+/// Solves the endgame, unless that is done: it takes some 50 milliseconds, which a search should
+/// not spend while its clock runs.
 pub fn prepare() {
     LazyLock::force(&BITBASE);
 }
 
-/// What a rook attacks over a board with these men.
-fn rook_attacks(rook: Square, men: Bitboard) -> Bitboard {
-    Rays::sliders(bit(rook), Bitboard::EMPTY).attacks(!men).orthogonal()
+/// For each square of the rook and of its king, the squares of the other king with which the rook
+/// wins.
+type KrkpWins = [[Bitboard; 64]; 64];
+
+/// Squares of the pawn: ranks 2 to 7, files a to d.
+const PAWN_SQUARES: usize = 24;
+
+/// The index of a square of the pawn, 0 to 23.
+fn pawn_index(pawn: Square) -> usize {
+    4 * (pawn as usize / 8 - 1) + pawn as usize % 8
 }
 
-/// Rook and king against a king that is to move: where it is lost.
-fn bare(rook: Square, king: Square) -> Bitboard {
+/// All wins of the rook, by the square of the pawn.
+struct KrkpBitbase {
+    /// The side with the rook is to move.
+    to_move: Vec<KrkpWins>,
+    /// The side with the pawn is to move.
+    waiting: Vec<KrkpWins>,
+}
+
+static BITBASE: LazyLock<KrkpBitbase> = LazyLock::new(|| {
+    let nothing = vec![[[Bitboard::EMPTY; 64]; 64]; PAWN_SQUARES];
+    let mut bitbase = KrkpBitbase { to_move: nothing.clone(), waiting: nothing };
+    for rank in (1..7).rev() {
+        for file in 0..4 {
+            bitbase.solve(square_at(8 * rank + file));
+        }
+    }
+    bitbase
+});
+
+/// The squares a rook attacks, the other pieces being `others`.
+fn rook_attacks(rook: Square, others: Bitboard) -> Bitboard {
+    Rays::sliders(bit(rook), Bitboard::EMPTY).attacks(!others).orthogonal()
+}
+
+/// King and rook against a bare king that is to move: the squares of the bare king that lose.
+fn lost_for_bare_king(rook: Square, king: Square) -> Bitboard {
     let near = king_attacks(bit(king)) | bit(king);
     let attacked = rook_attacks(rook, bit(king));
-    let ways = king_attacks(!(near | attacked));
-    let takes = if near.contains(rook) { Bitboard::EMPTY } else { king_attacks(bit(rook)) };
-    (ways | attacked) & !(near | bit(rook) | takes)
+    let can_move = king_attacks(!(near | attacked));
+    let captures = if near.contains(rook) { Bitboard::EMPTY } else { king_attacks(bit(rook)) };
+    (can_move | attacked) & !(near | bit(rook) | captures)
 }
 
-/// What does not change while a square of the pawn is solved, for a square of the rook and of its king: sets of squares of the
-/// other king.
-struct Field {
-    /// Squares the rook attacks, also through the other king.
+/// What does not change during the fixpoint, for one square each of pawn, rook and rook's king:
+/// sets of squares of the pawn's king.
+struct FixedKingSquares {
+    /// Squares the rook attacks, the pawn's king being transparent.
     attacked: Bitboard,
-    /// Where the other king may stand at all, with the rook's side to move and with its own.
+    /// Legal positions, the side with the rook to move.
     legal_to_move: Bitboard,
+    /// Legal positions, the side with the pawn to move.
     legal_waiting: Bitboard,
-    /// Where the pawn is taken for good.
-    takes: Bitboard,
-    /// Squares to which the other king may go.
-    open: Bitboard,
-    /// Where the pawn takes the rook, or becomes a piece that stays.
+    /// The pawn is captured and the rook wins.
+    captures: Bitboard,
+    /// Squares the pawn's king may step on.
+    free: Bitboard,
+    /// The pawn captures the rook, or promotes and is not captured.
     saved: Bitboard,
-    /// Where pushes of one and two squares are legal.
+    /// A single and a double push are legal.
     pushes: [Bitboard; 2],
 }
 
-impl Field {
-    fn new(pawn: Square, rook: Square, king: Square) -> Field {
-        let men = bit(pawn) | bit(rook) | bit(king);
+impl FixedKingSquares {
+    fn new(pawn: Square, rook: Square, king: Square) -> FixedKingSquares {
+        let pieces = bit(pawn) | bit(rook) | bit(king);
         let near = king_attacks(bit(king)) | bit(king);
         let attacked = rook_attacks(rook, bit(pawn) | bit(king));
-        let apart = !(near | men);
-        let checked = pawn_attacks(bit(pawn)).contains(king);
-        let mut takes = Bitboard::EMPTY;
+        let apart = !(near | pieces);
+        let in_check = pawn_attacks(bit(pawn)).contains(king);
+        let mut captures = Bitboard::EMPTY;
         if attacked.contains(pawn) {
-            takes |= bare(pawn, king);
+            captures |= lost_for_bare_king(pawn, king);
         }
         if near.contains(pawn) {
-            // The king goes there, and the rook must not be lost for it.
-            takes |= bare(rook, pawn);
+            captures |= lost_for_bare_king(rook, pawn);
         }
         let to = Direction::North.step(bit(pawn));
-        let push = |to: Bitboard| match to.first().filter(|_| !men.intersects(to)) {
-            // The other king must not be in the way, nor in check afterwards.
+        let push = |to: Bitboard| match to.first().filter(|_| !pieces.intersects(to)) {
+            // The pawn's king must not be in the way, nor in check after the push.
             Some(to) => !(rook_attacks(rook, bit(to) | bit(king)) | bit(to)),
             None => Bitboard::EMPTY,
         };
-        let one = push(to);
+        let single = push(to);
         let far = Direction::North.step(to & Bitboard(0xff_0000));
-        let two = if one.is_empty() { Bitboard::EMPTY } else { push(far) & !to };
+        let double = if single.is_empty() { Bitboard::EMPTY } else { push(far) & !to };
         let mut saved = Bitboard::EMPTY;
         if pawn_attacks(bit(pawn)).contains(rook) {
             saved = Bitboard::FULL;
         }
-        let mut pushes = [one, two];
+        let mut pushes = [single, double];
         if let Some(last) = to.first().filter(|&to| to as u32 >= 56) {
             let mut won_back = Bitboard::EMPTY;
             if rook_attacks(rook, bit(king)).contains(last) {
-                won_back |= bare(last, king);
+                won_back |= lost_for_bare_king(last, king);
             }
             if near.contains(last) {
-                won_back |= bare(rook, last);
+                won_back |= lost_for_bare_king(rook, last);
             }
-            saved |= one & !won_back;
+            saved |= single & !won_back;
             pushes = [Bitboard::EMPTY; 2];
         }
-        Field {
+        FixedKingSquares {
             attacked,
             legal_to_move: apart & !attacked,
-            legal_waiting: if checked { Bitboard::EMPTY } else { apart },
-            takes,
-            open: !(attacked | near | bit(pawn)),
+            legal_waiting: if in_check { Bitboard::EMPTY } else { apart },
+            captures,
+            free: !(attacked | near | bit(pawn)),
             saved,
             pushes,
         }
     }
 }
 
-impl Bitbase {
-    /// Solves one square of the pawn; those further on are solved.
+impl KrkpBitbase {
+    /// Solves one square of the pawn. Squares further north have been solved.
     fn solve(&mut self, pawn: Square) {
-        let p = row(pawn);
-        let places = !bit(pawn);
-        let fields: Vec<Field> = Square::ALL
+        let squares = !bit(pawn);
+        let fixed: Vec<FixedKingSquares> = Square::ALL
             .into_iter()
-            .flat_map(|rook| Square::ALL.map(|king| Field::new(pawn, rook, king)))
+            .flat_map(|rook| Square::ALL.map(|king| FixedKingSquares::new(pawn, rook, king)))
             .collect();
-        let checks = pawn_attacks(bit(pawn));
         loop {
             let mut grown = false;
-            for rook in places {
-                for king in places & !bit(rook) {
-                    let (r, k) = (rook as usize, king as usize);
-                    let field = &fields[64 * r + k];
-                    let legal = field.legal_to_move;
-                    let mut won = self.to_move[p][r][k] | field.takes;
-                    for to in field.attacked & places & !bit(king) {
-                        won |= self.waiting[p][to as usize][k];
-                    }
-                    for to in king_attacks(bit(king)) & places & !bit(rook) & !checks {
-                        won |= self.waiting[p][r][to as usize];
-                    }
-                    won &= legal;
-                    grown |= won != self.to_move[p][r][k];
-                    self.to_move[p][r][k] = won;
+            for rook in squares {
+                for king in squares & !bit(rook) {
+                    let fixed = &fixed[64 * rook as usize + king as usize];
+                    grown |= self.add_wins(pawn, rook, king, fixed);
                 }
             }
-            for rook in places {
-                for king in places & !bit(rook) {
-                    let (r, k) = (rook as usize, king as usize);
-                    let field = &fields[64 * r + k];
-                    let mut escapes =
-                        field.saved | king_attacks(field.open & !self.to_move[p][r][k]);
-                    for (steps, pushes) in field.pushes.into_iter().enumerate() {
-                        if pushes.any() {
-                            escapes |= pushes & !self.to_move[p + 4 + 4 * steps][r][k];
-                        }
-                    }
-                    let moves = king_attacks(field.open) | field.pushes[0] | field.saved;
-                    let lost = field.legal_waiting & !escapes & (moves | field.attacked);
-                    self.waiting[p][r][k] = lost;
+            for rook in squares {
+                for king in squares & !bit(rook) {
+                    let fixed = &fixed[64 * rook as usize + king as usize];
+                    self.update_waiting(pawn, rook, king, fixed);
                 }
             }
             if !grown {
@@ -182,18 +226,49 @@ impl Bitbase {
             }
         }
     }
-}
 
-/// Whether the side with the rook wins against that with the pawn, `weak`.
-pub fn rook_wins(
-    weak: Color,
-    pawn: Square,
-    weak_king: Square,
-    rook: Square,
-    king: Square,
-    turn: Color,
-) -> bool {
-    let see = seen_by_pawn(weak, pawn);
-    let wins = if turn == weak { &BITBASE.waiting } else { &BITBASE.to_move };
-    wins[row(see(pawn))][see(rook) as usize][see(king) as usize].contains(see(weak_king))
+    /// One step of the fixpoint with the side with the rook to move: adds the positions from which
+    /// a capture or a move to a won position wins. Returns whether there are new ones.
+    fn add_wins(
+        &mut self,
+        pawn: Square,
+        rook: Square,
+        king: Square,
+        fixed: &FixedKingSquares,
+    ) -> bool {
+        let (p, r, k) = (pawn_index(pawn), rook as usize, king as usize);
+        let checks = pawn_attacks(bit(pawn));
+        let mut won = self.to_move[p][r][k] | fixed.captures;
+        for to in fixed.attacked & !bit(pawn) & !bit(king) {
+            won |= self.waiting[p][to as usize][k];
+        }
+        for to in king_attacks(bit(king)) & !bit(pawn) & !bit(rook) & !checks {
+            won |= self.waiting[p][r][to as usize];
+        }
+        won &= fixed.legal_to_move;
+        let grown = won != self.to_move[p][r][k];
+        self.to_move[p][r][k] = won;
+        grown
+    }
+
+    /// One step of the fixpoint with the side with the pawn to move: the positions in which all its
+    /// moves lose.
+    fn update_waiting(
+        &mut self,
+        pawn: Square,
+        rook: Square,
+        king: Square,
+        fixed: &FixedKingSquares,
+    ) {
+        let (p, r, k) = (pawn_index(pawn), rook as usize, king as usize);
+        let mut escapes = fixed.saved | king_attacks(fixed.free & !self.to_move[p][r][k]);
+        for (ranks, pushes) in fixed.pushes.into_iter().enumerate() {
+            if pushes.any() {
+                // Each rank has four pawn squares.
+                escapes |= pushes & !self.to_move[p + 4 + 4 * ranks][r][k];
+            }
+        }
+        let can_move = king_attacks(fixed.free) | fixed.pushes[0] | fixed.saved;
+        self.waiting[p][r][k] = fixed.legal_waiting & !escapes & (can_move | fixed.attacked);
+    }
 }

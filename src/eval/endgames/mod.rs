@@ -1,9 +1,75 @@
-//! Endgames: exact bitbases, pawn structures that are locked, and how much of the endgame score is left where the side
-//! ahead has trouble to win.
+//! Endgames whose result is known, or can be judged better than by counting terms.
+//!
+//! | Endgame | File | Method |
+//! |---|---|---|
+//! | king and pawn against king | [`kpk`] | bitbase, exact |
+//! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
+//! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase of the kings, proven and judged |
+//! | the same and one minor piece | [`king_and_minor`] | bitbase of kings and piece, judged |
+//! | all others | [`scale`] | scale factors |
+//!
+//! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
+//! the squares of one king form a bitboard, and "the king can step to a won square" is one king
+//! fill for all 64 of them. Starting from nothing, the sets of won positions grow until nothing
+//! changes (a least fixpoint). They are solved at run time, when they are asked for the first time.
+//!
+//! ```
+//! use freshet::board::Position;
+//! use freshet::eval::evaluate;
+//!
+//! // The king on the sixth rank in front of its pawn wins, whoever is to move.
+//! let won = Position::from_fen("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1").unwrap();
+//! assert!(evaluate(&won).raw() > 500);
+//! // Here Black has the opposition.
+//! let drawn = Position::from_fen("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1").unwrap();
+//! assert_eq!(evaluate(&drawn).raw(), 0);
+//! ```
 
+mod cache;
 pub mod king_and_minor;
 pub mod king_pairs;
 pub mod kpk;
 pub mod krkp;
 pub mod locked_pawns;
 pub mod scale;
+pub mod structure;
+
+use super::side::Perspective;
+use crate::board::Position;
+use crate::chess::{Bitboard, ByColor, Color};
+
+/// The largest [phase](super::FULL_PHASE) at which one of the solved endgames can be on the board:
+/// a rook's.
+pub const MAX_PHASE: i32 = 2;
+
+/// What a known win is worth in centipawns, on top of the terms, which guide the way to mate.
+const KNOWN_WIN: i32 = 500;
+
+/// The score in centipawns for White, corrected if the endgame is solved or its pawns are locked.
+/// `tapered` is the score without that. Not inlined: rare in most games.
+#[inline(never)]
+pub(super) fn corrected(
+    position: &Position,
+    phase: i32,
+    views: &ByColor<Perspective>,
+    tapered: i32,
+) -> i32 {
+    let known = if phase == MAX_PHASE {
+        krkp::score(position, tapered)
+    } else {
+        kpk::score(position, tapered)
+            .or_else(|| locked_pawns::score(position, tapered))
+            .or_else(|| king_and_minor::score(position, views, tapered))
+    };
+    known.unwrap_or(tapered)
+}
+
+/// White's centipawns where `side` is known to win.
+fn with_known_win(side: Color, tapered: i32) -> i32 {
+    tapered + if side.is_white() { KNOWN_WIN } else { -KNOWN_WIN }
+}
+
+/// The side that has pieces of this set, which must not be empty.
+fn owner(position: &Position, pieces: Bitboard) -> Color {
+    if position.of(Color::White).intersects(pieces) { Color::White } else { Color::Black }
+}

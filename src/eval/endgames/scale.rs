@@ -1,26 +1,35 @@
-//! Endings: how much of an advantage is left where it is hard or impossible to win.
+//! Scale factors: how much of an endgame advantage counts where it is hard to win, and the material
+//! with which the side ahead cannot win at all.
 
 use super::super::phased::Phased;
-use super::super::side::Side;
+use super::super::side::{Perspective, Side};
 use super::super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Square};
 
-/// The share of the endgame score that counts, in 64ths, for the side that is ahead; `None` if it cannot win.
+/// The scale weights go by the number of pawns, up to this. A side may have more pawns in a
+/// position that was set up by hand.
+const MAX_PAWNS: usize = 8;
+
+/// The scale factor of the endgame, in 64ths, for the side that is ahead, which is `us` of the
+/// view; `None` if it cannot win.
 #[inline(always)]
-pub fn scale(ahead: &Side, behind: &Side, tally: &mut Tally<impl Tracer>) -> Option<i32> {
-    if wrong_bishop(ahead, behind) {
+pub fn scale(
+    Perspective { us: ahead, them: behind }: Perspective,
+    tally: &mut Tally<impl Tracer>,
+) -> Option<i32> {
+    if has_wrong_bishop(ahead, behind) {
         return None;
     }
     let mut sum = Phased::ZERO;
-    let pawns = ahead.pawns.count();
+    let pawns = ahead.pawns.count().min(MAX_PAWNS);
     let (bare_ahead, bare_behind) = (ahead.has_no_pieces(), behind.has_no_pieces());
     if ahead.pawns.is_empty() {
-        let (ours, theirs) = (strength(ahead), strength(behind));
-        // Two knights do not mate, and a lone minor piece less.
+        let (ours, theirs) = (piece_points(ahead), piece_points(behind));
+        // A lone minor piece does not mate, nor do two knights.
         if ours < 5 || (behind.is_bare() && ours == 6 && ahead.knights.count() == 2) {
             return None;
         }
-        // Without pawns it takes a rook more, or two pieces against none.
+        // Without pawns it takes more than a minor piece.
         if ours - theirs <= 3 {
             count!(tally, ahead, scale_no_pawns[0], 1 => sum);
             return Some(sum.eg());
@@ -30,14 +39,14 @@ pub fn scale(ahead: &Side, behind: &Side, tally: &mut Tally<impl Tracer>) -> Opt
         count!(tally, ahead, scale_bare_king[0], 1 => sum);
     } else if bare_ahead && bare_behind {
         count!(tally, ahead, scale_pawn_ending[pawns], 1 => sum);
-    } else if opposite_bishops(ahead, behind) {
+    } else if has_opposite_bishops(ahead, behind) {
         if ahead.has_only(ahead.bishops) && behind.has_only(behind.bishops) {
-            count!(tally, ahead, scale_bishops[pawns], 1 => sum);
+            count!(tally, ahead, scale_opposite_bishops[pawns], 1 => sum);
         } else {
-            count!(tally, ahead, scale_bishops_and_more[pawns], 1 => sum);
+            count!(tally, ahead, scale_opposite_bishops_plus[pawns], 1 => sum);
         }
     } else if ahead.has_lone_rook() && behind.has_lone_rook() {
-        count!(tally, ahead, scale_rooks[pawns], 1 => sum);
+        count!(tally, ahead, scale_rook_ending[pawns], 1 => sum);
     } else if (ahead.queens | behind.queens).count() == 1 {
         count!(tally, ahead, scale_lone_queen[pawns], 1 => sum);
     } else {
@@ -46,68 +55,33 @@ pub fn scale(ahead: &Side, behind: &Side, tally: &mut Tally<impl Tracer>) -> Opt
     Some(sum.eg())
 }
 
-/// Counts what makes a win likely, for whoever is ahead in the endgame.
-#[inline(always)]
-pub fn count_initiative(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
-    macro_rules! initiative {
-        ($term:ident[$index:expr], $count:expr) => {
-            count!(tally, us, $term[$index], $count => tally.initiative)
-        };
-    }
-    let pawns = us.pawns | them.pawns;
-    let wings = [Bitboard(0x0f0f_0f0f_0f0f_0f0f), Bitboard(0xf0f0_f0f0_f0f0_f0f0)];
-    let over = [us.king & Bitboard(!0 << 32), them.king & Bitboard(!0 >> 32)];
-    initiative!(initiative_base[0], 1);
-    initiative!(initiative_pawns[0], pawns.count());
-    initiative!(initiative_flanks[0], wings.into_iter().all(|wing| (pawns & wing).any()));
-    initiative!(initiative_pawn_ending[0], us.has_no_pieces() && them.has_no_pieces());
-    initiative!(initiative_infiltration[0], over.into_iter().any(Bitboard::any));
-    if let (Some(ours), Some(theirs)) = (us.king.first(), them.king.first()) {
-        let apart = |a: u32, b: u32| a.abs_diff(b) as i32;
-        let files = apart(ours.file() as u32, theirs.file() as u32);
-        let ranks = apart(ours.rank() as u32, theirs.rank() as u32);
-        initiative!(initiative_outflanking[0], files - ranks);
-    }
-}
-
-/// Pieces in the old count: minor pieces 3, rooks 5, queens 9.
-fn strength(side: &Side) -> i32 {
+/// The pieces by the traditional point count: minor pieces 3, rooks 5, queens 9.
+fn piece_points(side: &Side) -> i32 {
     let minors = (side.knights | side.bishops).count();
     (3 * minors + 5 * side.rooks.count() + 9 * side.queens.count()) as i32
 }
 
-/// One bishop each, on different colours.
-fn opposite_bishops(a: &Side, b: &Side) -> bool {
+/// Opposite-coloured bishops: one each, on squares of different colours. Both
+/// sides are seen from the same point of view.
+fn has_opposite_bishops(a: &Side, b: &Side) -> bool {
     let light = Bitboard::LIGHT_SQUARES;
     a.bishops.count() == 1
         && b.bishops.count() == 1
         && (a.bishops & light).any() != (b.bishops & light).any()
 }
 
-/// A bishop, or none, with pawns on one rook file whose last square the bishop does not reach, and the enemy's
-/// king in that corner. Seen by the side with the pawns.
-fn wrong_bishop(ahead: &Side, behind: &Side) -> bool {
+/// Wrong rook pawn: the side ahead has only pawns on one rook file, and at most bishops that do not
+/// control the promotion square, and the enemy king is in that corner.
+fn has_wrong_bishop(ahead: &Side, behind: &Side) -> bool {
     if ahead.all != ahead.king | ahead.pawns | ahead.bishops || ahead.pawns.is_empty() {
         return false;
     }
     [Square::A8, Square::H8].into_iter().any(|corner| {
         let file = Bitboard::from_file(corner.file());
-        let reaches =
+        let corner_colour =
             if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
         (ahead.pawns & !file).is_empty()
-            && (ahead.bishops & reaches).is_empty()
+            && (ahead.bishops & corner_colour).is_empty()
             && behind.king.first().is_some_and(|king| king.distance(corner) <= 1)
     })
-}
-
-impl Side {
-    /// Beside king and pawns there are only these.
-    fn has_only(&self, pieces: Bitboard) -> bool {
-        self.all == self.king | self.pawns | pieces
-    }
-
-    /// A rook is the only piece.
-    fn has_lone_rook(&self) -> bool {
-        self.rooks.count() == 1 && self.has_only(self.rooks)
-    }
 }

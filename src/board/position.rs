@@ -1,0 +1,180 @@
+//! The position, and what it answers without work.
+
+use super::castling::Castling;
+use super::moves::{Move, MoveKind};
+use super::pieces::PieceCode;
+use super::state::{Keys, State};
+use super::zobrist::Zobrist;
+use crate::chess::{Bitboard, BySquare, Color, Piece, Role, Square};
+
+/// A chess position with its history, standard or Chess960.
+///
+/// Always legal, if only legal moves are played: each side has one king, and the side that is not
+/// to move is not in check.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// What stands on each square.
+    pub(super) mailbox: BySquare<PieceCode>,
+    pub(super) turn: Color,
+    /// Index of the current state in the stack.
+    pub(super) height: usize,
+    /// The states of this and all earlier positions; those above are unused. A move writes the
+    /// next state and undoing steps down, so that nothing is copied back.
+    pub(super) stack: Vec<State>,
+    pub(super) castling: Castling,
+    /// Plies of the game before the first position of the stack, by the move number of the FEN.
+    pub(super) first_ply: u32,
+    pub(super) zobrist: &'static Zobrist,
+}
+
+impl Position {
+    #[inline(always)]
+    pub(super) fn state(&self) -> &State {
+        &self.stack[self.height]
+    }
+
+    #[inline(always)]
+    pub(super) fn state_mut(&mut self) -> &mut State {
+        &mut self.stack[self.height]
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// All pieces of a side.
+    #[inline(always)]
+    pub fn of(&self, side: Color) -> Bitboard {
+        self.state().sets.side(side)
+    }
+
+    /// All pieces of a role, both sides.
+    #[inline(always)]
+    pub fn role(&self, role: Role) -> Bitboard {
+        self.state().sets.role(role)
+    }
+
+    /// The pieces of a side and role.
+    #[inline(always)]
+    pub fn set(&self, side: Color, role: Role) -> Bitboard {
+        self.state().sets.of(side, role)
+    }
+
+    /// The rooks and queens of a side.
+    #[inline(always)]
+    pub fn orthogonal(&self, side: Color) -> Bitboard {
+        self.state().sets.orthogonal(side)
+    }
+
+    /// The bishops and queens of a side.
+    #[inline(always)]
+    pub fn diagonal(&self, side: Color) -> Bitboard {
+        self.state().sets.diagonal(side)
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.state().sets.occupied()
+    }
+
+    /// The piece on a square, if there is one.
+    #[inline(always)]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square].piece()
+    }
+
+    /// The square of a side's king.
+    #[inline(always)]
+    pub fn king(&self, side: Color) -> Square {
+        self.state().sets.king(side)
+    }
+
+    /// Whether a side has a piece other than king and pawns. Without one, zugzwang is likely.
+    #[inline(always)]
+    pub fn has_pieces(&self, side: Color) -> bool {
+        (self.of(side) & !self.role(Role::Pawn) & !self.role(Role::King)).any()
+    }
+
+    /// Castling rights, one bit each: 1 and 2 for Black's king side and queen side, 4 and 8 for
+    /// White's.
+    #[inline(always)]
+    pub fn castling_rights(&self) -> u8 {
+        self.state().packed.rights()
+    }
+
+    /// Whether a side has its king alone.
+    #[inline(always)]
+    pub fn is_bare(&self, side: Color) -> bool {
+        self.of(side) == self.set(side, Role::King)
+    }
+
+    /// Whether there are only kings and pawns.
+    #[inline(always)]
+    pub fn is_pawn_ending(&self) -> bool {
+        self.occupied() == self.role(Role::Pawn) | self.role(Role::King)
+    }
+
+    /// The Zobrist keys of the position and of parts of it.
+    #[inline(always)]
+    pub fn keys(&self) -> &Keys {
+        &self.state().keys
+    }
+
+    /// The Zobrist key of the whole position.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.state().keys.full()
+    }
+
+    /// The en passant square, where the capture is a legal move.
+    #[inline(always)]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.state().packed.en_passant()
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline(always)]
+    pub fn fifty(&self) -> u32 {
+        u32::from(self.state().packed.fifty())
+    }
+
+    /// Plies since the game began.
+    #[inline(always)]
+    pub fn ply(&self) -> u32 {
+        self.first_ply + self.height as u32
+    }
+
+    /// The move that led here; `None` for the first position and after a null move.
+    #[inline(always)]
+    pub fn last_move(&self) -> Option<Move> {
+        self.state().packed.played()
+    }
+
+    /// The role of the piece that a legal move captures, if any.
+    #[inline(always)]
+    pub fn captured_by(&self, m: Move) -> Option<Role> {
+        match m.kind() {
+            MoveKind::Castle => None,
+            MoveKind::EnPassant => Some(Role::Pawn),
+            _ => self.piece_at(m.to()).map(|piece| piece.role),
+        }
+    }
+
+    /// Whether a legal move is a capture or a promotion, and so changes the material.
+    #[inline(always)]
+    pub fn is_noisy(&self, m: Move) -> bool {
+        m.promotion().is_some() || self.captured_by(m).is_some()
+    }
+
+    /// The piece that a legal move moves: for castling the king, for a promotion the pawn.
+    #[inline(always)]
+    pub fn moved_by(&self, m: Move) -> Piece {
+        match self.piece_at(m.from()) {
+            Some(piece) => piece,
+            None => unreachable!("a legal move starts from a piece"),
+        }
+    }
+}

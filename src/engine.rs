@@ -1,0 +1,256 @@
+//! The engine: a position, settings, what was learned, a book and tablebases, and [`Engine::go`].
+//!
+//! It has no I/O: it reads no input, prints nothing and owns no thread but those of its search. The
+//! UCI session, bench, analysis, data generation and other programs are its users.
+//!
+//! ```
+//! use freshet::engine::Engine;
+//! use freshet::search::{Limits, StopFlag};
+//!
+//! let mut engine = Engine::new(1, 1)?;
+//! engine.set_position("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse()?);
+//! let result = engine.go(&Limits::depth(4), &StopFlag::new(), &mut ());
+//! assert_eq!(result.line[0].to_string(), "a1a8");
+//! assert_eq!(result.score.to_string(), "mate 1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
+
+use crate::board::Position;
+use crate::book::Book;
+use crate::files::FileError;
+use crate::score::Score;
+use crate::search::{
+    Ablation, Clock, Limits, Line, Params, Probing, Reporter, SearchResult, SearcherState,
+    StopFlag, Strength, TableError, Tablebases, search,
+};
+
+/// An opening book and how it is used.
+#[derive(Clone, Debug)]
+pub struct BookUse {
+    /// The book.
+    pub book: Book,
+    /// Moves of the game, of each side, for which the book is asked.
+    pub depth: u32,
+    /// Always the move of the greatest weight, instead of each as often as its weight says.
+    pub best: bool,
+}
+
+/// A chess engine without I/O.
+pub struct Engine {
+    position: Position,
+    state: SearcherState,
+    book: Option<BookUse>,
+    move_overhead: i64,
+    elo: Option<i32>,
+    analyse: bool,
+    random: Xoshiro256PlusPlus,
+}
+
+impl Engine {
+    /// An engine at the start position with a table of `mib` MiB, and so many threads.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no room for the table.
+    pub fn new(mib: usize, threads: usize) -> Result<Engine, TableError> {
+        Ok(Engine {
+            position: Position::start(),
+            state: SearcherState::new(mib, threads)?,
+            book: None,
+            move_overhead: 0,
+            elo: None,
+            analyse: false,
+            random: Xoshiro256PlusPlus::seed_from_u64(seed()),
+        })
+    }
+
+    /// The position that [`Engine::go`] searches.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Sets the position, with its history.
+    pub fn set_position(&mut self, position: Position) {
+        self.position = position;
+    }
+
+    /// The next position belongs to another game: forgets everything but settings.
+    pub fn new_game(&mut self) {
+        self.state.clear();
+        self.limit_strength();
+    }
+
+    /// Forgets the table and what was learned about moves.
+    pub fn clear(&mut self) {
+        self.state.clear();
+    }
+
+    /// The size of the transposition table, in MiB.
+    pub fn table_size(&self) -> usize {
+        self.state.table.mib()
+    }
+
+    /// Makes the transposition table an empty one of `mib` MiB.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no room; the size stays what it was.
+    pub fn resize_table(&mut self, mib: usize) -> Result<(), TableError> {
+        self.state.table.resize(mib)
+    }
+
+    /// Writes the transposition table to a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn save_table(&self, path: &Path) -> Result<(), FileError> {
+        self.state.table.save(path)
+    }
+
+    /// Reads the transposition table from a file that [`Engine::save_table`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is no table of the same size.
+    pub fn load_table(&mut self, path: &Path) -> Result<(), FileError> {
+        self.state.table.load(path)
+    }
+
+    /// Sets the number of threads of a search.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.state.set_threads(threads);
+    }
+
+    /// Sets how many best moves are searched, each with its line.
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.state.multi_pv = lines;
+    }
+
+    /// Sets the milliseconds that are kept of every move for the way to the GUI and back.
+    pub fn set_move_overhead(&mut self, milliseconds: i64) {
+        self.move_overhead = milliseconds;
+    }
+
+    /// Sets the book, or none.
+    pub fn set_book(&mut self, book: Option<BookUse>) {
+        self.book = book;
+    }
+
+    /// The book, to change how it is used.
+    pub fn book_mut(&mut self) -> Option<&mut BookUse> {
+        self.book.as_mut()
+    }
+
+    /// Sets the tablebases, or none.
+    pub fn set_tablebases(&mut self, tablebases: Option<Tablebases>) {
+        self.state.tablebases = tablebases;
+    }
+
+    /// Sets when the tablebases are probed.
+    pub fn set_probing(&mut self, probing: Probing) {
+        if let Some(tablebases) = &mut self.state.tablebases {
+            tablebases.probing = probing;
+        }
+    }
+
+    /// The numbers of the search, to be changed by tuners.
+    pub fn params_mut(&mut self) -> &mut Params {
+        &mut self.state.params
+    }
+
+    /// Leaves out rules of the search and term groups of the evaluation, in a build with the
+    /// feature `tune`. Forgets what was found with them.
+    pub fn set_ablation(&mut self, ablation: Ablation) {
+        self.state.params.ablation = ablation;
+        self.state.clear();
+    }
+
+    /// Plays at this Elo, or as well as possible; the noise that makes it weaker is another for
+    /// every game. No limit while analysing.
+    pub fn set_elo(&mut self, elo: Option<i32>) {
+        self.elo = elo;
+        self.change_strength();
+    }
+
+    /// Analyses: no book, full strength.
+    pub fn set_analyse(&mut self, analyse: bool) {
+        self.analyse = analyse;
+        self.change_strength();
+    }
+
+    /// Plays with exactly this strength, or as well as possible.
+    pub fn set_strength(&mut self, strength: Option<Strength>) {
+        self.state.strength = strength;
+    }
+
+    fn change_strength(&mut self) {
+        let limited = self.state.strength.is_some();
+        self.limit_strength();
+        // What one strength has learned would help, or mislead, the other.
+        if limited || self.state.strength.is_some() {
+            self.state.clear();
+        }
+    }
+
+    fn limit_strength(&mut self) {
+        if let Some(elo) = self.elo.filter(|_| !self.analyse) {
+            let seed = self.random.next_u64();
+            self.state.strength = Strength::of(elo).map(|strength| Strength { seed, ..strength });
+        } else {
+            self.state.strength = None;
+        }
+    }
+
+    /// Searches the position until the limits, the clock or the flag end it, or plays a move of the
+    /// book. The reporter hears of every iteration.
+    pub fn go(
+        &mut self,
+        limits: &Limits,
+        stop: &StopFlag,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
+        if let Some(result) = self.book_move(limits) {
+            return result;
+        }
+        self.state.table.new_search();
+        let clock = Clock::new(limits, &self.position, self.move_overhead, stop);
+        search(&self.position, limits, &clock, stop, &mut self.state, reporter)
+    }
+
+    /// Sets a position and searches it without a reporter.
+    pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
+        self.position.clone_from(position);
+        self.go(limits, &StopFlag::new(), &mut ())
+    }
+
+    /// A move of the book, where one is wanted and known.
+    fn book_move(&mut self, limits: &Limits) -> Option<SearchResult> {
+        let BookUse { book, depth, best } = self.book.as_ref()?;
+        let analysis = limits.infinite || limits.ponder || limits.mate.is_some() || self.analyse;
+        if analysis || !limits.search_moves.is_empty() || self.position.ply() / 2 >= *depth {
+            return None;
+        }
+        let m = book.choose(&self.position, *best, &mut self.random)?;
+        let choices = book.moves(&self.position).len();
+        Some(SearchResult {
+            line: Line::from_iter([m]),
+            score: Score::DRAW,
+            depth: 0,
+            nodes: 0,
+            book_choices: Some(choices),
+        })
+    }
+}
+
+/// A number that is another at every start.
+fn seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_nanos() as u64) ^ u64::from(std::process::id()) << 32
+}

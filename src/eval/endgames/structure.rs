@@ -1,0 +1,91 @@
+//! Pawn structures without pieces, and what pawns can still do in them.
+
+use crate::chess::{Bitboard, Color, Rank, Square, bit};
+use crate::fill::Direction;
+use crate::fill::spans::pawn_attacks;
+
+/// A pawn structure, seen by a side that moves north: the attacker, whose chances are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PawnStructure {
+    /// Pawns of the attacker.
+    pub ours: Bitboard,
+    /// Pawns of the defender.
+    pub theirs: Bitboard,
+}
+
+impl PawnStructure {
+    /// Whether the structure is locked: no pawn of either side can move or capture.
+    pub fn is_locked(self) -> bool {
+        self.moves_at_most(0)
+    }
+
+    /// Whether at most so many pawns can move, and none can capture.
+    pub fn moves_at_most(self, pawns: usize) -> bool {
+        let occupied = self.ours | self.theirs;
+        let ours = Direction::North.step(self.ours) & !occupied;
+        let theirs = Direction::South.step(self.theirs) & !occupied;
+        ours.count() + theirs.count() <= pawns && (self.our_attacks() & self.theirs).is_empty()
+    }
+
+    /// The pushes of the attacker's pawns, kings left out of account.
+    pub fn pushes(self) -> impl Iterator<Item = PawnPush> {
+        let free = !(self.ours | self.theirs);
+        let single = Direction::North.step(self.ours) & free;
+        let double = Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & free;
+        let by = |ranks: i32| {
+            move |to: Square| PawnPush { from: to.offset(-8 * ranks).unwrap_or(to), to }
+        };
+        single.into_iter().map(by(1)).chain(double.into_iter().map(by(2)))
+    }
+
+    /// The structure after a push of the attacker.
+    pub fn pushed(self, push: PawnPush) -> PawnStructure {
+        PawnStructure { ours: (self.ours & !bit(push.from)) | bit(push.to), theirs: self.theirs }
+    }
+
+    /// The defender's pawns that no pawn defends: a king can capture them.
+    pub fn capturable(self) -> Bitboard {
+        self.theirs & !self.their_attacks()
+    }
+
+    /// The structure after a king has captured on a square.
+    pub fn without(self, pawn: Square) -> PawnStructure {
+        PawnStructure { ours: self.ours & !bit(pawn), theirs: self.theirs & !bit(pawn) }
+    }
+
+    /// The structure seen by the other side, the defender becoming the attacker.
+    pub fn flipped(self) -> PawnStructure {
+        PawnStructure { ours: self.theirs.flip_vertical(), theirs: self.ours.flip_vertical() }
+    }
+
+    /// White's view of a structure turned into that of `color`, or back.
+    pub fn seen_by(self, color: Color) -> PawnStructure {
+        if color.is_white() { self } else { self.flipped() }
+    }
+
+    /// Squares the attacker's pawns attack.
+    pub fn our_attacks(self) -> Bitboard {
+        pawn_attacks(self.ours)
+    }
+
+    /// Squares the defender's pawns attack.
+    pub fn their_attacks(self) -> Bitboard {
+        pawn_attacks(self.theirs.flip_vertical()).flip_vertical()
+    }
+}
+
+/// A single or double push of a pawn that moves north.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PawnPush {
+    /// Where it starts.
+    pub from: Square,
+    /// Where it ends.
+    pub to: Square,
+}
+
+impl PawnPush {
+    /// The squares it crosses and ends on, which must be free of kings.
+    pub fn path(self) -> Bitboard {
+        Direction::North.step(bit(self.from)) | bit(self.to)
+    }
+}

@@ -1,0 +1,35 @@
+//! The initiative: features that make a win of the side that is ahead in the endgame more likely,
+//! whichever side that is (Stockfish's term).
+
+use super::side::Perspective;
+use super::tally::{Tally, Tracer, count};
+use crate::chess::Bitboard;
+
+/// The files a to d and e to h.
+const FLANKS: [Bitboard; 2] = [Bitboard(0x0f0f_0f0f_0f0f_0f0f), Bitboard(0xf0f0_f0f0_f0f0_f0f0)];
+
+/// The far half of the board for a side that moves north.
+const FAR_HALF: Bitboard = Bitboard(!0 << 32);
+
+/// Counts the group, once for both sides.
+#[inline(always)]
+pub fn count(Perspective { us, them }: Perspective, tally: &mut Tally<impl Tracer>) {
+    macro_rules! initiative {
+        ($term:ident[$index:expr], $count:expr) => {
+            count!(tally, us, $term[$index], $count => tally.initiative)
+        };
+    }
+    let pawns = us.pawns | them.pawns;
+    let infiltrating = [us.king & FAR_HALF, them.king & !FAR_HALF];
+    initiative!(initiative_base[0], 1);
+    initiative!(initiative_pawns[0], pawns.count());
+    initiative!(initiative_flanks[0], FLANKS.into_iter().all(|flank| (pawns & flank).any()));
+    initiative!(initiative_pawn_ending[0], us.has_no_pieces() && them.has_no_pieces());
+    initiative!(initiative_infiltration[0], infiltrating.into_iter().any(Bitboard::any));
+    if let (Some(ours), Some(theirs)) = (us.king.first(), them.king.first()) {
+        let apart = |a: u32, b: u32| a.abs_diff(b) as i32;
+        let files = apart(ours.file() as u32, theirs.file() as u32);
+        let ranks = apart(ours.rank() as u32, theirs.rank() as u32);
+        initiative!(initiative_outflanking[0], files - ranks);
+    }
+}

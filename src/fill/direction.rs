@@ -1,0 +1,120 @@
+//! The eight ray directions, and one step in each of them.
+//!
+//! They are numbered so that the opposite of a lane is `lane ^ 4`. One step is a rotation by
+//! [`SHIFT`] and an AND with [`WRAP`], the same operation for all, so that a backend can take all
+//! eight at once.
+
+use crate::chess::{Bitboard, Color};
+
+/// A ray direction, seen from White; as a number, its lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Direction {
+    North,
+    East,
+    NorthEast,
+    NorthWest,
+    South,
+    West,
+    SouthWest,
+    SouthEast,
+}
+
+/// How far a set is rotated left for one step, by lane.
+pub const SHIFT: [u32; 8] = [8, 1, 9, 7, 56, 63, 55, 57];
+
+pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+const NOT_1: u64 = 0xffff_ffff_ffff_ff00;
+const NOT_8: u64 = 0x00ff_ffff_ffff_ffff;
+
+/// How far a set is rotated left for each of the eight jumps of a knight. Opposite jumps are four
+/// lanes apart, as opposite rays are.
+pub(super) const KNIGHT_SHIFT: [u32; 8] = [17, 15, 10, 6, 47, 49, 54, 58];
+
+/// The squares on which a jump may end, for each of the eight.
+pub(super) const KNIGHT_WRAP: [u64; 8] = {
+    const NOT_AB: u64 = NOT_A & (NOT_A << 1);
+    const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
+    const NOT_12: u64 = NOT_1 << 8;
+    const NOT_78: u64 = NOT_8 >> 8;
+    [
+        NOT_A & NOT_12,
+        NOT_H & NOT_12,
+        NOT_AB & NOT_1,
+        NOT_GH & NOT_1,
+        NOT_H & NOT_78,
+        NOT_A & NOT_78,
+        NOT_GH & NOT_8,
+        NOT_AB & NOT_8,
+    ]
+};
+
+/// The squares on which a step in each lane may end: without this mask a rotation would wrap around
+/// the edge of the board (`avoidWrap` in the Chess Programming Wiki's generalized ray).
+pub const WRAP: [Bitboard; 8] = [
+    Bitboard(NOT_1),
+    Bitboard(NOT_A),
+    Bitboard(NOT_1 & NOT_A),
+    Bitboard(NOT_1 & NOT_H),
+    Bitboard(NOT_8),
+    Bitboard(NOT_H),
+    Bitboard(NOT_8 & NOT_H),
+    Bitboard(NOT_8 & NOT_A),
+];
+
+/// The lanes of bishop moves, one bit each.
+pub const DIAGONAL: u8 = 0b1100_1100;
+
+impl Direction {
+    /// All eight, in the order of their lanes.
+    pub const ALL: [Direction; 8] = [
+        Direction::North,
+        Direction::East,
+        Direction::NorthEast,
+        Direction::NorthWest,
+        Direction::South,
+        Direction::West,
+        Direction::SouthWest,
+        Direction::SouthEast,
+    ];
+
+    /// The lane number, 0 to 7.
+    #[inline(always)]
+    pub const fn lane(self) -> usize {
+        self as usize
+    }
+
+    /// The direction back.
+    #[inline(always)]
+    pub const fn opposite(self) -> Direction {
+        Direction::ALL[self.lane() ^ 4]
+    }
+
+    /// The direction that is this one from the side's own point of view: Black's north is south.
+    #[inline(always)]
+    pub const fn seen_by(self, side: Color) -> Direction {
+        match (side, self) {
+            (Color::White, same) => same,
+            (Color::Black, Direction::North) => Direction::South,
+            (Color::Black, Direction::South) => Direction::North,
+            (Color::Black, Direction::NorthEast) => Direction::SouthEast,
+            (Color::Black, Direction::NorthWest) => Direction::SouthWest,
+            (Color::Black, Direction::SouthEast) => Direction::NorthEast,
+            (Color::Black, Direction::SouthWest) => Direction::NorthWest,
+            (Color::Black, same) => same,
+        }
+    }
+
+    /// The set moved one step; squares that would leave the board are dropped.
+    #[inline(always)]
+    pub const fn step(self, set: Bitboard) -> Bitboard {
+        Bitboard(set.0.rotate_left(SHIFT[self.lane()]) & WRAP[self.lane()].0)
+    }
+
+    /// How much one step adds to the index of a square, -9 to 9.
+    #[inline(always)]
+    pub const fn offset(self) -> i32 {
+        [8, 1, 9, 7, -8, -1, -9, -7][self.lane()]
+    }
+}

@@ -1,0 +1,61 @@
+//! The limits of a search: the words of `go`.
+
+use crate::board::Move;
+use crate::chess::ByColor;
+
+/// The limits of a search, as a GUI gives them; the first that is reached ends it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time left on the clocks, in milliseconds; may be negative.
+    pub time: ByColor<Option<i64>>,
+    /// Increments per move, in milliseconds.
+    pub increment: ByColor<i64>,
+    /// Moves to the next time control.
+    pub moves_to_go: Option<i64>,
+    /// Time for this move, in milliseconds.
+    pub move_time: Option<i64>,
+    /// Depth, in plies.
+    pub depth: Option<i64>,
+    /// Nodes of all threads.
+    pub nodes: Option<u64>,
+    /// A mate in this many moves is looked for.
+    pub mate: Option<i64>,
+    /// Until told to stop.
+    pub infinite: bool,
+    /// On the opponent's time, until told that the expected move was played.
+    pub ponder: bool,
+    /// Only these moves of the root; all of them if there are none.
+    pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// A search of this many nodes.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// A search to this depth, in plies.
+    pub fn depth(depth: i64) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// A search of this many milliseconds.
+    pub fn move_time(milliseconds: i64) -> Limits {
+        Limits { move_time: Some(milliseconds), ..Limits::default() }
+    }
+
+    /// The most nodes that may be visited.
+    pub(super) fn node_limit(&self) -> u64 {
+        self.nodes.map_or(u64::MAX, |nodes| nodes.max(1))
+    }
+
+    /// The deepest iteration, in plies.
+    pub(super) fn depth_limit(&self) -> i32 {
+        self.depth.map_or(i32::MAX, |depth| depth.clamp(1, 10_000) as i32)
+    }
+
+    /// A mate in this many moves is enough.
+    pub(super) fn mate_limit(&self) -> Option<i64> {
+        self.mate.filter(|&mate| mate > 0)
+    }
+}

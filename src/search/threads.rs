@@ -1,0 +1,177 @@
+//! The threads of one search, what they share, and whose answer counts.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::limits::Limits;
+use super::params::Params;
+use super::report::{Report, Reporter};
+use super::root::RootMove;
+use super::stop::StopFlag;
+use super::strength::Strength;
+use super::table::{Bound, TranspositionTable};
+use super::tablebases::Tablebases;
+use super::time::Clock;
+use super::worker::Worker;
+use super::{SearchResult, SearcherState};
+use crate::board::{Move, Position};
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    /// The transposition table.
+    pub table: &'a TranspositionTable,
+    /// When to stop, by the clock.
+    pub clock: &'a Clock<'a>,
+    /// What stops the search from outside.
+    pub stop: &'a StopFlag,
+    /// The limits as they were given.
+    pub limits: &'a Limits,
+    /// The numbers of the rules.
+    pub params: &'a Params,
+    /// Tablebases to probe below the root; none where they have ranked the root moves by distance.
+    pub tablebases: Option<&'a Tablebases>,
+    /// How many best moves, each with its line, are asked for.
+    pub multi_pv: usize,
+    /// How strong to play if not as well as possible.
+    pub strength: Option<Strength>,
+    /// Nodes that may be visited in all.
+    pub node_limit: u64,
+    /// Nodes of each thread, published now and then.
+    pub nodes: Vec<AtomicU64>,
+    /// Positions found in the tablebases.
+    pub tablebase_hits: AtomicU64,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads.
+    pub fn all_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    /// Whether the search must end, wherever it is.
+    pub fn must_stop(&self) -> bool {
+        self.all_nodes() >= self.node_limit || self.clock.must_stop()
+    }
+}
+
+/// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of
+/// it.
+const STACK: usize = 16 << 20;
+
+/// Searches a position with all threads of the state until the limits, the clock or the flag end
+/// it.
+pub fn search(
+    position: &Position,
+    limits: &Limits,
+    clock: &Clock<'_>,
+    stop: &StopFlag,
+    state: &mut SearcherState,
+    reporter: &mut dyn Reporter,
+) -> SearchResult {
+    let SearcherState { table, threads, params, tablebases, multi_pv, strength } = state;
+    let moves = root_moves(position, limits);
+    let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
+    let won = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
+    let strength_nodes = strength.map_or(u64::MAX, |strength| strength.nodes);
+    let shared = Shared {
+        table,
+        clock,
+        stop,
+        limits,
+        params,
+        tablebases: tablebases.as_ref().filter(|_| !won),
+        multi_pv: *multi_pv,
+        strength: *strength,
+        node_limit: limits.node_limit().min(strength_nodes),
+        nodes: threads.iter().map(|_| AtomicU64::new(0)).collect(),
+        tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
+    };
+    let roots = RootMove::all(&moves, ranks.as_deref());
+    let Some((first, others)) = threads.split_first_mut() else {
+        unreachable!("a search has at least one thread");
+    };
+    let mut results = std::thread::scope(|scope| {
+        let (shared, roots) = (&shared, &roots);
+        // Helpers end when the flag says so, also if this thread should panic.
+        let helpers_end = EndHelpers(stop);
+        let helpers: Vec<_> = others
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(index, thread)| {
+                let search = move || {
+                    Worker::new(index + 1, position.clone(), &mut thread[0], shared)
+                        .deepen(roots.clone(), &mut ())
+                };
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
+            })
+            .collect();
+        let mut main = Worker::new(0, position.clone(), &mut first[0], shared);
+        let mut results = vec![main.deepen(roots.clone(), reporter)];
+        drop(helpers_end);
+        results.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
+        results
+    });
+    let best = if shared.multi_pv > 1 { 0 } else { vote(&results) };
+    let result = SearchResult { nodes: shared.all_nodes(), ..results.swap_remove(best) };
+    if best > 0 {
+        // The main thread has reported another move.
+        reporter.report(&Report {
+            depth: result.depth,
+            selective_depth: result.line.len(),
+            multi_pv: 1,
+            score: result.score,
+            bound: Bound::Exact,
+            nodes: result.nodes,
+            tablebase_hits: shared.tablebase_hits.load(Relaxed),
+            time: clock.elapsed(),
+            hashfull: table.hashfull(),
+            line: result.line.clone(),
+        });
+    }
+    result
+}
+
+/// The moves to choose from: all legal ones, or those of `searchmoves` if any of them is legal.
+fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
+    let moves = position.moves();
+    let only = &limits.search_moves;
+    let wanted: Vec<Move> = moves.iter().copied().filter(|m| only.contains(m)).collect();
+    if wanted.is_empty() { moves.to_vec() } else { wanted }
+}
+
+/// Which thread's answer to play: the threads vote for their moves, with more weight the deeper
+/// they have searched and the higher their score. A shorter mate needs no votes.
+fn vote(results: &[SearchResult]) -> usize {
+    let least = results.iter().map(|result| result.score).min().unwrap_or_default();
+    let weight = |result: &SearchResult| {
+        i64::from(result.score.raw() - least.raw() + 14) * i64::from(result.depth)
+    };
+    let votes = |m: Option<&Move>| -> i64 {
+        results.iter().filter(|other| other.line.first() == m).map(weight).sum()
+    };
+    let mut best = 0;
+    for (index, other) in results.iter().enumerate().skip(1) {
+        let chosen = &results[best];
+        if other.depth == 0 || other.line.is_empty() {
+            continue;
+        }
+        let better = if chosen.score.is_decided() || other.score.is_win() {
+            other.score > chosen.score
+        } else {
+            let (ours, theirs) = (votes(other.line.first()), votes(chosen.line.first()));
+            ours > theirs || (ours == theirs && weight(other) > weight(chosen))
+        };
+        if better {
+            best = index;
+        }
+    }
+    best
+}
+
+/// Ends the helpers of a search when it is dropped.
+struct EndHelpers<'a>(&'a StopFlag);
+
+impl Drop for EndHelpers<'_> {
+    fn drop(&mut self) {
+        self.0.end_threads();
+    }
+}

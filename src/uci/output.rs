@@ -1,0 +1,93 @@
+//! The one writer of the protocol: whole lines, flushed, and a quiet end if nobody reads them any
+//! more. A transcript, if one is open, gets everything that is read and written.
+
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::transcript::{Direction, Transcript};
+use crate::files::FileError;
+
+/// Where a session writes. Clones write to the same place.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<Writer>>);
+
+struct Writer {
+    out: Box<dyn Write + Send>,
+    transcript: Option<Transcript>,
+    /// What stood after `bestmove` so far.
+    answers: Vec<String>,
+    /// Called when nobody reads any more.
+    closed: Box<dyn FnMut() + Send>,
+}
+
+impl Output {
+    /// Writes to `out`; `closed` is called if whoever was reading is gone.
+    pub fn new(out: impl Write + Send + 'static, closed: impl FnMut() + Send + 'static) -> Output {
+        Output(Arc::new(Mutex::new(Writer {
+            out: Box::new(out),
+            transcript: None,
+            answers: Vec::new(),
+            closed: Box::new(closed),
+        })))
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes text in one piece, with a line feed at its end.
+    pub fn say(&self, text: &str) {
+        let mut writer = self.writer();
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        writer.note(Direction::Written, text);
+        if let Some(answer) = text.strip_prefix("bestmove ") {
+            writer.answers.push(answer.to_string());
+        }
+        let out = &mut writer.out;
+        let written = out.write_all(format!("{text}\n").as_bytes()).and_then(|()| out.flush());
+        if written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+            (writer.closed)();
+        }
+    }
+
+    /// Tells the GUI something for people, on one line.
+    pub fn tell(&self, text: &str) {
+        self.say(&format!("info string {}", text.replace(['\r', '\n'], " ")));
+    }
+
+    /// Tells the GUI what went wrong.
+    pub fn complain(&self, error: impl std::fmt::Display) {
+        self.tell(&format!("error: {error}"));
+    }
+
+    /// A line was read: noted in the transcript.
+    pub fn heard(&self, line: &str) {
+        self.writer().note(Direction::Read, line);
+    }
+
+    /// From here on everything is noted in this file, or in none.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written; then the transcript before goes on.
+    pub fn open_transcript(&self, path: Option<&Path>) -> Result<(), FileError> {
+        let transcript = path.map(Transcript::create).transpose()?;
+        self.writer().transcript = transcript;
+        Ok(())
+    }
+
+    /// What stood after `bestmove` so far.
+    pub fn answers(&self) -> Vec<String> {
+        self.writer().answers.clone()
+    }
+}
+
+impl Writer {
+    fn note(&mut self, direction: Direction, text: &str) {
+        if let Some(transcript) = &mut self.transcript {
+            // A table of `Readable` has colours, which go to a terminal alone.
+            transcript.note(direction, &anstream::adapter::strip_str(text).to_string());
+        }
+    }
+}

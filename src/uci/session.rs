@@ -1,0 +1,242 @@
+//! The engine thread of a session: commands to the engine, its answers to the output.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::Receiver;
+
+use super::command::{Command, Go};
+use super::options::{self, Settings, Target};
+use super::output::Output;
+use super::print::{InfoPrinter, line_text, score_text};
+use crate::board::{Move, Position};
+use crate::engine::Engine;
+use crate::explain;
+use crate::search::{Reporter, SearchResult, StopFlag, TableError};
+use crate::tools::analyse::SearchTable;
+use crate::tools::{bench, perft};
+
+/// A command in the queue, with what stops it if it is a search.
+pub struct Queued {
+    pub command: Command,
+    pub flag: Option<Arc<StopFlag>>,
+}
+
+/// What can be typed at the prompt.
+const HELP: &str = "\
+position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
+d                                       show the board
+eval                                    show how the position is evaluated, term by term and square by square
+go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
+setoption name Readable value true      show searches as a table for people
+stop                                    end the search
+go perft DEPTH                          count moves
+bench                                   search fixed positions
+setoption name NAME value VALUE         set an option; uci lists them
+quit                                    end
+All else is the UCI protocol; freshet --help lists the commands of the command line.";
+
+/// The engine with what the GUI has set.
+pub struct Session {
+    engine: Engine,
+    settings: Settings,
+    output: Output,
+}
+
+impl Session {
+    /// A session with options as they are by default.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no room for even the smallest table.
+    pub fn new(output: Output) -> Result<Session, TableError> {
+        let settings = Settings::default();
+        let engine = Engine::new(settings.hash, settings.threads)
+            .or_else(|_| Engine::new(1, settings.threads))?;
+        let mut session = Session { engine, settings, output };
+        session.engine.set_move_overhead(session.settings.move_overhead);
+        Ok(session)
+    }
+
+    /// Takes commands from the queue until it is closed. `searching` counts the searches in it.
+    pub fn serve(&mut self, queue: &Receiver<Queued>, searching: &AtomicUsize) {
+        for Queued { command, flag } in queue {
+            match (command, flag) {
+                (Command::Go(go), Some(flag)) => {
+                    let result = self.search(&go, &flag);
+                    // From here on `isready` waits in the queue: after `bestmove` a GUI takes its
+                    // answer as a sign that what it has sent since then is done.
+                    searching.fetch_sub(1, SeqCst);
+                    self.answer(result);
+                }
+                (command, _) => {
+                    if catch_unwind(AssertUnwindSafe(|| self.obey(command))).is_err() {
+                        self.output.complain("internal error, please report it");
+                    }
+                }
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        let output = self.output.clone();
+        match command {
+            Command::Uci => {
+                let (name, options) = (super::name(), options::list());
+                output.say(&format!(
+                    "id name {name}\nid author the Freshet developers\n\n{options}uciok"
+                ));
+            }
+            Command::IsReady => output.say("readyok"),
+            Command::NewGame => self.engine.new_game(),
+            Command::Position(fen, moves) => {
+                self.set_position(fen.as_deref(), &moves);
+            }
+            Command::Paste(fen) => {
+                if self.set_position(Some(&fen), &[]) {
+                    self.display();
+                }
+            }
+            Command::Help => output.say(HELP),
+            Command::SetOption(name, value) => {
+                let Session { engine, settings, output } = self;
+                let mut target = Target { engine, settings, output };
+                if let Err(error) = options::set(&mut target, &name, value.as_deref()) {
+                    output.complain(error);
+                }
+            }
+            Command::Perft(depth) => self.perft(depth),
+            Command::Display => self.display(),
+            Command::Eval => output.say(&explain::table::table(self.engine.position())),
+            Command::Bench(words) => self.bench(&words),
+            Command::Wrong(reason) => output.complain(reason),
+            Command::Unknown(line) => {
+                let short: String = line.chars().take(80).collect();
+                output.tell(&format!("unknown command: {short}"));
+            }
+            // These are for the input thread.
+            Command::Go(_)
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit
+            | Command::Ignored
+            | Command::Empty => {}
+        }
+    }
+
+    /// Sets the position; if anything is wrong the GUI is told and the one before is kept. Whether
+    /// it was set.
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> bool {
+        match read_position(fen, moves) {
+            Ok(position) => {
+                self.engine.set_position(position);
+                true
+            }
+            Err(reason) => {
+                self.output.complain(format!("{reason}; the position before is kept"));
+                false
+            }
+        }
+    }
+
+    /// Shows the board.
+    fn display(&self) {
+        let position = self.engine.position();
+        let checkers = position.checkers().into_iter().map(|square| square.to_string());
+        let checkers = checkers.collect::<Vec<_>>().join(" ");
+        let (fen, key) = (position.fen(), position.key());
+        let text =
+            format!("{}\n\nFen: {fen}\nKey: {key:016X}\nCheckers: {checkers}", position.picture());
+        self.output.say(text.trim_end());
+    }
+
+    fn perft(&self, depth: u32) {
+        let chess960 = self.settings.style.chess960;
+        let settings = perft::PerftSettings { chess960, ..perft::PerftSettings::default() };
+        let mut position = self.engine.position().clone();
+        match perft::divide(&mut position, depth, &settings, &()) {
+            Ok(divided) => self.output.say(&divided.to_string()),
+            Err(error) => self.output.complain(error),
+        }
+    }
+
+    fn bench(&self, words: &[String]) {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let settings = bench::BenchSettings::parse(&words, self.engine.position());
+        match settings.and_then(|settings| bench::measure(&settings, &())) {
+            Ok(measured) => self.output.say(&bench::report(&measured)),
+            Err(error) => self.output.complain(error),
+        }
+    }
+
+    /// Searches until there is an answer and the GUI wants it; none if the search has failed.
+    fn search(&mut self, go: &Go, flag: &StopFlag) -> Option<SearchResult> {
+        let position = self.engine.position().clone();
+        let mut limits = go.limits.clone();
+        for problem in &go.problems {
+            self.output.complain(problem);
+        }
+        for text in &go.search_moves {
+            match position.parse_uci(text) {
+                Ok(m) => limits.search_moves.push(m),
+                Err(_) => self.output.complain(format!("searchmoves: {text} is not legal")),
+            }
+        }
+        let mut printer =
+            InfoPrinter::new(position.clone(), self.settings.style, self.output.clone());
+        let mut row = |line: &str| self.output.say(line);
+        let mut table = SearchTable::new(position, &mut row);
+        let reporter: &mut dyn Reporter =
+            if self.settings.readable { &mut table } else { &mut printer };
+        let engine = &mut self.engine;
+        let result = catch_unwind(AssertUnwindSafe(|| engine.go(&limits, flag, reporter)));
+        printer.finish();
+        if let Ok(SearchResult { book_choices: Some(choices), .. }) = result {
+            self.output.tell(&format!("book move, one of {choices}"));
+        }
+        flag.wait_for_gui(&limits);
+        if limits.ponder {
+            // GUIs ignore what was printed on the opponent's time.
+            printer.repeat();
+        }
+        result.ok()
+    }
+
+    fn answer(&self, result: Option<SearchResult>) {
+        let position = self.engine.position();
+        let line: Vec<Move> = match result {
+            Some(result) => {
+                if result.line.is_empty() {
+                    self.output.say(&format!("info depth 0 score {}", score_text(result.score)));
+                }
+                result.line.to_vec()
+            }
+            None => {
+                self.output.complain("internal error in the search, please report it");
+                position.moves().first().copied().into_iter().collect()
+            }
+        };
+        let text = line_text(position, &line[..line.len().min(2)], self.settings.style.chess960);
+        let answer = match text.split_once(' ') {
+            Some((best, reply)) => format!("bestmove {best} ponder {reply}"),
+            None if text.is_empty() => "bestmove (none)".to_string(),
+            None => format!("bestmove {text}"),
+        };
+        self.output.say(&answer);
+    }
+}
+
+/// The position of a FEN, or the start position, after some moves.
+fn read_position(fen: Option<&str>, moves: &[String]) -> Result<Position, String> {
+    let mut position = match fen {
+        None => Position::start(),
+        Some(fen) => Position::from_fen(fen).map_err(|error| format!("bad FEN: {error}"))?,
+    };
+    for (index, text) in moves.iter().enumerate() {
+        let m = position
+            .parse_uci(text)
+            .map_err(|_| format!("move {} of the list, \"{text}\", is not legal", index + 1))?;
+        position.play(m);
+    }
+    Ok(position)
+}
