@@ -1,10 +1,12 @@
-//! What does a fill cost? Nanoseconds for each form of it, many independent ones in a row (throughput) and each waiting for
-//! the one before (latency).
+//! The cost of a fill: nanoseconds for each form of it, many independent ones in a row (throughput)
+//! and each waiting for the one before (latency).
 //!
 //!     cargo bench --bench fill
+//!     cargo bench --bench fill --features bench-pext    # look-ups by PEXT instead of magics
 //!
-//! The question asked of each form is the same: all squares that the sliders of one side attack, in positions from random
-//! games (3.6 sliders on average). Rows named for a processor level come from a build for that level, made on the way.
+//! Each form of a slider fill answers the same: all squares that the sliders of one side attack, in
+//! positions from random games (4.5 sliders on average). The rows of other backends come from a
+//! build for a processor level that has no better one, made on the way.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -27,6 +29,7 @@ struct Sample {
     pawns: Bitboard,
 }
 
+/// Positions from random games, always the same.
 fn samples() -> Vec<Sample> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut samples = Vec::new();
@@ -52,14 +55,16 @@ fn samples() -> Vec<Sample> {
     samples
 }
 
-/// Median of several rounds over all samples, nanoseconds a call: independent, and each waiting for the last.
+/// Nanoseconds a call, the median of several rounds over all samples: of independent calls, and of
+/// calls that wait for the last one.
 fn measure(samples: &[Sample], f: impl Fn(&Sample, Bitboard) -> u64) -> (f64, f64) {
     let round = |chain: u64| {
         let start = Instant::now();
         let mut sum = 0u64;
         for _ in 0..20 {
             for sample in samples {
-                // With a chain of zeros only the processor does not know that nothing comes from the last result.
+                // The chain is zero, which the compiler does not know: each call waits for the
+                // result of the last.
                 sum = sum.wrapping_add(f(sample, Bitboard(sum & chain)));
             }
         }
@@ -87,6 +92,7 @@ fn measure(samples: &[Sample], f: impl Fn(&Sample, Bitboard) -> u64) -> (f64, f6
     (median(&independent), median(&round))
 }
 
+/// A slider fill made of fills in single directions.
 fn by_direction(
     s: &Sample,
     change: Bitboard,
@@ -125,14 +131,14 @@ fn kogge_stone(s: &Sample, change: Bitboard) -> u64 {
 fn kogge_stone_lanes(s: &Sample, change: Bitboard) -> u64 {
     use std::arch::x86_64::*;
     let load = |words: &[i64; 8]| {
-        // SAFETY: eight words are 64 bytes, and the build has the feature.
+        // SAFETY: eight words are 64 bytes, and the `cfg` above requires AVX-512.
         unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
     };
     let shifts = |times: u32| load(&SHIFT.map(|shift| i64::from(shift * times % 64)));
     let wrap = load(&WRAP.map(|set| set.0 as i64));
     let empty = Rays::all(!(s.occupied ^ change));
     let mut flood = load(&Rays::sliders(s.orthogonal, s.diagonal).words().map(|word| word as i64));
-    // SAFETY: the build has the features of these intrinsics (the `cfg` above).
+    // SAFETY: the `cfg` above requires AVX-512.
     unsafe {
         let mut open = _mm512_and_si512(load(&empty.words().map(|word| word as i64)), wrap);
         flood = _mm512_ternarylogic_epi64::<0xf8>(flood, open, _mm512_rolv_epi64(flood, shifts(1)));
@@ -144,7 +150,7 @@ fn kogge_stone_lanes(s: &Sample, change: Bitboard) -> u64 {
     }
 }
 
-/// The yardstick: a look-up for each slider (cozy-chess, PEXT tables).
+/// The yardstick: a look-up in a table for each slider, by cozy-chess.
 fn look_up(s: &Sample, change: Bitboard) -> u64 {
     use cozy_chess::{BitBoard, Square, get_bishop_moves, get_rook_moves};
     let occupied = BitBoard((s.occupied ^ change).0);
@@ -158,9 +164,14 @@ fn look_up(s: &Sample, change: Bitboard) -> u64 {
     all.0
 }
 
+/// The name of the row of [`look_up`].
+const LOOK_UP: &str =
+    if cfg!(feature = "bench-pext") { "look-up (PEXT) loop" } else { "look-up (magics) loop" };
+
 /// A form of a fill by name, for a sample and a change of its occupancy.
 type Form = (&'static str, fn(&Sample, Bitboard) -> u64);
 
+/// All forms, in the order of the rows.
 fn forms() -> Vec<Form> {
     let mut forms: Vec<Form> = vec![
         ("dumb7fill in lanes", |s, change| {
@@ -187,7 +198,7 @@ fn forms() -> Vec<Form> {
     #[cfg(all(target_feature = "avx512f", target_feature = "avx512vpopcntdq"))]
     forms.push(("Kogge-Stone in lanes", kogge_stone_lanes));
     forms.extend::<[Form; 6]>([
-        ("look-up (PEXT) loop", look_up),
+        (LOOK_UP, look_up),
         ("king flood over empty", |s, change| {
             waves::flood(s.kings[0], !(s.occupied ^ change), waves::king_attacks).0
         }),
@@ -213,16 +224,19 @@ fn forms() -> Vec<Form> {
     forms
 }
 
-/// Rows of another level: the same program, built for it.
-/// The look-up tables need BMI2, which the lowest level gets for their sake.
+/// Rows of another level: the same program, built for it. Look-ups by PEXT need BMI2, which the
+/// lowest level gets for their sake.
 fn other_level(cpu: &str) -> Option<String> {
     let root = env!("CARGO_MANIFEST_DIR");
     eprintln!("building for {cpu} ...");
+    let pext = cfg!(feature = "bench-pext");
+    let bmi2 = if pext { "-C target-feature=+bmi2" } else { "" };
     let output = Command::new(env!("CARGO"))
         .args(["bench", "--quiet", "--bench", "fill", "--target-dir"])
         .arg(format!("{root}/target/levels/{cpu}"))
+        .args(["--features", if pext { "bench-pext" } else { "" }])
         .args(["--", "--rows"])
-        .env("RUSTFLAGS", format!("-C target-cpu={cpu} -C target-feature=+bmi2"))
+        .env("RUSTFLAGS", format!("-C target-cpu={cpu} {bmi2}"))
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .current_dir(root)
         .output()

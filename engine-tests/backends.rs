@@ -1,31 +1,70 @@
 //! Every fill backend that this build has, against the scalar definition and walks over the board.
 //!
-//! A build for a processor with AVX-512 has all three. `FRESHET_SETS=10000000 cargo test --release backends` tries as many
-//! random sets; without it there are fewer.
+//! A build for a processor with AVX-512 has all three. `FRESHET_SETS=1000000 cargo test --release
+//! backends` tries as many cases of each law; without it there are fewer.
+
+use std::mem::MaybeUninit;
 
 use freshet::chess::{Bitboard, Square, bit};
 use freshet::fill::{Direction, SquareTable, scalar as definition, waves};
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, RngExt};
+use proptest::prelude::*;
 
-use crate::support::{random, random_set, walk};
+use crate::support::{any_path, any_set, any_square, cases, eight_sets, walk};
 
-/// How many random sets to try.
-fn tries() -> usize {
-    std::env::var("FRESHET_SETS").ok().and_then(|number| number.parse().ok()).unwrap_or(200_000)
+/// How many cases to try.
+fn tries() -> ProptestConfig {
+    let count = std::env::var("FRESHET_SETS").ok().and_then(|number| number.parse().ok());
+    cases(count.unwrap_or(5_000))
 }
 
-/// Eight random sets.
-fn eight(random: &mut Xoshiro256PlusPlus) -> [Bitboard; 8] {
-    std::array::from_fn(|_| random_set(random))
+/// Eight sets, lane by lane.
+fn each(f: impl Fn(usize) -> Bitboard) -> [Bitboard; 8] {
+    std::array::from_fn(f)
+}
+
+/// The lanes for which this is true, as bits.
+fn mask(f: impl Fn(usize) -> bool) -> u8 {
+    (0..8).fold(0, |mask, lane| mask | u8::from(f(lane)) << lane)
+}
+
+/// The union of the lanes for which this is true.
+fn union(sets: &[Bitboard; 8], wanted: impl Fn(usize) -> bool) -> Bitboard {
+    (0..8).filter(|&lane| wanted(lane)).fold(Bitboard::EMPTY, |all, lane| all | sets[lane])
+}
+
+/// The number of squares in all lanes.
+fn count(sets: &[Bitboard; 8]) -> u32 {
+    sets.iter().map(|set| set.count() as u32).sum()
+}
+
+/// Whether a lane is one of the rook's.
+fn is_orthogonal(lane: usize) -> bool {
+    lane % 4 < 2
+}
+
+/// A table of any weights.
+fn any_table() -> impl Strategy<Value = SquareTable> {
+    let half = || proptest::array::uniform32(any::<i8>());
+    (half(), half()).prop_map(|(low, high)| {
+        SquareTable(std::array::from_fn(|i| if i < 32 { low[i] } else { high[i - 32] }))
+    })
+}
+
+/// Sets that one call of `expand` takes.
+fn small_set() -> impl Strategy<Value = Bitboard> {
+    any_set().prop_map(|set| set.into_iter().take(32).collect())
+}
+
+/// The first words of `expand`'s output.
+fn written(words: &[MaybeUninit<u16>; 32], count: usize) -> Vec<u16> {
+    // SAFETY: all words are initialized, those that `expand` does not write with 0.
+    words[..count].iter().map(|word| unsafe { word.assume_init() }).collect()
 }
 
 /// The tests of one backend, in a module of its name.
 macro_rules! backend {
     ($name:ident) => {
         mod $name {
-            use std::mem::MaybeUninit;
-
             use super::*;
             use freshet::fill::$name::{Rays, expand, weigh};
 
@@ -42,159 +81,172 @@ macro_rules! backend {
             }
 
             #[test]
-            fn sets_of_sliders_as_the_definition_says() {
-                let mut random = random(40);
-                for turn in 0..tries() {
-                    let generators = eight(&mut random);
-                    let empty = random_set(&mut random) | random_set(&mut random);
-                    let lanes = Rays::from_lanes(generators).attacks(empty).lanes();
-                    for direction in Direction::ALL {
-                        let lane = direction.lane();
-                        assert_eq!(
-                            lanes[lane],
-                            definition::attacks(direction, generators[lane], empty)
-                        );
-                        if turn % 100 == 0 {
-                            let occupied = !empty;
-                            let union = generators[lane]
-                                .into_iter()
-                                .fold(Bitboard::EMPTY, |all, s| all | walk(s, direction, occupied));
-                            assert_eq!(lanes[lane], union);
-                        }
-                    }
-                }
-            }
-
-            #[test]
-            fn weights_of_squares_add_up() {
-                let mut random = random(44);
-                for _ in 0..tries() / 20 {
-                    let sets: [Bitboard; 5] = std::array::from_fn(|_| random_set(&mut random));
-                    let tables: [[SquareTable; 2]; 5] = std::array::from_fn(|_| {
-                        std::array::from_fn(|_| {
-                            SquareTable(std::array::from_fn(|_| random.next_u32() as i8))
-                        })
-                    });
-                    let sum = |table: usize| -> i32 {
-                        let of = |i: usize| sets[i].into_iter().map(move |s| (i, s));
-                        let weight =
-                            |(i, s): (usize, Square)| i32::from(tables[i][table].0[s as usize]);
-                        (0..5).flat_map(of).map(weight).sum()
-                    };
-                    assert_eq!(weigh(&sets, &tables), [sum(0), sum(1)]);
-                }
-            }
-
-            #[test]
-            fn lanes_are_answered_one_by_one() {
-                let mut random = random(41);
-                for _ in 0..tries() / 4 {
-                    let (a, b) = (eight(&mut random), eight(&mut random));
-                    let (x, y) = (Rays::from_lanes(a), Rays::from_lanes(b));
-                    let chosen = random.next_u32() as u8;
-                    let square = Square::ALL[random.random_range(0..64)];
-                    let each =
-                        |f: &dyn Fn(usize) -> Bitboard| -> [Bitboard; 8] { std::array::from_fn(f) };
-                    let none = Bitboard::EMPTY;
-                    assert_eq!(x.lanes(), a);
-                    for direction in Direction::ALL {
-                        assert_eq!(x.lane(direction), a[direction.lane()]);
-                    }
-                    assert_eq!((x & y).lanes(), each(&|i| a[i] & b[i]));
-                    assert_eq!((x | y).lanes(), each(&|i| a[i] | b[i]));
-                    assert_eq!((x ^ y).lanes(), each(&|i| a[i] ^ b[i]));
-                    assert_eq!(x.without(y).lanes(), each(&|i| a[i] & !b[i]));
-                    assert_eq!(x.reversed().lanes(), each(&|i| a[i ^ 4]));
-                    assert_eq!(
-                        x.only(chosen).lanes(),
-                        each(&|i| if chosen >> i & 1 == 1 { a[i] } else { none })
-                    );
-                    let fold = |a: &[Bitboard; 8], pick: &dyn Fn(usize) -> bool| {
-                        (0..8).filter(|&i| pick(i)).fold(none, |all, i| all | a[i])
-                    };
-                    assert_eq!(x.union(), fold(&a, &|_| true));
-                    assert_eq!(x.unions(y), (fold(&a, &|_| true), fold(&b, &|_| true)));
-                    let lines = (fold(&a, &|i| i % 4 < 2), fold(&a, &|i| i % 4 >= 2));
-                    assert_eq!(x.by_line(), lines);
-                    assert_eq!((x.orthogonal(), x.diagonal()), lines);
-                    let count =
-                        |a: &[Bitboard; 8]| a.iter().map(|set| set.count() as u32).sum::<u32>();
-                    assert_eq!(x.count(), count(&a));
-                    assert_eq!(x.count_with(y), count(&a) + count(&b));
-                    let lanes = |test: &dyn Fn(usize) -> bool| {
-                        (0..8).fold(0, |m, i| m | u8::from(test(i)) << i)
-                    };
-                    assert_eq!(x.meeting(y), lanes(&|i| (a[i] & b[i]).any()));
-                    assert_eq!(x.holding(square), lanes(&|i| a[i].contains(square)));
-                    assert_eq!(
-                        Rays::sliders(a[0], a[1]).lanes(),
-                        each(&|i| if i % 4 < 2 { a[0] } else { a[1] })
-                    );
-                    assert_eq!(x.step().lanes(), each(&|i| Direction::ALL[i].step(a[i])));
-                    let words = a.map(|set| set.0);
-                    assert_eq!(Rays::load(&words).lanes(), a);
-                    assert_eq!(x.words(), &words);
-                    assert_eq!(Rays::first(Bitboard(5)).words(), &[5, 0, 0, 0, 0, 0, 0, 0]);
-                    assert_eq!(Rays::EMPTY.words(), &[0; 8]);
-                }
-            }
-
-            #[test]
-            fn leapers_are_the_waves() {
-                let mut random = random(42);
-                for _ in 0..tries() / 4 {
-                    let knights = random_set(&mut random);
-                    let leaps = Rays::knight_attacks(knights);
-                    assert_eq!(leaps.union(), waves::knight_attacks(knights));
-                    let moves: usize =
-                        knights.into_iter().map(|s| waves::knight_attacks(bit(s)).count()).sum();
-                    assert_eq!(leaps.count() as usize, moves, "each jump in a lane of its own");
-                    let (king, pawns) = (random_set(&mut random), random_set(&mut random));
-                    let lane = if random.random() { 2 } else { 6 };
-                    let takes =
-                        Direction::ALL[lane].step(pawns) | Direction::ALL[lane + 1].step(pawns);
-                    let all = waves::king_attacks(king) | waves::knight_attacks(knights) | takes;
-                    assert_eq!(Rays::leaper_attacks(king, pawns, 3 << lane, knights).union(), all);
-                }
-            }
-
-            #[test]
-            fn beams_are_walks_over_an_empty_board() {
+            fn empty_board_rays_are_walks() {
                 for square in Square::ALL {
-                    let empty_board_rays = Rays::empty_board_rays(square);
+                    let rays = Rays::empty_board_rays(square);
                     for direction in Direction::ALL {
                         let walk = walk(square, direction, Bitboard::EMPTY);
-                        assert_eq!(
-                            empty_board_rays.lane(direction),
-                            walk,
-                            "{square} {direction:?}"
-                        );
+                        assert_eq!(rays.lane(direction), walk, "{square} {direction:?}");
                     }
                 }
             }
 
             #[test]
-            fn sets_expand_to_their_squares() {
-                let mut random = random(43);
-                for _ in 0..tries() / 4 {
-                    let mut set = random_set(&mut random);
-                    while set.count() > 32 {
-                        set &= random_set(&mut random);
-                    }
-                    let base = random.next_u32() as u16;
-                    let mut out = [MaybeUninit::uninit(); 32];
-                    let check = |count: usize, scale: u16, out: &[MaybeUninit<u16>; 32]| {
-                        assert_eq!(count, set.count());
-                        for (index, square) in set.into_iter().enumerate() {
-                            // SAFETY: `expand` has written as many words as it says.
-                            let word = unsafe { out[index].assume_init() };
-                            assert_eq!(word, base.wrapping_add(scale.wrapping_mul(square as u16)));
-                        }
+            fn constants_are_what_they_are_called() {
+                assert_eq!(Rays::EMPTY.words(), &[0; 8]);
+                assert_eq!(Rays::first(Bitboard(5)).words(), &[5, 0, 0, 0, 0, 0, 0, 0]);
+            }
+
+            proptest! {
+                #![proptest_config(tries())]
+
+                #[test]
+                fn attacks_are_as_defined(sliders in eight_sets(), empty in any_path()) {
+                    let lanes = Rays::from_lanes(sliders).attacks(empty).lanes();
+                    let defined =
+                        each(|i| definition::attacks(Direction::ALL[i], sliders[i], empty));
+                    assert_eq!(lanes, defined);
+                }
+
+                #[test]
+                fn attacks_are_walks(sliders in any_set(), occupied in any_set()) {
+                    let occupied = occupied | sliders;
+                    let walks = each(|i| {
+                        let walks =
+                            sliders.into_iter().map(|s| walk(s, Direction::ALL[i], occupied));
+                        walks.fold(Bitboard::EMPTY, |all, walk| all | walk)
+                    });
+                    assert_eq!(Rays::all(sliders).attacks(!occupied).lanes(), walks);
+                }
+
+                #[test]
+                fn lanes_come_back(a in eight_sets()) {
+                    let rays = Rays::from_lanes(a);
+                    assert_eq!(rays.lanes(), a);
+                    assert_eq!(Direction::ALL.map(|direction| rays.lane(direction)), a);
+                    let words = a.map(|set| set.0);
+                    assert_eq!(rays.words(), &words);
+                    assert_eq!(Rays::load(&words).lanes(), a);
+                }
+
+                #[test]
+                fn operators_act_lane_by_lane(a in eight_sets(), b in eight_sets()) {
+                    let (x, y) = (Rays::from_lanes(a), Rays::from_lanes(b));
+                    assert_eq!((x & y).lanes(), each(|i| a[i] & b[i]));
+                    assert_eq!((x | y).lanes(), each(|i| a[i] | b[i]));
+                    assert_eq!((x ^ y).lanes(), each(|i| a[i] ^ b[i]));
+                    assert_eq!(x.without(y).lanes(), each(|i| a[i] & !b[i]));
+                }
+
+                #[test]
+                fn reversed_swaps_opposite_lanes(a in eight_sets()) {
+                    assert_eq!(Rays::from_lanes(a).reversed().lanes(), each(|i| a[i ^ 4]));
+                }
+
+                #[test]
+                fn a_step_moves_each_lane(a in eight_sets()) {
+                    let steps = each(|i| Direction::ALL[i].step(a[i]));
+                    assert_eq!(Rays::from_lanes(a).step().lanes(), steps);
+                }
+
+                #[test]
+                fn lanes_can_be_chosen(a in eight_sets(), chosen in any::<u8>()) {
+                    let kept =
+                        each(|i| if chosen >> i & 1 == 1 { a[i] } else { Bitboard::EMPTY });
+                    assert_eq!(Rays::from_lanes(a).only(chosen).lanes(), kept);
+                }
+
+                #[test]
+                fn sliders_are_put_into_their_lanes(rooks in any_set(), bishops in any_set()) {
+                    let lanes = each(|i| if is_orthogonal(i) { rooks } else { bishops });
+                    assert_eq!(Rays::sliders(rooks, bishops).lanes(), lanes);
+                    assert_eq!(Rays::all(rooks).lanes(), [rooks; 8]);
+                }
+
+                #[test]
+                fn unions_are_of_all_lanes(a in eight_sets(), b in eight_sets()) {
+                    let (x, y) = (Rays::from_lanes(a), Rays::from_lanes(b));
+                    assert_eq!(x.union(), union(&a, |_| true));
+                    assert_eq!(x.unions(y), (union(&a, |_| true), union(&b, |_| true)));
+                }
+
+                #[test]
+                fn lines_are_unions_of_four_lanes(a in eight_sets()) {
+                    let rays = Rays::from_lanes(a);
+                    let lines = (union(&a, is_orthogonal), union(&a, |i| !is_orthogonal(i)));
+                    assert_eq!(rays.by_line(), lines);
+                    assert_eq!((rays.orthogonal(), rays.diagonal()), lines);
+                }
+
+                #[test]
+                fn counts_are_of_all_lanes(a in eight_sets(), b in eight_sets()) {
+                    let (x, y) = (Rays::from_lanes(a), Rays::from_lanes(b));
+                    assert_eq!(x.count(), count(&a));
+                    assert_eq!(x.count_with(y), count(&a) + count(&b));
+                }
+
+                #[test]
+                fn common_squares_are_found_by_lane(
+                    a in eight_sets(),
+                    b in eight_sets(),
+                    square in any_square(),
+                ) {
+                    let (x, y) = (Rays::from_lanes(a), Rays::from_lanes(b));
+                    assert_eq!(x.meeting(y), mask(|i| (a[i] & b[i]).any()));
+                    assert_eq!(x.holding(square), mask(|i| a[i].contains(square)));
+                }
+
+                #[test]
+                fn knight_jumps_have_lanes_of_their_own(knights in any_set()) {
+                    let jumps = Rays::knight_attacks(knights);
+                    assert_eq!(jumps.union(), waves::knight_attacks(knights));
+                    let moves = knights.into_iter().map(|s| waves::knight_attacks(bit(s)).count());
+                    assert_eq!(jumps.count() as usize, moves.sum::<usize>());
+                }
+
+                #[test]
+                fn leapers_attack_together(
+                    (king, pawns, knights) in (any_set(), any_set(), any_set()),
+                    white in any::<bool>(),
+                ) {
+                    let lane = if white { 2 } else { 6 };
+                    let captures =
+                        Direction::ALL[lane].step(pawns) | Direction::ALL[lane + 1].step(pawns);
+                    let all = waves::king_attacks(king) | waves::knight_attacks(knights) | captures;
+                    let leapers = Rays::leaper_attacks(king, pawns, 3 << lane, knights);
+                    assert_eq!(leapers.union(), all);
+                }
+
+                #[test]
+                fn sets_expand_to_their_squares(set in small_set(), base in any::<u16>()) {
+                    let expected = |scale: u16| -> Vec<u16> {
+                        let word = |s| base.wrapping_add(scale.wrapping_mul(s as u16));
+                        set.into_iter().map(word).collect()
                     };
+                    let mut out = [MaybeUninit::new(0); 32];
                     let count = expand::<1>(set, base, &mut out);
-                    check(count, 1, &out);
+                    assert_eq!(written(&out, count), expected(1));
                     let count = expand::<65>(set, base, &mut out);
-                    check(count, 65, &out);
+                    assert_eq!(written(&out, count), expected(65));
+                }
+            }
+
+            proptest! {
+                #![proptest_config(ProptestConfig { cases: tries().cases / 20, ..tries() })]
+
+                #[test]
+                fn weights_of_squares_add_up(
+                    sets in proptest::array::uniform5(any_set()),
+                    tables in proptest::array::uniform5([any_table(), any_table()]),
+                ) {
+                    let sum = |table: usize| -> i32 {
+                        let of_set = |i: usize| -> i32 {
+                            let weight = |s: Square| i32::from(tables[i][table].0[s as usize]);
+                            sets[i].into_iter().map(weight).sum()
+                        };
+                        (0..sets.len()).map(of_set).sum()
+                    };
+                    assert_eq!(weigh(&sets, &tables), [sum(0), sum(1)]);
                 }
             }
         }

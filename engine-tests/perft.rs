@@ -4,17 +4,21 @@ use freshet::tools::perft::{KnownCount, Leaves, SuiteLine, perft, perft_with};
 
 use crate::support::suite;
 
+/// The line of a perft suite: a position and its counts.
+fn parse(line: &str) -> SuiteLine {
+    line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
 /// Every line to the deepest count within the bound.
 fn check(name: &str, bound: u64) {
-    let mut positions = 0;
-    for line in suite(name) {
-        let line: SuiteLine = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
+    let lines = suite(name);
+    assert!(lines.len() > 20, "{name} has only {} lines", lines.len());
+    for line in lines {
+        let line = parse(&line);
         let KnownCount { depth, nodes } = line.within(bound);
         let mut position = line.position;
         assert_eq!(perft(&mut position, depth), nodes, "{} at depth {depth}", position.fen());
-        positions += 1;
     }
-    assert!(positions > 20, "{name} has only {positions} lines");
 }
 
 #[test]
@@ -35,22 +39,15 @@ fn chess960_positions() {
 /// Whatever is done with the leaves, there are as many.
 #[test]
 fn all_ways_to_count_agree() {
-    for line in
-        suite("perft_tricky").into_iter().chain(suite("perft_chess960").into_iter().step_by(10))
-    {
-        let line: SuiteLine = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
+    let chess960 = suite("perft_chess960").into_iter().step_by(10);
+    for line in suite("perft_tricky").into_iter().chain(chess960) {
+        let line = parse(&line);
         let mut position = line.position;
-        for KnownCount { depth, nodes } in line.counts {
-            if nodes > 500_000 {
-                continue;
-            }
+        let counts = line.counts.into_iter().filter(|count| count.nodes <= 500_000);
+        for KnownCount { depth, nodes } in counts {
             for leaves in [Leaves::Bare, Leaves::Counted, Leaves::Listed, Leaves::Played] {
-                assert_eq!(
-                    perft_with(&mut position, depth, leaves),
-                    nodes,
-                    "{} {leaves:?}",
-                    position.fen()
-                );
+                let counted = perft_with(&mut position, depth, leaves);
+                assert_eq!(counted, nodes, "{} {leaves:?}", position.fen());
             }
         }
     }

@@ -1,200 +1,387 @@
-//! The rules against shakmaty, move for move, over random games.
+//! The rules: laws that hold in all games, against shakmaty, and cases by hand.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use freshet::board::{GenType, Move, MoveKind, Position};
+use freshet::board::{
+    GenType, IllegalMoveError, Move, MoveKind, MoveList, ParseMoveError, Position, PositionError,
+};
 use freshet::chess::{Color, Role, Square};
-use rand::RngExt;
+use proptest::prelude::*;
 use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-use crate::support::{random, random_game, suite};
+use crate::support::{Game, any_game, any_square, cases, position, suite};
 
-/// Start positions of every kind: the usual one, and one in three from the Chess960 and trap suites.
-fn starts() -> Vec<String> {
+/// Positions from which games start: the usual one often, and those of the Chess960 and trap
+/// suites.
+static STARTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let fen = |line: String| line.split(';').next().unwrap_or_default().trim().to_string();
-    suite("perft_chess960").into_iter().chain(suite("perft_tricky")).map(fen).collect()
+    let suites = suite("perft_chess960").into_iter().chain(suite("perft_tricky")).map(fen);
+    let mut starts: Vec<String> = suites.collect();
+    starts.extend(vec![Position::START.to_string(); starts.len()]);
+    starts
+});
+
+/// Positions with few pieces, in which games repeat positions.
+static ENDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    [
+        "k7/8/8/8/8/8/8/6RK w - - 0 1",
+        "k7/p7/8/8/8/8/P7/K7 w - - 0 1",
+        "8/8/8/8/8/k7/p7/K6N w - - 0 1",
+    ]
+    .map(str::to_string)
+    .to_vec()
+});
+
+/// Games from any start.
+fn games(plies: usize) -> impl Strategy<Value = Game> {
+    any_game(&STARTS, plies)
 }
 
-#[test]
-fn thousand_random_games_as_shakmaty_plays_them() {
-    let mut random = random(10);
-    let starts = starts();
-    for game in 0..1200 {
-        let start = if game % 3 == 0 {
-            &starts[random.random_range(0..starts.len())]
+/// The last positions of games.
+fn positions() -> impl Strategy<Value = Game> {
+    games(80)
+}
+
+fn moves_of_type(position: &Position, gen_type: GenType) -> Vec<Move> {
+    let mut list = MoveList::new();
+    position.generate(&position.check_info(), gen_type, &mut list);
+    list.into_iter().collect()
+}
+
+/// Moves as a set, to be compared in any order.
+fn sorted(moves: impl IntoIterator<Item = Move>) -> BTreeSet<u16> {
+    moves.into_iter().map(Move::bits).collect()
+}
+
+/// Two squares that differ.
+fn two_squares() -> impl Strategy<Value = (Square, Square)> {
+    (any_square(), any_square()).prop_filter("squares differ", |(from, to)| from != to)
+}
+
+fn any_kind() -> impl Strategy<Value = MoveKind> {
+    proptest::sample::select(vec![
+        MoveKind::Normal,
+        MoveKind::Castle,
+        MoveKind::EnPassant,
+        MoveKind::ToKnight,
+        MoveKind::ToBishop,
+        MoveKind::ToRook,
+        MoveKind::ToQueen,
+    ])
+}
+
+// Moves as values.
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn moves_keep_their_parts((from, to) in two_squares(), kind in any_kind()) {
+        let m = Move::new(from, to, kind);
+        assert_eq!((m.from(), m.to(), m.kind()), (from, to, kind));
+        assert_eq!(Move::from_bits(m.bits()), Some(m));
+        assert_eq!(m.is_normal(), kind == MoveKind::Normal);
+    }
+
+    #[test]
+    fn promotions_keep_their_role((from, to) in two_squares(), kind in any_kind()) {
+        let promotion = Move::new(from, to, kind).promotion();
+        if !matches!(kind, MoveKind::Castle | MoveKind::EnPassant) {
+            assert_eq!(MoveKind::of_promotion(promotion), Some(kind));
         } else {
-            Position::START
-        };
-        let mut position = Position::from_fen(start).expect("a legal FEN");
-        let first = position.clone();
-        let mut chess: Chess = position.to_shakmaty();
-        let mut seen = vec![chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal)];
-        for _ in 0..160 {
-            let ours: BTreeSet<String> =
-                position.moves().iter().map(|&m| position.uci(m, true)).collect();
-            let legal = chess.legal_moves();
-            let theirs: BTreeSet<String> =
-                legal.iter().map(|m| m.to_uci(CastlingMode::Chess960).to_string()).collect();
-            assert_eq!(ours, theirs, "{}", position.fen());
-            assert_eq!(position.checkers(), chess.checkers());
-            assert_eq!(position.check_info().checkers, chess.checkers());
-            assert_eq!(
-                position.fen(),
-                Fen::from_position(&chess, EnPassantMode::Legal).to_string()
-            );
-            assert_eq!(position.is_dead_material(), dead(&chess), "{}", position.fen());
-            let key = seen[seen.len() - 1];
-            let times = seen.iter().filter(|&&k| k == key).count();
-            assert_eq!(position.is_threefold(), times >= 3, "{}", position.fen());
-            assert_eq!(position.is_repetition(1000), times >= 2, "{}", position.fen());
-            assert!(position.is_consistent(), "{}", position.fen());
-            if legal.is_empty() {
-                break;
-            }
-            let m = legal[random.random_range(0..legal.len())];
-            let text = m.to_uci(CastlingMode::Chess960).to_string();
-            let found = position.parse_uci(&text).expect("shakmaty's move is ours");
-            let checks = position.check_squares();
-            let gives_check = position.gives_check(found, &checks);
-            position.play(found);
-            chess = chess.play(m).expect("a legal move");
-            assert_eq!(gives_check, chess.is_check(), "{text} to {}", position.fen());
-            seen.push(chess.zobrist_hash(EnPassantMode::Legal));
+            assert_eq!(promotion, None);
         }
-        while position.last_move().is_some() {
-            position.undo();
+    }
+
+    #[test]
+    fn bits_are_a_move_or_none(bits in any::<u16>()) {
+        if let Some(m) = Move::from_bits(bits) {
+            assert_eq!(m.bits(), bits);
+            assert_ne!(m.from(), m.to());
         }
-        assert_eq!(position.fen(), first.fen());
-        assert_eq!(position.keys(), first.keys());
-    }
-}
-
-/// Dead by material as this engine counts it: shakmaty's insufficient material.
-fn dead(chess: &Chess) -> bool {
-    chess.is_insufficient_material()
-}
-
-/// Everything that can be asked of a position is the same.
-fn assert_same(a: &Position, b: &Position) {
-    assert_eq!(a.fen(), b.fen());
-    assert_eq!(a.keys(), b.keys());
-    assert_eq!(a.picture(), b.picture());
-    assert_eq!(a.last_move(), b.last_move());
-    assert_eq!(a.ply(), b.ply());
-    assert_eq!(a.is_repetition(100), b.is_repetition(100));
-    for role in Role::ALL {
-        assert_eq!(a.role(role), b.role(role));
-    }
-    for side in Color::ALL {
-        assert_eq!(a.of(side), b.of(side));
     }
 }
 
 #[test]
-fn undo_restores_everything() {
-    let mut random = random(11);
-    for start in starts().iter().step_by(7) {
-        random_game(&mut random, start, |position| {
-            let before = position.clone();
-            let mut position = position.clone();
+fn a_move_or_none_takes_two_bytes() {
+    assert_eq!(size_of::<Option<Move>>(), 2);
+    assert_eq!(MoveKind::of_promotion(Some(Role::King)), None);
+}
+
+// Every position of a game.
+proptest! {
+    #![proptest_config(cases(800))]
+
+    #[test]
+    fn moves_are_those_of_shakmaty(game in games(160)) {
+        for position in game.positions() {
+            let chess: Chess = position.to_shakmaty();
+            let theirs = chess.legal_moves().into_iter().filter_map(Move::from_shakmaty);
+            assert_eq!(sorted(position.moves()), sorted(theirs), "{position}");
+            for m in position.moves() {
+                assert!(chess.is_legal(position.to_shakmaty_move(m)), "{m} in {position}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_are_counted_as_they_are_listed(game in games(160)) {
+        for mut position in game.positions() {
+            let moves = position.moves();
+            assert_eq!(position.count_moves() as usize, moves.len(), "{position}");
+            for m in moves {
+                let replies = position.count_replies(m);
+                position.play(m);
+                let counted = replies.unwrap_or_else(|| position.count_moves());
+                assert_eq!(counted as usize, position.moves().len(), "{m} to {position}");
+                position.undo();
+            }
+        }
+    }
+
+    #[test]
+    fn checks_are_those_of_shakmaty(game in games(160)) {
+        for position in game.positions() {
+            let checkers = position.to_shakmaty().checkers();
+            assert_eq!(position.checkers(), checkers, "{position}");
+            assert_eq!(position.check_info().checkers, checkers, "{position}");
+            assert_eq!(position.check_info().in_check(), checkers.any());
+        }
+    }
+
+    #[test]
+    fn moves_that_give_check_are_known_before(game in games(160)) {
+        for mut position in game.positions() {
+            let checks = position.check_squares();
+            for m in position.moves() {
+                let gives_check = position.gives_check(m, &checks);
+                position.play(m);
+                assert_eq!(gives_check, position.checkers().any(), "{m} to {position}");
+                position.undo();
+            }
+        }
+    }
+
+    #[test]
+    fn fens_are_those_of_shakmaty(game in games(160)) {
+        let mut chess: Chess = position(&game.start).to_shakmaty();
+        for position in game.positions() {
+            if let Some(m) = position.last_move() {
+                let uci: shakmaty::uci::UciMove = m.to_string().parse().expect("a move");
+                chess.play_unchecked(uci.to_move(&chess).expect("a legal move"));
+            }
+            let fen = Fen::from_position(&chess, EnPassantMode::Legal).to_string();
+            assert_eq!(position.fen(), fen);
+        }
+    }
+
+    #[test]
+    fn insufficient_material_is_that_of_shakmaty(game in any_game(&ENDINGS, 60)) {
+        for position in game.positions() {
+            let dead = position.to_shakmaty().is_insufficient_material();
+            assert_eq!(position.is_dead_material(), dead, "{position}");
+        }
+    }
+
+    #[test]
+    fn repetitions_are_counted(game in any_game(&ENDINGS, 120)) {
+        let mut keys: Vec<Zobrist64> = Vec::new();
+        for position in game.positions() {
+            let key = position.to_shakmaty().zobrist_hash(EnPassantMode::Legal);
+            keys.push(key);
+            let times = keys.iter().filter(|&&earlier| earlier == key).count();
+            assert_eq!(position.is_threefold(), times >= 3, "{position}");
+            assert_eq!(position.is_repetition(1000), times >= 2, "{position}");
+        }
+    }
+
+    #[test]
+    fn all_parts_stay_consistent(game in games(160)) {
+        for position in game.positions() {
+            assert!(position.is_consistent(), "{position}");
+        }
+    }
+
+    #[test]
+    fn undo_restores_everything(game in games(80)) {
+        for before in game.positions() {
+            let mut position = before.clone();
             for m in before.moves() {
                 position.play(m);
+                assert_ne!(position, before);
                 position.undo();
-                assert_same(&position, &before);
+                assert_eq!(position, before, "{m} in {before}");
             }
-            if !before.check_info().in_check() {
-                position.play_null();
-                assert!(position.is_consistent());
+        }
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_start(game in games(160)) {
+        let mut position = game.end();
+        game.moves.iter().for_each(|_| position.undo());
+        assert_eq!(position, self::position(&game.start));
+        // And no further.
+        position.undo();
+        assert_eq!(position, self::position(&game.start));
+    }
+
+    #[test]
+    fn null_moves_can_be_undone(game in games(80)) {
+        for before in game.positions().filter(|position| position.checkers().is_empty()) {
+            let mut position = before.clone();
+            position.play_null();
+            assert!(position.is_consistent(), "{before}");
+            assert_eq!(position.turn(), before.turn().other());
+            assert_eq!(position.last_move(), None);
+            position.undo();
+            assert_eq!(position, before);
+        }
+    }
+}
+
+// The last position of a game.
+proptest! {
+    #![proptest_config(cases(100))]
+
+    #[test]
+    fn all_but_legal_moves_are_refused(game in positions()) {
+        let before = game.end();
+        let legal = sorted(before.moves());
+        let mut position = before.clone();
+        for m in (0..=u16::MAX).filter_map(Move::from_bits) {
+            if legal.contains(&m.bits()) {
+                assert_eq!(position.try_play(m), Ok(()), "{m} in {before}");
                 position.undo();
-                assert_same(&position, &before);
+            } else {
+                assert_eq!(position.try_play(m), Err(IllegalMoveError(m)), "{m} in {before}");
             }
-        });
+        }
+        assert_eq!(position, before);
+    }
+
+    #[test]
+    fn noisy_and_quiet_moves_are_all(game in positions()) {
+        let position = game.end();
+        let noisy = moves_of_type(&position, GenType::Noisy);
+        let quiet = moves_of_type(&position, GenType::Quiet);
+        let all = moves_of_type(&position, GenType::All);
+        assert_eq!(noisy.len() + quiet.len(), all.len());
+        assert!(noisy.iter().all(|&m| position.is_noisy(m)));
+        assert!(!quiet.iter().any(|&m| position.is_noisy(m)));
+        assert_eq!(sorted(noisy.into_iter().chain(quiet)), sorted(all));
+    }
+
+    #[test]
+    fn fens_are_read_as_they_are_written(game in positions()) {
+        let position = game.end();
+        let again: Position = position.to_string().parse().expect("a legal FEN");
+        assert_eq!(again.to_string(), position.to_string());
+        assert_eq!(again.keys(), position.keys());
+        assert_eq!(again.picture(), position.picture());
+        assert_eq!(again.ply(), position.ply());
+        assert_eq!(again.fifty(), position.fifty());
+        assert_eq!(Position::from_setup(position.to_setup()).as_ref(), Ok(&again));
+    }
+
+    #[test]
+    fn uci_is_read_as_it_is_written(game in positions()) {
+        let position = game.end();
+        for m in position.moves() {
+            assert_eq!(position.uci(m, true), m.to_string());
+            assert_eq!(position.parse_uci(&m.to_string()), Ok(m), "{m} in {position}");
+            if game.start == Position::START {
+                assert_eq!(position.parse_uci(&position.uci(m, false)), Ok(m), "{m}");
+            }
+        }
+    }
+
+    #[test]
+    fn uci_is_that_of_shakmaty(game in positions()) {
+        let position = game.end();
+        for m in position.moves() {
+            let theirs = position.to_shakmaty_move(m);
+            for (mode, chess960) in [(CastlingMode::Standard, false), (CastlingMode::Chess960, true)] {
+                assert_eq!(position.uci(m, chess960), theirs.to_uci(mode).to_string());
+            }
+            assert_eq!(Move::from_shakmaty(theirs), Some(m));
+        }
+    }
+
+    #[test]
+    fn san_is_read_as_it_is_written(game in positions()) {
+        let position = game.end();
+        for m in position.moves() {
+            let san = position.san(m);
+            assert_eq!(position.parse_san(&san), Ok(m), "{san} in {position}");
+        }
+    }
+
+    #[test]
+    fn the_mirrored_position_is_the_same_for_the_other_side(game in positions()) {
+        let position = game.end();
+        let mirrored = position.mirrored();
+        assert_eq!(mirrored.turn(), position.turn().other());
+        assert_eq!(mirrored.count_moves(), position.count_moves());
+        for color in Color::ALL {
+            assert_eq!(mirrored.of(color), position.of(color.other()).flip_vertical());
+        }
+        assert_eq!(mirrored.mirrored().to_setup(), position.to_setup());
     }
 }
 
 #[test]
-fn every_bit_pattern_is_legal_or_not() {
-    let mut random = random(12);
-    for start in starts().iter().step_by(40) {
-        let mut turn = 0;
-        random_game(&mut random, start, |position| {
-            turn += 1;
-            if turn % 10 != 0 {
-                return;
-            }
-            let info = position.check_info();
-            let legal: BTreeSet<u16> = position.moves().iter().map(|m| m.bits()).collect();
-            for bits in 0..=u16::MAX {
-                if let Some(m) = Move::from_bits(bits) {
-                    assert_eq!(
-                        position.is_legal(m, &info),
-                        legal.contains(&bits),
-                        "{m:?} in {}",
-                        position.fen()
-                    );
-                }
-            }
-        });
-    }
-}
-
-#[test]
-fn noisy_and_quiet_make_all() {
-    let mut random = random(13);
-    for start in starts().iter().step_by(10) {
-        random_game(&mut random, start, |position| {
-            let info = position.check_info();
-            let list = |wanted| {
-                let mut list = freshet::board::MoveList::new();
-                position.generate(&info, wanted, &mut list);
-                list.into_iter().map(|m| m.bits()).collect::<Vec<_>>()
-            };
-            let (noisy, quiet) = (list(GenType::Noisy), list(GenType::Quiet));
-            let mut both: Vec<u16> = noisy.iter().chain(&quiet).copied().collect();
-            let mut all = list(GenType::All);
-            both.sort_unstable();
-            all.sort_unstable();
-            assert_eq!(both, all);
-            for bits in noisy {
-                assert!(position.is_noisy(Move::from_bits(bits).expect("a move")));
-            }
-            for bits in quiet {
-                assert!(!position.is_noisy(Move::from_bits(bits).expect("a move")));
-            }
-        });
-    }
-}
-
-#[test]
-fn san_and_uci_come_back() {
-    let mut random = random(14);
-    for start in starts().iter().step_by(60) {
-        let mut turn = 0;
-        random_game(&mut random, start, |position| {
-            turn += 1;
-            if turn % 8 != 0 {
-                return;
-            }
-            for m in position.moves() {
-                assert_eq!(position.parse_uci(&position.uci(m, true)), Ok(m));
-                assert_eq!(position.parse_san(&position.san(m)), Ok(m), "{}", position.fen());
-            }
-        });
-    }
-    let castling = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").expect("a legal FEN");
+fn castling_is_written_and_read_both_ways() {
+    let position = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     let short = Move::new(Square::E1, Square::H1, MoveKind::Castle);
-    assert_eq!(castling.parse_uci("e1g1"), Ok(short));
-    assert_eq!(castling.parse_uci("e1h1"), Ok(short));
-    assert_eq!(castling.uci(short, false), "e1g1");
-    assert_eq!(castling.uci(short, true), "e1h1");
-    assert_eq!(castling.san(short), "O-O");
+    assert_eq!(position.parse_uci("e1g1"), Ok(short));
+    assert_eq!(position.parse_uci("e1h1"), Ok(short));
+    assert_eq!(position.uci(short, false), "e1g1");
+    assert_eq!(position.uci(short, true), "e1h1");
+    assert_eq!(position.san(short), "O-O");
 }
 
 #[test]
-fn fens_are_forgiven_or_refused_with_a_reason() {
+fn castling_by_one_step_is_never_ambiguous() {
+    // In Chess960 a king may castle by one step or none: as king takes rook there is no doubt.
+    let position = position("4k3/8/8/8/8/8/8/5KR1 w G - 0 1");
+    let castling = position.parse_uci("f1g1").expect("castling");
+    assert_eq!(castling.kind(), MoveKind::Castle);
+}
+
+#[test]
+fn texts_that_are_no_moves_say_why() {
+    let position = Position::start();
+    for text in ["", "e2", "e2e9", "E2E4", "e2e4e5", "♙e4"] {
+        assert_eq!(position.parse_uci(text), Err(ParseMoveError::Syntax), "{text}");
+    }
+    for text in ["0000", "e2e5", "e7e5", "e2e4q", "a3a4"] {
+        assert_eq!(position.parse_uci(text), Err(ParseMoveError::Illegal), "{text}");
+    }
+    for text in ["", "e", "Zf3", "e4 e5", "♘f3"] {
+        assert_eq!(position.parse_san(text), Err(ParseMoveError::Syntax), "{text}");
+    }
+    for text in ["e5", "O-O", "--", "Ne2", "exd5"] {
+        assert_eq!(position.parse_san(text), Err(ParseMoveError::Illegal), "{text}");
+    }
+}
+
+#[test]
+fn ambiguous_san_is_refused() {
+    let position = position("4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1");
+    assert_eq!(position.parse_san("Ne2"), Err(ParseMoveError::Ambiguous));
+    assert!(position.parse_san("Nge2").is_ok());
+}
+
+#[test]
+fn the_default_position_is_the_start() {
+    assert_eq!(Position::default(), Position::start());
+    assert_eq!(Position::start(), position(Position::START));
+}
+
+#[test]
+fn fens_are_forgiven() {
     let accepted = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", Position::START),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", Position::START),
@@ -202,7 +389,7 @@ fn fens_are_forgiven_or_refused_with_a_reason() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - zero one", Position::START),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", Position::START),
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-        // A raw en passant square that nobody can use is no part of the position.
+        // An en passant square that nobody can use is no part of the position.
         (
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
@@ -210,38 +397,56 @@ fn fens_are_forgiven_or_refused_with_a_reason() {
         ("QQQQQQQQ/QQ6/8/8/8/8/8/k1K5 b - - 0 1", "QQQQQQQQ/QQ6/8/8/8/8/8/k1K5 b - - 0 1"),
     ];
     for (text, fen) in accepted {
-        let position = Position::from_fen(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let position = position(text);
         assert_eq!(position.fen(), fen);
         assert!(position.is_consistent());
-    }
-    let refused = [
-        ("", "fen"),
-        ("hello world", "board"),
-        ("8/8/8/8/8/8/8/8 w - - 0 1", "empty"),
-        ("8/8/8/8/8/8/8/K7 w - - 0 1", "king is missing"),
-        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "more than one king"),
-        ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "pawn stands"),
-        ("k7/8/8/8/8/8/8/RK6 w - - 0 1", "not to move is in check"),
-    ];
-    for (text, reason) in refused {
-        let error = Position::from_fen(text).expect_err(text).to_string();
-        assert!(error.contains(reason), "{text}: {error}");
-        assert!(!error.contains('\n'));
     }
 }
 
 #[test]
+fn fens_are_refused_with_a_reason() {
+    use shakmaty::fen::ParseFenError;
+    let refused = [
+        ("", PositionError::Syntax(ParseFenError::InvalidFen)),
+        ("hello world", PositionError::Syntax(ParseFenError::InvalidBoard)),
+        ("k7/8/8/8/8/8/8/K7 x - - 0 1", PositionError::Syntax(ParseFenError::InvalidTurn)),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", PositionError::EmptyBoard),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", PositionError::MissingKing),
+        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", PositionError::TooManyKings),
+        ("k6P/8/8/8/8/8/8/K7 w - - 0 1", PositionError::PawnsOnBackRank),
+        ("k7/8/8/8/8/8/8/RK6 w - - 0 1", PositionError::OppositeCheck),
+    ];
+    for (text, reason) in refused {
+        let error = Position::from_fen(text).expect_err(text);
+        assert_eq!(error, reason, "{text}");
+        assert!(!error.to_string().contains('\n'));
+    }
+}
+
+#[test]
+fn knights_that_go_back_and_forth_repeat_the_position() {
+    let mut position = Position::start();
+    for (ply, text) in ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(8).enumerate() {
+        assert!(!position.is_threefold(), "after {ply} plies");
+        assert_eq!(position.is_repetition(1000), ply >= 4, "after {ply} plies");
+        let m = position.parse_uci(text).expect("a legal move");
+        assert_eq!(position.try_play(m), Ok(()));
+    }
+    assert!(position.is_threefold());
+}
+
+#[test]
 fn draws_by_the_rules() {
-    let draw = |fen: &str| Position::from_fen(fen).expect("a legal FEN").is_draw(0);
-    assert!(draw("8/8/8/8/8/8/k7/7K w - - 0 1"));
-    assert!(draw("8/8/8/8/8/8/k7/6NK w - - 0 1"));
-    assert!(draw("8/8/8/8/8/8/k2b4/2B4K w - - 0 1"));
-    assert!(!draw("8/8/8/8/8/8/k3b3/2B4K w - - 0 1"));
-    assert!(!draw("8/8/8/8/8/8/k4n2/6NK w - - 0 1"));
-    assert!(draw("8/8/8/8/8/4P3/k7/7K w - - 100 90"));
-    assert!(!draw("8/8/8/8/8/4P3/k7/7K w - - 99 90"));
+    let is_draw = |fen| position(fen).is_draw(0);
+    assert!(is_draw("8/8/8/8/8/8/k7/7K w - - 0 1"));
+    assert!(is_draw("8/8/8/8/8/8/k7/6NK w - - 0 1"));
+    assert!(is_draw("8/8/8/8/8/8/k2b4/2B4K w - - 0 1"));
+    assert!(!is_draw("8/8/8/8/8/8/k3b3/2B4K w - - 0 1"));
+    assert!(!is_draw("8/8/8/8/8/8/k4n2/6NK w - - 0 1"));
+    assert!(is_draw("8/8/8/8/8/4P3/k7/7K w - - 100 90"));
+    assert!(!is_draw("8/8/8/8/8/4P3/k7/7K w - - 99 90"));
     // Mate with the hundredth half move counts before the draw.
-    assert!(!draw("R5k1/5ppp/8/8/8/8/8/7K b - - 100 90"));
+    assert!(!is_draw("R5k1/5ppp/8/8/8/8/8/7K b - - 100 90"));
 }
 
 #[test]
@@ -257,23 +462,14 @@ fn exchanges_by_hand() {
         ("3k4/8/8/2pP4/8/8/8/3K4 w - c6 0 1", "d5c6", 100),
         ("8/2Pk4/8/8/8/8/8/3K4 w - - 0 1", "c7c8q", -100),
         ("4k3/2P5/8/8/8/8/8/3K4 w - - 0 1", "c7c8q", 850),
-        // The king may take last only where nothing takes it.
+        // The king captures last, and only what is not defended.
         ("8/8/3k4/3p4/8/3R4/8/3RK3 w - - 0 1", "d3d5", 100),
         ("8/8/3k4/3p4/8/3R4/8/4K3 w - - 0 1", "d3d5", -400),
     ];
     for (fen, text, value) in cases {
-        let position = Position::from_fen(fen).expect("a legal FEN");
+        let position = position(fen);
         let m = position.parse_uci(text).expect("a legal move");
         assert!(position.see_ge(m, value), "{fen} {text} wins {value}");
         assert!(!position.see_ge(m, value + 1), "{fen} {text} wins no more than {value}");
     }
-}
-
-#[test]
-fn a_gui_may_castle_both_ways() {
-    // In Chess960 a king may castle by one step or none: as king takes rook it is never ambiguous.
-    let position = Position::from_fen("4k3/8/8/8/8/8/8/5KR1 w G - 0 1").expect("a legal FEN");
-    let castling = position.parse_uci("f1g1").expect("castling");
-    assert_eq!(castling.kind(), MoveKind::Castle);
-    let _: UciMove = "f1g1".parse().expect("a move");
 }

@@ -1,14 +1,25 @@
-//! What several chapters need: suites, random games, naive walks over the board.
+//! What several modules of tests need: positions, suites, strategies for proptest, random games,
+//! naive walks over the board.
 
-use freshet::board::Position;
-use freshet::chess::{Bitboard, Color, Piece, Role, Square};
+use std::fmt;
+
+use freshet::board::{Move, Position};
+use freshet::chess::{Bitboard, Color, Piece, Role, Square, square_at};
 use freshet::fill::Direction;
+use proptest::prelude::*;
+use proptest::sample::Index;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use shakmaty::Chess;
 use shakmaty_syzygy::Tablebase;
 
-/// The lines of a suite in `engine-tests/suites`, comments left out.
+/// The position of a FEN, which must be legal.
+#[track_caller]
+pub fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The lines of a suite in `engine-tests/suites`, without comments.
 pub fn suite(name: &str) -> Vec<String> {
     let path = format!("{}/engine-tests/suites/{name}.epd", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -23,10 +34,10 @@ pub fn tables() -> Tablebase<Chess> {
     tables
 }
 
-/// The position with these men; `None` if it is not legal.
-pub fn with_men(men: &[(Square, Color, Role)], turn: Color) -> Option<Chess> {
+/// The position with these pieces; `None` if it is not legal.
+pub fn with_men(pieces: &[(Square, Color, Role)], turn: Color) -> Option<Chess> {
     let mut setup = shakmaty::Setup::empty();
-    for &(square, color, role) in men {
+    for &(square, color, role) in pieces {
         setup.board.set_piece_at(square, Piece { color, role });
     }
     setup.turn = turn;
@@ -38,18 +49,9 @@ pub fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// A random set in which about one square in four is taken, or more or fewer.
-pub fn random_set(random: &mut Xoshiro256PlusPlus) -> Bitboard {
-    let mut set = random.next_u64();
-    for _ in 0..random.random_range(0..4) {
-        set &= random.next_u64();
-    }
-    Bitboard(set)
-}
-
 /// Calls `visit` with every position of a random game from the start or from a suite's position.
 pub fn random_game(random: &mut Xoshiro256PlusPlus, from: &str, mut visit: impl FnMut(&Position)) {
-    let mut position = Position::from_fen(from).expect("a legal FEN");
+    let mut position = position(from);
     visit(&position);
     for _ in 0..200 {
         let moves = position.moves();
@@ -59,6 +61,93 @@ pub fn random_game(random: &mut Xoshiro256PlusPlus, from: &str, mut visit: impl 
         position.play(moves[random.random_range(0..moves.len())]);
         visit(&position);
     }
+}
+
+/// Proptest with this number of cases.
+pub fn cases(count: u32) -> ProptestConfig {
+    ProptestConfig::with_cases(count)
+}
+
+/// Sets of all densities, with one square in two to one in sixteen.
+pub fn any_set() -> impl Strategy<Value = Bitboard> {
+    let bits = || proptest::bits::u64::ANY;
+    prop_oneof![
+        bits(),
+        (bits(), bits()).prop_map(|(a, b)| a & b),
+        (bits(), bits(), bits()).prop_map(|(a, b, c)| a & b & c),
+        (bits(), bits(), bits(), bits()).prop_map(|(a, b, c, d)| a & b & c & d),
+    ]
+    .prop_map(Bitboard)
+}
+
+/// Sets with many squares, over which waves get far.
+pub fn any_path() -> impl Strategy<Value = Bitboard> {
+    (any_set(), any_set()).prop_map(|(a, b)| a | b)
+}
+
+/// Eight sets, one for each lane.
+pub fn eight_sets() -> impl Strategy<Value = [Bitboard; 8]> {
+    proptest::array::uniform8(any_set())
+}
+
+/// Any square.
+pub fn any_square() -> impl Strategy<Value = Square> {
+    (0u32..64).prop_map(square_at)
+}
+
+/// A game of random legal moves.
+#[derive(Clone)]
+pub struct Game {
+    /// The FEN of its first position.
+    pub start: String,
+    /// Its moves, fewer than were asked for if the game has ended.
+    pub moves: Vec<Move>,
+}
+
+impl Game {
+    /// A game in which each number chooses a legal move.
+    fn new(start: &str, choices: &[Index]) -> Game {
+        let (mut position, mut moves) = (position(start), Vec::new());
+        for choice in choices {
+            let legal = position.moves();
+            if legal.is_empty() {
+                break;
+            }
+            let m = legal[choice.index(legal.len())];
+            position.play(m);
+            moves.push(m);
+        }
+        Game { start: start.to_string(), moves }
+    }
+
+    /// The last position, with its history.
+    pub fn end(&self) -> Position {
+        let mut position = position(&self.start);
+        self.moves.iter().for_each(|&m| position.play(m));
+        position
+    }
+
+    /// All its positions, from the first to the last.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let first = position(&self.start);
+        let later = self.moves.iter().scan(first.clone(), |position, &m| {
+            position.play(m);
+            Some(position.clone())
+        });
+        std::iter::once(first).chain(later)
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fen {} moves {:?} to {}", self.start, self.moves, self.end())
+    }
+}
+
+/// Games of up to `plies` random moves from one of these positions. They shrink to fewer moves.
+pub fn any_game(starts: &'static [String], plies: usize) -> impl Strategy<Value = Game> {
+    (0..starts.len(), proptest::collection::vec(any::<Index>(), 0..=plies))
+        .prop_map(|(start, choices)| Game::new(&starts[start], &choices))
 }
 
 /// The square one step away, by coordinates.
@@ -88,9 +177,4 @@ pub fn walk(square: Square, direction: Direction, occupied: Bitboard) -> Bitboar
         here = next;
     }
     seen
-}
-
-/// The position of a FEN that must be legal.
-pub fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }

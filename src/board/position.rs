@@ -27,6 +27,17 @@ pub struct Position {
     pub(super) zobrist: &'static Zobrist,
 }
 
+/// Positions are equal if they are the same with the same history.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.mailbox == other.mailbox
+            && self.turn == other.turn
+            && self.castling == other.castling
+            && self.first_ply == other.first_ply
+            && self.stack[..=self.height] == other.stack[..=other.height]
+    }
+}
+
 impl Position {
     #[inline(always)]
     pub(super) fn state(&self) -> &State {

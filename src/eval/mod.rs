@@ -50,7 +50,7 @@ use crate::score::Score;
 pub use endgames::locked_pawns::{BlockedVerdict, blocked_verdict};
 use endgames::scale;
 use phased::Phased;
-use side::{Perspective, Side, SliderAttacks};
+use side::{Perspective, Side};
 use tally::{SquareValues, Tally, TermCounts, Tracer};
 use terms::{TermGroup, TermGroups, Terms};
 use territory::Territory;
@@ -126,36 +126,15 @@ struct SideSums {
     danger: Phased,
 }
 
-/// Counts all terms of one side.
-#[inline(always)]
-fn count_side<T: Tracer>(
-    Perspective { us, them }: Perspective,
-    sliders: &SliderAttacks,
-    to_move: bool,
-    tally: &mut Tally<T>,
-) -> SideSums {
-    // Counts a group, and drops what it added to the value if an ablation leaves it out.
-    macro_rules! count_group {
-        ($group:ident, $count:expr) => {
-            let before = tally.value;
-            $count;
-            if !tally.tracer.includes(TermGroup::$group) {
-                tally.value = before;
-            }
-        };
-    }
-    (tally.value, tally.danger) = (Phased::ZERO, Phased::ZERO);
-    let territory = Territory::new(us, them);
-    count_group!(Material, material::count(us, them, to_move, tally));
-    squares::count(us, them, &territory, tally);
-    count_group!(Mobility, mobility::count(us, sliders, them, tally));
-    count_group!(Pawns, pawns::count(us, them, tally));
-    count_group!(Passers, passers::count(us, them, to_move, tally));
-    count_group!(King, king::count(us, them, to_move, tally));
-    count_group!(Threats, threats::count(us, them, to_move, tally));
-    count_group!(Territory, territory::count(us, them, tally));
-    let counts_danger = tally.tracer.includes(TermGroup::Danger);
-    SideSums { value: tally.value, danger: if counts_danger { tally.danger } else { Phased::ZERO } }
+/// Counts a group, and drops what it added to the value if an ablation leaves it out.
+macro_rules! count_group {
+    ($tally:ident, $group:ident, $count:expr) => {
+        let before = $tally.value;
+        $count;
+        if !$tally.tracer.includes(TermGroup::$group) {
+            $tally.value = before;
+        }
+    };
 }
 
 /// The evaluation, each count reported to the tracer.
@@ -164,22 +143,34 @@ fn evaluate_traced<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     let (white, white_sliders) = Side::new(position, Color::White);
     let (black, black_sliders) = Side::new(position, Color::Black);
     let (white_flipped, black_flipped) = (white.flipped(), black.flipped());
-    let views = ByColor {
-        white: Perspective { us: &white, them: &black_flipped },
-        black: Perspective { us: &black, them: &white_flipped },
-    };
+    let white_view = Perspective { us: &white, them: &black_flipped };
+    let black_view = Perspective { us: &black, them: &white_flipped };
     let zero = Phased::ZERO;
     let mut tally = Tally { value: zero, danger: zero, initiative: zero, tracer };
 
     let white_to_move = position.turn().is_white();
     let sides = [
-        (views.white, &white_sliders, white_to_move),
-        (views.black, &black_sliders, !white_to_move),
+        (&white, &white_sliders, &black_flipped, white_to_move),
+        (&black, &black_sliders, &white_flipped, !white_to_move),
     ];
-    let [ours, theirs] =
-        sides.map(|(view, sliders, to_move)| count_side(view, sliders, to_move, &mut tally));
+    // A function with the tally as an argument in place of this closure makes an evaluation 5 %
+    // slower.
+    let [ours, theirs] = sides.map(|(us, sliders, them, to_move)| {
+        (tally.value, tally.danger) = (zero, zero);
+        let territory = Territory::new(us, them);
+        count_group!(tally, Material, material::count(us, them, to_move, &mut tally));
+        squares::count(us, them, &territory, &mut tally);
+        count_group!(tally, Mobility, mobility::count(us, sliders, them, &mut tally));
+        count_group!(tally, Pawns, pawns::count(us, them, &mut tally));
+        count_group!(tally, Passers, passers::count(us, them, to_move, &mut tally));
+        count_group!(tally, King, king::count(us, them, to_move, &mut tally));
+        count_group!(tally, Threats, threats::count(us, them, to_move, &mut tally));
+        count_group!(tally, Territory, territory::count(us, them, &mut tally));
+        let counts_danger = tally.tracer.includes(TermGroup::Danger);
+        SideSums { value: tally.value, danger: if counts_danger { tally.danger } else { zero } }
+    });
     if tally.tracer.includes(TermGroup::Initiative) {
-        initiative::count(views.white, &mut tally);
+        initiative::count(white_view, &mut tally);
     }
 
     let both = |sum: Phased| [sum.mg(), sum.eg()];
@@ -191,14 +182,15 @@ fn evaluate_traced<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
     };
     let balance = balance(&sums);
     let white_is_ahead = balance[1] > 0 || (balance[1] == 0 && balance[0] > 0);
-    let ahead = if white_is_ahead { views.white } else { views.black };
+    let ahead = if white_is_ahead { white_view } else { black_view };
     let scale = scale::scale(ahead, &mut tally);
     sums.scale =
         if tally.tracer.includes(TermGroup::Scale) { scale.unwrap_or_default() } else { UNSCALED };
     let phase = phase(position);
     let tapered = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
     let total = if phase <= endgames::MAX_PHASE {
-        endgames::corrected(position, phase, &views, tapered)
+        let ahead = if tapered >= 0 { white_view } else { black_view };
+        endgames::corrected(position, phase, ahead, tapered)
     } else {
         tapered
     };

@@ -268,8 +268,8 @@ impl Rays {
     #[inline(always)]
     pub fn knight_attacks(knights: Bitboard) -> Rays {
         simd! {
-            let leaps = _mm512_rolv_epi64(splat(knights), lanes_of(KNIGHT_SHIFT.map(u64::from)));
-            Rays(_mm512_and_si512(leaps, lanes_of(KNIGHT_WRAP)))
+            let jumps = _mm512_rolv_epi64(splat(knights), lanes_of(KNIGHT_SHIFT.map(u64::from)));
+            Rays(_mm512_and_si512(jumps, lanes_of(KNIGHT_WRAP)))
         }
     }
 

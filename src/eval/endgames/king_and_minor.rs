@@ -13,7 +13,7 @@ use super::cache::StructureCache;
 use super::king_pairs::{KingPairs, NO_PAIRS, king_steps, union_of_neighbours};
 use super::structure::PawnStructure;
 use crate::board::Position;
-use crate::chess::{Bitboard, ByColor, Color, Square, bit};
+use crate::chess::{Bitboard, Square, bit};
 use crate::eval::side::{Perspective, Side};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
@@ -230,14 +230,12 @@ fn is_shut_out(us: &Side, them: &Side, to_move: bool) -> bool {
         && !bitbase(structure, minor).wins_pawn(MinorPosition { piece, king, bare_king, to_move })
 }
 
-/// The score in centipawns for White where the side ahead has a minor piece that is shut out by
-/// locked pawns; `None` elsewhere.
+/// The score in centipawns for White where the side ahead, whose view is given, has a minor piece
+/// that is shut out by locked pawns; `None` elsewhere.
 pub(super) fn score(
     position: &Position,
-    views: &ByColor<Perspective>,
+    Perspective { us, them }: Perspective,
     tapered: i32,
 ) -> Option<i32> {
-    let ahead = if tapered >= 0 { Color::White } else { Color::Black };
-    let Perspective { us, them } = views[ahead];
-    is_shut_out(us, them, position.turn() == ahead).then_some(tapered / 32)
+    is_shut_out(us, them, position.turn() == us.color).then_some(tapered / 32)
 }
