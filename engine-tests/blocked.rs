@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use freshet::board::Position;
+use freshet::board::{Epd, Position};
 use freshet::chess::{Bitboard, ByColor, Color, Role, Square};
 use freshet::eval::endgames::king_pairs::{Conversions, KingPairBitbase};
 use freshet::eval::endgames::locked_pawns::MAX_MOBILE_PAWNS;
@@ -442,7 +442,8 @@ fn mate_inside_a_wall_is_no_draw() {
 /// What the evaluation alone makes of a suite: the percentage it judges right, which must reach
 /// `least`, and no false proof.
 fn check_suite(name: &str, least: f64) {
-    let table = freshet::tools::blocked::run(&suite(name).join("\n"), None).expect("a suite");
+    let epds: Vec<Epd> = suite(name).iter().map(|line| line.parse().expect("a position")).collect();
+    let table = freshet::tools::blocked::judge(&epds, None, &()).expect("a suite").to_string();
     let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
     let columns: Vec<f64> =
         all.split_whitespace().filter_map(|word| word.trim_end_matches('%').parse().ok()).collect();

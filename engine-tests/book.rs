@@ -1,9 +1,37 @@
-//! Books: the keys and moves of the format.
+//! Books: keys and moves of the Polyglot format, and books made of games.
 
-use freshet::board::Position;
-use freshet::book::{Book, Entry, code, key};
+use freshet::board::{Move, MoveKind, Position};
+use freshet::book::build::{Builder, game_files};
+use freshet::book::{Book, BookError, Entry, code, key};
+use freshet::chess::{Role, Square};
+use proptest::prelude::*;
 
-use crate::support::random;
+use crate::support::{random, suite};
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect("a legal FEN")
+}
+
+/// The moves of a book that has one entry for each of these codes.
+fn moves_of_codes(position: &Position, codes: impl IntoIterator<Item = u16>) -> Vec<Move> {
+    let key = key(position);
+    let entries = codes.into_iter().map(|code| Entry { key, code, weight: 3 }).collect();
+    let book = Book::parse(&Book::bytes(entries)).expect("our own book");
+    book.moves(position).into_iter().map(|choice| choice.m).collect()
+}
+
+/// All legal moves come back from their codes, and no two share a code.
+fn check_round_trip(position: &Position) {
+    let mut all = position.moves().to_vec();
+    let mut codes: Vec<u16> = all.iter().map(|&m| code(m)).collect();
+    let mut moves = moves_of_codes(position, codes.iter().copied());
+    moves.sort_by_key(|m| m.bits());
+    all.sort_by_key(|m| m.bits());
+    assert_eq!(moves, all, "{}", position.fen());
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), all.len(), "{}", position.fen());
+}
 
 /// The examples of Michel Van den Bergh's page "Polyglot book format".
 #[test]
@@ -19,11 +47,11 @@ fn keys_are_those_of_the_format() {
         ("rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3", 0x3c81_23ea_7b06_7637),
         ("rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4", 0x5c3f_9b82_9b27_9560),
     ] {
-        assert_eq!(key(&Position::from_fen(fen).expect("a legal FEN")), known, "{fen}");
+        assert_eq!(key(&position(fen)), known, "{fen}");
     }
 }
 
-/// Every move of odd positions comes back from its code: castling, promotions, taking in passing.
+/// Castling, promotions and en passant captures come back from their codes.
 #[test]
 fn moves_come_back_from_their_codes() {
     for fen in [
@@ -31,23 +59,80 @@ fn moves_come_back_from_their_codes() {
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
         "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
     ] {
-        let position = Position::from_fen(fen).expect("a legal FEN");
-        let entries = position
-            .moves()
-            .into_iter()
-            .map(|m| Entry { key: key(&position), code: code(&position, m), weight: 3 })
-            .collect();
-        let book = Book::parse(&Book::bytes(entries)).expect("our own book");
-        let mut moves: Vec<_> = book.moves(&position).into_iter().map(|(m, _)| m).collect();
-        let mut all = position.moves().to_vec();
-        moves.sort_by_key(|m| format!("{m:?}"));
-        all.sort_by_key(|m| format!("{m:?}"));
-        assert_eq!(moves, all);
+        check_round_trip(&position(fen));
     }
-    // As the format has it, e1h1: king takes rook.
-    let castles = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a legal FEN");
-    let m = castles.parse_uci("e1g1").expect("legal");
-    assert_eq!(code(&castles, m), 4 << 6 | 7);
+    for line in suite("perft_chess960") {
+        let fen = line.split(';').next().unwrap_or_default();
+        check_round_trip(&position(fen));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// The same for all moves of the positions of a random game.
+    #[test]
+    fn moves_of_games_come_back_from_their_codes(seed: u64) {
+        let mut random = random(seed);
+        crate::support::random_game(&mut random, Position::START, check_round_trip);
+    }
+}
+
+/// The code of each promotion has the number of the format, and is read as that piece.
+#[test]
+fn promotions_have_the_numbers_of_the_format() {
+    for (fen, from, to) in [
+        ("8/P6k/8/8/8/8/8/4K3 w - - 0 1", Square::A7, Square::A8),
+        ("1n5k/P7/8/8/8/8/8/4K3 w - - 0 1", Square::A7, Square::B8),
+        ("4k3/8/8/8/8/8/7p/K7 b - - 0 1", Square::H2, Square::H1),
+    ] {
+        let position = position(fen);
+        for (kind, number, role) in [
+            (MoveKind::ToKnight, 1, Role::Knight),
+            (MoveKind::ToBishop, 2, Role::Bishop),
+            (MoveKind::ToRook, 3, Role::Rook),
+            (MoveKind::ToQueen, 4, Role::Queen),
+        ] {
+            let m = Move::new(from, to, kind);
+            let known = number << 12 | (from as u16) << 6 | to as u16;
+            assert_eq!(code(m), known, "{fen} {m:?}");
+            assert_eq!(moves_of_codes(&position, [known]), [m], "{fen} {m:?}");
+            assert_eq!(m.promotion(), Some(role));
+        }
+        // Without a promotion, and with numbers that the format does not know.
+        for number in [0, 5, 6, 7, 8, 15] {
+            let unknown = number << 12 | (from as u16) << 6 | to as u16;
+            assert_eq!(moves_of_codes(&position, [unknown]), [], "{fen} {number}");
+        }
+    }
+}
+
+/// Castling is written as king takes rook; the king's step is understood where it is unambiguous.
+#[test]
+fn castling_is_king_takes_rook() {
+    let normal = "r3k2r/8/8/8/8/8/8/R3K2R";
+    // King on b1: c1 is a normal king move, and castling on the other side goes to g1.
+    let chess960 = "1k5r/8/8/8/8/8/8/RK4R1";
+    for (fen, king, rook, step) in [
+        (format!("{normal} w KQkq - 0 1"), Square::E1, Square::H1, Some(Square::G1)),
+        (format!("{normal} w KQkq - 0 1"), Square::E1, Square::A1, Some(Square::C1)),
+        (format!("{normal} b KQkq - 0 1"), Square::E8, Square::H8, Some(Square::G8)),
+        (format!("{normal} b KQkq - 0 1"), Square::E8, Square::A8, Some(Square::C8)),
+        (format!("{chess960} w AGh - 0 1"), Square::B1, Square::G1, Some(Square::G1)),
+        (format!("{chess960} w AGh - 0 1"), Square::B1, Square::A1, None),
+    ] {
+        let position = position(&fen);
+        let squares = |to: Square| (king as u16) << 6 | to as u16;
+        let m = Move::new(king, rook, MoveKind::Castle);
+        assert_eq!(code(m), squares(rook), "{fen}");
+        assert_eq!(moves_of_codes(&position, [squares(rook)]), [m], "{fen}");
+        if let Some(step) = step {
+            assert_eq!(moves_of_codes(&position, [squares(step)]), [m], "{fen}");
+        }
+    }
+    let normal_move = Move::new(Square::B1, Square::C1, MoveKind::Normal);
+    let position = position(&format!("{chess960} w AGh - 0 1"));
+    assert_eq!(moves_of_codes(&position, [code(normal_move)]), [normal_move]);
 }
 
 /// Moves are drawn as often as their weights say.
@@ -56,7 +141,7 @@ fn weights_are_chances() {
     let start = Position::start();
     let entry = |text: &str, weight| {
         let m = start.parse_uci(text).expect("legal");
-        Entry { key: key(&start), code: code(&start, m), weight }
+        Entry { key: key(&start), code: code(m), weight }
     };
     let entries = vec![entry("e2e4", 300), entry("d2d4", 100), entry("a2a3", 0)];
     let book = Book::parse(&Book::bytes(entries)).expect("our own book");
@@ -70,9 +155,49 @@ fn weights_are_chances() {
     assert!((2850..3150).contains(&first), "{first} of {tries}");
     let best = book.choose(&start, true, &mut random).expect("a move");
     assert_eq!(start.uci(best, false), "e2e4");
-    let unknown = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a legal FEN");
+    let unknown = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     assert_eq!(book.choose(&unknown, false, &mut random), None);
-    assert!(Book::parse(&[0; 17]).is_err());
+}
+
+#[test]
+fn damaged_books_are_refused() {
+    assert_eq!(Book::parse(&[0; 17]).err(), Some(BookError::PartialEntry { rest: 1 }));
+    let mut bytes = [0; 32];
+    bytes[0] = 1;
+    assert_eq!(Book::parse(&bytes).err(), Some(BookError::Unsorted));
+    let error = Book::open("/nowhere/book.bin".as_ref()).expect_err("no such file");
+    assert!(error.to_string().starts_with("/nowhere/book.bin: "), "{error}");
+}
+
+/// Files without games are errors; files are known by extensions in any case.
+#[test]
+fn books_are_made_of_files_with_games() {
+    let folder = std::env::temp_dir().join(format!("freshet-book-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("a file");
+        path
+    };
+    assert!(game_files(&folder).is_err(), "an empty folder");
+    let games = write("games.PGN", "[White \"A\"]\n\n1. e4 e5 1-0\n\n1. d4 d5 1/2-1/2\n");
+    write("table.tsv", "eco\tname\tpgn\nA00\tName\t1. e4 c5\n");
+    let empty = write("notes.txt", "\n");
+    let mut builder = Builder::default();
+    assert_eq!(game_files(&folder).expect("two files").len(), 2);
+    for file in game_files(&folder).expect("two files") {
+        builder.add_file(&file).expect("games");
+    }
+    assert_eq!((builder.games, builder.refused), (3, 0));
+    let book = Book::parse(&builder.book()).expect("our own book");
+    // 1. e4 has won and drawn: three half points; 1. d4 has drawn: one.
+    let weights: Vec<u16> =
+        book.moves(&Position::start()).into_iter().map(|choice| choice.weight).collect();
+    assert_eq!(weights, [3, 1]);
+    let error = Builder::default().add_file(&empty).expect_err("no games");
+    assert_eq!(error.to_string(), format!("{}: no games", empty.display()));
+    assert_eq!(game_files(&games).expect("itself"), [games]);
+    std::fs::remove_dir_all(&folder).expect("our own folder");
 }
 
 /// The Polyglot key counts an en passant square where a pawn attacks it, even if it is pinned and

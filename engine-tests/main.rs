@@ -3,6 +3,7 @@
 mod backends;
 mod blocked;
 mod book;
+mod cli;
 mod eval;
 mod fill;
 mod perft;

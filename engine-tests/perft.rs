@@ -1,8 +1,8 @@
 //! Move counts of the suites.
 
-use freshet::tools::perft::{Leaves, SuiteLine, perft, perft_with};
+use freshet::tools::perft::{KnownCount, Leaves, SuiteLine, perft, perft_with};
 
-use crate::support::{position, suite};
+use crate::support::suite;
 
 /// The line of a perft suite: a position and its counts.
 fn parse(line: &str) -> SuiteLine {
@@ -15,10 +15,9 @@ fn check(name: &str, bound: u64) {
     assert!(lines.len() > 20, "{name} has only {} lines", lines.len());
     for line in lines {
         let line = parse(&line);
-        let deepest = line.counts.iter().filter(|(_, nodes)| *nodes <= bound).max();
-        let &(depth, nodes) = deepest.unwrap_or(&line.counts[0]);
-        let counted = perft(&mut position(&line.fen), depth);
-        assert_eq!(counted, nodes, "{} at depth {depth}", line.fen);
+        let KnownCount { depth, nodes } = line.within(bound);
+        let mut position = line.position;
+        assert_eq!(perft(&mut position, depth), nodes, "{} at depth {depth}", position.fen());
     }
 }
 
@@ -43,11 +42,12 @@ fn all_ways_to_count_agree() {
     let chess960 = suite("perft_chess960").into_iter().step_by(10);
     for line in suite("perft_tricky").into_iter().chain(chess960) {
         let line = parse(&line);
-        let mut position = position(&line.fen);
-        for &(depth, nodes) in line.counts.iter().filter(|(_, nodes)| *nodes <= 500_000) {
+        let mut position = line.position;
+        let counts = line.counts.into_iter().filter(|count| count.nodes <= 500_000);
+        for KnownCount { depth, nodes } in counts {
             for leaves in [Leaves::Bare, Leaves::Counted, Leaves::Listed, Leaves::Played] {
                 let counted = perft_with(&mut position, depth, leaves);
-                assert_eq!(counted, nodes, "{} {leaves:?}", line.fen);
+                assert_eq!(counted, nodes, "{} {leaves:?}", position.fen());
             }
         }
     }

@@ -3,7 +3,8 @@
 //!
 //! The modules, each using only those before it:
 //!
-//! - [`chess`]: squares, sets of squares, roles (shakmaty's), and [`files`]: the error of files
+//! - [`chess`]: squares, sets of squares, roles (shakmaty's); [`files`]: the error of files;
+//!   [`progress`]: reports of long work
 //! - [`fill`]: dumb7fill for all ray directions at once, king and knight waves, pawn spans
 //! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
 //! - [`score`]: centipawns and mates; [`wdl`]: what they promise
@@ -23,6 +24,7 @@ pub mod eval;
 pub mod explain;
 pub mod files;
 pub mod fill;
+pub mod progress;
 pub mod score;
 pub mod search;
 pub mod tools;

@@ -1,7 +1,5 @@
 //! The command line, and commands for people.
 
-use std::process::Command;
-
 use freshet::board::Position;
 use freshet::eval::phased::Phased;
 
@@ -27,71 +25,6 @@ fn eval_ends_with_the_evaluation() {
     let lines = engine.until("Final evaluation: ", SOON);
     let last = &lines[lines.len() - 1];
     assert!(last.ends_with(" (white side)"), "{last}");
-}
-
-/// The command line: errors are one line on standard error and an exit code, not a panic.
-#[test]
-fn command_line() {
-    let run = |words: &[&str]| {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
-    let (code, out, _) = run(&["perft", "4"]);
-    assert_eq!(code, Some(0));
-    assert!(out.contains("\n\nNodes searched: 197281\n"), "{out}");
-    let tricky = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/perft_tricky.epd");
-    let (code, out, _) = run(&["perft", "--suite", tricky, "--nodes", "100000"]);
-    assert_eq!(code, Some(0), "{out}");
-    assert!(out.starts_with("26 of 26 positions right"), "{out}");
-    let (_, out, _) = run(&["eval", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]);
-    assert!(out.trim_end().ends_with("(white side)"));
-    for words in [
-        &["nonsense"][..],
-        &["perft", "x"],
-        &["perft", "3", "garbage"],
-        &["perft", "--suite", "/nowhere"],
-    ] {
-        let (code, out, error) = run(words);
-        assert_eq!(
-            (code, out.as_str(), error.lines().count()),
-            (Some(2), "", 1),
-            "{words:?}: {error}"
-        );
-    }
-}
-
-/// The forms in which OpenBench and Fishtest call the program.
-#[test]
-fn workers_are_served() {
-    let run = |words: &[&str]| {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_freshet")).args(words).output().expect("it runs");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
-    let (code, out, _) = run(&["genfens 5 seed 42 book None", "quit"]);
-    assert_eq!(code, Some(0));
-    let fens: Vec<&str> =
-        out.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
-    assert_eq!(fens.len(), 5, "{out}");
-    assert!(fens.iter().all(|fen| freshet::board::Position::from_fen(fen).is_ok()));
-    assert_eq!(run(&["genfens 5 seed 42 book None", "quit"]).1, out, "the same seed");
-    assert_ne!(run(&["genfens 5 seed 43 book None", "quit"]).1, out);
-
-    let (code, out, error) = run(&["bench", "4", "1", "4", "default", "depth"]);
-    assert_eq!(code, Some(0));
-    let last = out.lines().last().expect("a line");
-    assert!(last.contains(" nodes ") && last.ends_with(" nps"), "{last}");
-    let nodes = last.split(' ').next().expect("a number");
-    assert!(error.contains(&format!("Nodes searched  : {nodes}")), "{error}");
-    assert!(error.contains("Total time (ms) : "), "{error}");
-    assert_eq!(run(&["bench", "4", "1", "4", "default", "weeks"]).0, Some(2));
-
-    let (code, out, _) = run(&["uci"]);
-    assert_eq!(code, Some(0));
-    assert!(out.trim_end().ends_with("uciok"));
 }
 
 /// A pasted FEN is set and shown; `help` helps; a search can be shown as a table, without colours

@@ -1,92 +1,124 @@
-//! Books out of games: how often and how well each move was played.
+//! Making books of games: how often and how well each move was played.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Book, Entry, code, games, key};
 use crate::board::Position;
+use crate::files::{FileError, read_text};
 
-/// Moves of a game that are taken into a book, in half moves.
+/// The length of a game that is taken into a book, in plies.
 pub const PLIES: usize = 24;
 
-/// Games being gathered.
+/// Gathers games for a book.
 #[derive(Debug, Default)]
 pub struct Builder {
-    /// What moves have brought, by key and code: two points for a win, one for a draw.
+    /// Half points that moves have scored, by key and code: two for a win, one for a draw.
     points: HashMap<(u64, u16), u32>,
-    /// Games read.
+    /// Games taken.
     pub games: u32,
-    /// Games left out since a move in them is not legal.
+    /// Games refused, since their FEN or one of their moves is not legal.
     pub refused: u32,
 }
 
+/// Whether a file has this extension, in upper or lower case.
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension))
+}
+
 impl Builder {
-    /// Adds a game: its first position, moves in SAN or UCI, and the result in half points for White; 1 if unknown.
+    /// Adds a game: its first position, moves in SAN or UCI notation, and the result in half points
+    /// for White (1 if unknown). Games without moves are ignored.
     pub fn add(&mut self, start: &Position, moves: &[&str], white: u32) {
         let mut position = start.clone();
-        let mut seen = Vec::new();
+        let mut played = Vec::new();
         for &text in moves.iter().take(PLIES) {
             let Ok(m) = position.parse_san(text).or_else(|_| position.parse_uci(text)) else {
                 self.refused += 1;
                 return;
             };
             let points = if position.turn().is_white() { white } else { 2 - white };
-            seen.push((key(&position), code(&position, m), points));
+            played.push((key(&position), code(m), points));
             position.play(m);
         }
-        self.games += 1;
-        for (key, code, points) in seen {
+        self.games += u32::from(!played.is_empty());
+        for (key, code, points) in played {
             *self.points.entry((key, code)).or_default() += points;
         }
     }
 
-    /// Adds the games of a PGN file, of a table of opening lines (`.tsv` with eco, name and pgn), or of all such files of a
-    /// folder.
-    pub fn add_path(&mut self, path: &Path) -> Result<(), String> {
-        let complain = |error: std::io::Error| format!("{}: {error}", path.display());
-        if path.is_dir() {
-            let entries = std::fs::read_dir(path).map_err(complain)?;
-            let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-            files.sort();
-            let known = |path: &&std::path::PathBuf| {
-                path.extension().is_some_and(|extension| extension == "pgn" || extension == "tsv")
-            };
-            return files.iter().filter(known).try_for_each(|file| self.add_path(file));
+    /// Adds the games of a PGN file or of a table of opening lines (`.tsv` with the columns eco,
+    /// name and pgn).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or has no games.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), FileError> {
+        let before = self.games + self.refused;
+        if has_extension(path, "tsv") {
+            self.add_table(&read_text(path)?);
+        } else {
+            games::read::<FileError>(path, |game| {
+                let moves: Vec<&str> = game.moves.iter().map(String::as_str).collect();
+                match game.start {
+                    Some(start) => self.add(&start, &moves, game.white.unwrap_or(1)),
+                    None => self.refused += 1,
+                }
+                Ok(())
+            })?;
         }
-        if path.extension().is_some_and(|extension| extension == "tsv") {
-            let text = std::fs::read_to_string(path).map_err(complain)?;
-            for line in text.lines().skip(1) {
-                let moves = line.split('\t').nth(2).unwrap_or_default();
-                let moves: Vec<&str> =
-                    moves.split_whitespace().filter(|word| !word.ends_with('.')).collect();
-                self.add(&Position::start(), &moves, 1);
-            }
-            return Ok(());
+        if self.games + self.refused == before {
+            return Err(FileError::content(path, "no games"));
         }
-        games::read(path, |game| {
-            let moves: Vec<&str> = game.moves.iter().map(String::as_str).collect();
-            match game.start {
-                Some(start) => self.add(&start, &moves, game.white.unwrap_or(1)),
-                None => self.refused += 1,
-            }
-            Ok(())
-        })
+        Ok(())
     }
 
-    /// The bytes of the book. A move's weight is its points, all weights of a position scaled down together if the largest
-    /// does not fit; moves that never brought a point are left out.
+    /// Adds the lines of a table, whose first line names the columns.
+    fn add_table(&mut self, text: &str) {
+        for line in text.lines().skip(1) {
+            let moves = line.split('\t').nth(2).unwrap_or_default();
+            let moves: Vec<&str> =
+                moves.split_whitespace().filter(|word| !word.ends_with('.')).collect();
+            self.add(&Position::start(), &moves, 1);
+        }
+    }
+
+    /// The bytes of the book. A move's weight is its half points; all weights of a position are
+    /// scaled down together if the largest does not fit. Moves that never scored are left out.
     pub fn book(&self) -> Vec<u8> {
         let mut most: HashMap<u64, u32> = HashMap::new();
         for (&(key, _), &points) in &self.points {
             let most = most.entry(key).or_default();
             *most = (*most).max(points);
         }
-        let entries =
-            self.points.iter().filter(|(_, points)| **points > 0).map(|(&(key, code), &points)| {
-                let scale = most[&key].max(u32::from(u16::MAX));
-                let weight = u64::from(points) * u64::from(u16::MAX) / u64::from(scale);
-                Entry { key, code, weight: weight.max(1) as u16 }
-            });
+        let scored = self.points.iter().filter(|(_, points)| **points > 0);
+        let entries = scored.map(|(&(key, code), &points)| {
+            let scale = most[&key].max(u32::from(u16::MAX));
+            let weight = u64::from(points) * u64::from(u16::MAX) / u64::from(scale);
+            Entry { key, code, weight: weight.max(1) as u16 }
+        });
         Book::bytes(entries.collect())
     }
+}
+
+/// The files of games that a path stands for: itself, or all `.pgn` and `.tsv` files of a folder in
+/// the order of their names.
+///
+/// # Errors
+///
+/// If a folder cannot be read or has no such files.
+pub fn game_files(path: &Path) -> Result<Vec<PathBuf>, FileError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let entries = std::fs::read_dir(path).map_err(FileError::io(path))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|file| has_extension(file, "pgn") || has_extension(file, "tsv"))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(FileError::content(path, "no .pgn or .tsv files in this folder"));
+    }
+    Ok(files)
 }

@@ -1,4 +1,4 @@
-//! Games of PGN files: the main line of each, with what is needed of its tags.
+//! Games of PGN files: the main line of each, with those tags that are needed.
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -8,42 +8,50 @@ use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{KnownOutcome, Outcome};
 
 use crate::board::Position;
+use crate::files::FileError;
 
 /// A game.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
     /// White's and Black's name.
     pub names: [String; 2],
-    /// Where it starts; `None` if its FEN is no position.
+    /// The position it starts from; `None` if its FEN is no legal position.
     pub start: Option<Position>,
     /// The moves in standard algebraic notation, not checked.
     pub moves: Vec<String>,
-    /// What the mover thought of each move, in hundredths of a pawn, where a comment tells it in the form of match runners
-    /// (`+0.31/12 0.07s`).
+    /// The score that the mover gave each move, in hundredths of a pawn, where a comment has it in
+    /// the form of match runners (`+0.31/12 0.07s`).
     pub scores: Vec<Option<i32>>,
-    /// The result in half points for White, if the game was ended.
+    /// The result in half points for White, if there is one.
     pub white: Option<u32>,
 }
 
-/// Reads all games of a file, one after the other, and hands each to `take`, until that answers an error.
-pub fn read(path: &Path, mut take: impl FnMut(Game) -> Result<(), String>) -> Result<(), String> {
-    let complain = |error: std::io::Error| format!("{}: {error}", path.display());
-    let mut reader = Reader::new(File::open(path).map_err(complain)?);
-    while let Some(game) = reader.read_game(&mut Games).map_err(complain)? {
+/// Reads all games of a file one after the other and hands each to `take`, until that returns an
+/// error.
+///
+/// # Errors
+///
+/// If the file cannot be read, or the error of `take`.
+pub fn read<E: From<FileError>>(
+    path: &Path,
+    mut take: impl FnMut(Game) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut reader = Reader::new(File::open(path).map_err(FileError::io(path))?);
+    while let Some(game) = reader.read_game(&mut Games).map_err(FileError::io(path))? {
         take(game)?;
     }
     Ok(())
 }
 
-/// Hundredths of a pawn in a comment such as `+0.31/12 0.07s`; mates have none.
+/// The score in a comment such as `+0.31/12 0.07s`, in hundredths of a pawn; `None` for mates.
 fn mover_score(comment: &str) -> Option<i32> {
     let (score, _) = comment.trim().split_once('/')?;
     let pawns: f64 = score.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
-    let written = score.starts_with(['+', '-', '0']);
-    written.then(|| (100.0 * pawns).round() as i32)
+    let is_score = score.starts_with(['+', '-', '0']);
+    is_score.then(|| (100.0 * pawns).round() as i32)
 }
 
-/// Reads games.
+/// The visitor that gathers a [`Game`].
 struct Games;
 
 impl Visitor for Games {
@@ -109,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_tell_what_the_mover_thought() {
+    fn scores_are_read_from_comments() {
         assert_eq!(mover_score(" +0.31/12 0.066s"), Some(31));
         assert_eq!(mover_score("-1.20/9 0.1s, Black resigns"), Some(-120));
         assert_eq!(mover_score("0.00/30 2.0s"), Some(0));

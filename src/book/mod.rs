@@ -1,8 +1,9 @@
 //! Opening books in the Polyglot format.
 //!
-//! A book is a list of entries of 16 bytes, big-endian, sorted by the first eight: the key of the position, a move, a weight,
-//! and four bytes for learning that are not used here (Michel Van den Bergh, "Polyglot book format"). The key is
-//! shakmaty's Zobrist hash, which has the numbers of the format.
+//! A book is a list of entries of 16 bytes, big-endian, sorted by the first eight: the Zobrist key
+//! of the position, a move, a weight, and four bytes for learning, which are not used here (Michel
+//! Van den Bergh, "Polyglot book format"). The key is shakmaty's Zobrist hash, whose random numbers
+//! are those of the format.
 
 pub mod build;
 pub mod games;
@@ -13,79 +14,100 @@ use rand::{Rng, RngExt};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _};
 
-use crate::board::{Move, Position};
-use crate::chess::{File, Rank, Role, Square};
+use crate::board::{Move, MoveKind, Position};
+use crate::chess::{File, Square};
+use crate::files::{FileError, read_bytes};
 
-/// Bytes of an entry.
+/// The size of an entry in bytes.
 const SIZE: usize = 16;
 
-/// A move of the book for some position.
+/// A move of the book in some position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The key of the position.
     pub key: u64,
-    /// The move: to and from square and promotion, three bits for each file and rank, as the format has it.
+    /// The move as the format encodes it, see [`code`].
     pub code: u16,
-    /// How often it is to be played, in comparison with the other moves of the position.
+    /// How often the move is to be played, relative to the other moves of the position.
     pub weight: u16,
 }
 
-/// A book, in memory.
+/// A legal move that a book has for a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub m: Move,
+    /// How often it is to be played, relative to the other moves.
+    pub weight: u16,
+}
+
+/// Why bytes are no Polyglot book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BookError {
+    /// The last entry is cut off.
+    #[error("{rest} bytes after the last whole entry of {SIZE}")]
+    PartialEntry {
+        /// Bytes of the incomplete entry.
+        rest: usize,
+    },
+    /// The keys are not in ascending order.
+    #[error("the entries are not sorted by key; this is no Polyglot book")]
+    Unsorted,
+}
+
+/// A book in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
     entries: Vec<Entry>,
 }
 
-/// The key of a position in books.
+/// The Zobrist key of a position in books.
 pub fn key(position: &Position) -> u64 {
     position.to_shakmaty_pseudo_legal().zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
 }
 
-/// A move as the format writes it: castling as king takes rook.
-pub fn code(position: &Position, m: Move) -> u16 {
-    let text = position.uci(m, true);
-    let square = |text: &str| -> u16 { text.parse::<Square>().map_or(0, |square| square as u16) };
-    let promotion = match text.as_bytes().get(4) {
-        Some(b'n') => 1,
-        Some(b'b') => 2,
-        Some(b'r') => 3,
-        Some(b'q') => 4,
-        _ => 0,
-    };
-    let (from, to) = (text.get(0..2).unwrap_or_default(), text.get(2..4).unwrap_or_default());
-    square(to) | square(from) << 6 | promotion << 12
+/// A move as the format encodes it: bits 0 to 5 the target square, 6 to 11 the origin, 12 to 14 the
+/// promotion (0 for none, 1 knight, 2 bishop, 3 rook, 4 queen). Castling is king takes rook.
+pub fn code(m: Move) -> u16 {
+    let promotion = m.promotion().map_or(0, |role| role as u16 - 1);
+    m.squares() as u16 | promotion << 12
+}
+
+/// Where the king goes to by castling.
+fn castling_target(m: Move) -> Square {
+    let file = if m.to() > m.from() { File::G } else { File::C };
+    Square::from_coords(file, m.from().rank())
 }
 
 impl Entry {
-    /// The legal move of a position that this entry means.
+    /// The legal move of a position that this entry stands for. Some books write castling as the
+    /// king's step of two squares; that is understood where no normal king move can be meant.
     fn find(self, position: &Position) -> Option<Move> {
-        let square = |code: u16| {
-            Square::from_coords(File::new(u32::from(code & 7)), Rank::new(u32::from(code >> 3 & 7)))
-        };
-        let role =
-            [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)]
-                .get(usize::from(self.code >> 12))
-                .copied()?;
-        let promotion = role.map_or(String::new(), |role| role.char().to_string());
-        position
-            .parse_uci(&format!("{}{}{promotion}", square(self.code >> 6), square(self.code)))
-            .ok()
+        position.moves().into_iter().find(|&m| {
+            let king_step = m.from() as u16 * 64 + castling_target(m) as u16;
+            let is_king_step = m.kind() == MoveKind::Castle
+                && self.code == king_step
+                && m.from().distance(castling_target(m)) > 1;
+            code(m) == self.code || is_king_step
+        })
     }
 }
 
 impl Book {
-    /// Reads a book; the error says what is wrong with the file.
-    pub fn open(path: &Path) -> Result<Book, String> {
-        let bytes =
-            std::fs::read(path).map_err(|error| format!("book {}: {error}", path.display()))?;
-        Book::parse(&bytes).map_err(|error| format!("book {}: {error}", path.display()))
+    /// Reads a book file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is no Polyglot book ([`BookError`]).
+    pub fn open(path: &Path) -> Result<Book, FileError> {
+        Book::parse(&read_bytes(path)?).map_err(|error| FileError::content(path, error))
     }
 
     /// Reads the bytes of a book.
-    pub fn parse(bytes: &[u8]) -> Result<Book, String> {
+    pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
         let (records, rest) = bytes.as_chunks::<SIZE>();
         if !rest.is_empty() {
-            return Err(format!("{} bytes too many for whole entries of {SIZE}", rest.len()));
+            return Err(BookError::PartialEntry { rest: rest.len() });
         }
         let entries: Vec<Entry> = records
             .iter()
@@ -96,12 +118,12 @@ impl Book {
             })
             .collect();
         if !entries.is_sorted_by_key(|entry| entry.key) {
-            return Err("the entries are not in order; this is no Polyglot book".to_string());
+            return Err(BookError::Unsorted);
         }
         Ok(Book { entries })
     }
 
-    /// The bytes of a book of these entries, in any order.
+    /// The bytes of a book of these entries, which may be in any order.
     pub fn bytes(mut entries: Vec<Entry>) -> Vec<u8> {
         entries.sort_by_key(|entry| (entry.key, std::cmp::Reverse(entry.weight), entry.code));
         let mut bytes = Vec::with_capacity(entries.len() * SIZE);
@@ -119,39 +141,42 @@ impl Book {
         self.entries.len()
     }
 
-    /// No entries at all.
+    /// Whether there are no entries at all.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The legal moves of the book for a position, with their weights, those of weight nought left out.
-    pub fn moves(&self, position: &Position) -> Vec<(Move, u16)> {
+    /// The legal moves of the book in a position. Moves of weight 0 are left out.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let key = key(position);
         let first = self.entries.partition_point(|entry| entry.key < key);
         let here = self.entries[first..].iter().take_while(|entry| entry.key == key);
         here.filter(|entry| entry.weight > 0)
-            .filter_map(|entry| Some((entry.find(position)?, entry.weight)))
+            .filter_map(|entry| Some(BookMove { m: entry.find(position)?, weight: entry.weight }))
             .collect()
     }
 
-    /// A move for the position: the one of the greatest weight, or any, as often as its weight says.
+    /// A move for the position: the one of the greatest weight if `best`, otherwise a random one,
+    /// each as often as its weight says. `None` if the book does not know the position.
     pub fn choose(&self, position: &Position, best: bool, random: &mut impl Rng) -> Option<Move> {
         let moves = self.moves(position);
         if best {
-            let heaviest = moves.iter().map(|&(_, weight)| weight).max()?;
-            return moves.into_iter().find(|&(_, weight)| weight == heaviest).map(|(m, _)| m);
+            let heaviest = moves.iter().map(|choice| choice.weight).max()?;
+            return moves.into_iter().find(|choice| choice.weight == heaviest).map(|best| best.m);
         }
-        let sum: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+        let sum: u32 = moves.iter().map(|choice| u32::from(choice.weight)).sum();
         if sum == 0 {
             return None;
         }
         let mut drawn = random.random_range(0..sum);
-        moves.into_iter().find_map(|(m, weight)| match drawn.checked_sub(weight.into()) {
-            Some(rest) => {
-                drawn = rest;
-                None
+        moves.into_iter().find_map(|BookMove { m, weight }| {
+            match drawn.checked_sub(weight.into()) {
+                Some(rest) => {
+                    drawn = rest;
+                    None
+                }
+                None => Some(m),
             }
-            None => Some(m),
         })
     }
 }

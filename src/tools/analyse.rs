@@ -1,24 +1,29 @@
-//! Analyse: a search as a table for people, of a position or of every position of a game.
+//! Analysis: a search as a table for people, of one position or of every position of games.
 
+use std::fmt;
 use std::path::Path;
 
-use super::coloured;
+use super::{ToolError, coloured};
 use crate::board::{Move, Position};
-use crate::book::games;
+use crate::book::games::{self, Game};
+use crate::files::FileError;
+use crate::progress::Progress;
 use crate::score::Score;
-use crate::search::{Bound, Clock, Limits, Report, Reporter, SearcherState, StopFlag, search};
+use crate::search::{
+    Bound, Clock, Limits, Line, Report, Reporter, SearchResult, SearcherState, StopFlag, search,
+};
 use crate::wdl::shown;
 
-/// AnalyseSettings long to look at a position.
+/// How long and with what to search each position.
 #[derive(Clone, Debug)]
 pub struct AnalyseSettings {
-    /// Milliseconds; no limit of time if there is none.
+    /// Milliseconds a position; without this and `nodes` two seconds.
     pub time: Option<i64>,
-    /// Nodes.
+    /// Nodes a position.
     pub nodes: Option<u64>,
-    /// MiB for the table.
+    /// The size of the transposition table in MiB.
     pub hash: usize,
-    /// Threads.
+    /// Threads of the search.
     pub threads: usize,
 }
 
@@ -28,7 +33,14 @@ impl Default for AnalyseSettings {
     }
 }
 
-/// A score as people read it, from White's view: `+0.34`, `#5`, `#-3`.
+impl AnalyseSettings {
+    fn limits(&self) -> Limits {
+        let time = self.time.or(self.nodes.is_none().then_some(2000));
+        Limits { move_time: time, nodes: self.nodes, ..Limits::default() }
+    }
+}
+
+/// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`.
 fn score_text(score: Score, position: &Position) -> String {
     let white = if position.turn().is_white() { score } else { -score };
     match white.as_cp() {
@@ -40,7 +52,7 @@ fn score_text(score: Score, position: &Position) -> String {
     }
 }
 
-/// Moves in standard algebraic notation with their numbers.
+/// Moves in standard algebraic notation with their numbers: `12... Nf6 13. O-O`.
 fn line_text(position: &Position, line: &[Move]) -> String {
     let mut position = position.clone();
     let mut words = Vec::new();
@@ -57,18 +69,19 @@ fn line_text(position: &Position, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// Prints every iteration as a row, further lines below it with their numbers, scores from White's view. On a terminal they are coloured: green for the better of
-/// White, red for that of Black.
+/// A reporter that makes each completed iteration a row of a table, with scores from White's view.
+/// Further lines (MultiPV) follow with their numbers in place of the depth. Scores of half a pawn
+/// and more are coloured by ANSI escape codes: green for White, red for Black.
 pub struct SearchTable<'a> {
     position: Position,
     say: &'a mut dyn FnMut(&str),
-    begun: bool,
+    has_header: bool,
 }
 
 impl<'a> SearchTable<'a> {
-    /// A table of a search from this position.
+    /// A table of a search from this position; `say` is called with each row.
     pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> SearchTable<'a> {
-        SearchTable { position, say, begun: false }
+        SearchTable { position, say, has_header: false }
     }
 }
 
@@ -77,9 +90,9 @@ impl Reporter for SearchTable<'_> {
         if report.bound != Bound::Exact {
             return;
         }
-        if !self.begun {
+        if !self.has_header {
             (self.say)("depth    score  seconds        nodes  line");
-            self.begun = true;
+            self.has_header = true;
         }
         let white = if self.position.turn().is_white() { report.score } else { -report.score };
         let score = format!("{:>8}", score_text(report.score, &self.position));
@@ -97,73 +110,199 @@ impl Reporter for SearchTable<'_> {
     }
 }
 
-fn limits(settings: &AnalyseSettings) -> Limits {
-    // Two seconds, if nothing else is said.
-    let time = settings.time.or(settings.nodes.is_none().then_some(2000));
-    Limits { move_time: time, nodes: settings.nodes, ..Limits::default() }
-}
-
-/// Searches a position and says each iteration as a row of a table.
+/// Searches a position; `say` is called with each row of a [`SearchTable`].
+///
+/// # Errors
+///
+/// If there is no memory for the transposition table.
 pub fn position(
     position: &Position,
     settings: &AnalyseSettings,
     say: &mut dyn FnMut(&str),
-) -> Result<(), String> {
-    let mut memory = SearcherState::new(settings.hash, settings.threads)?;
-    let (stop, limits) = (StopFlag::new(), limits(settings));
+) -> Result<(), ToolError> {
+    let mut state = SearcherState::new(settings.hash, settings.threads)?;
+    let (stop, limits) = (StopFlag::new(), settings.limits());
     let clock = Clock::new(&limits, position, 0, &stop);
     let mut table = SearchTable::new(position.clone(), say);
-    search(position, &limits, &clock, &stop, &mut memory, &mut table);
+    search(position, &limits, &clock, &stop, &mut state, &mut table);
     Ok(())
 }
 
-/// Searches every position of the games of a PGN file: what was played, its score, and what would have been better.
+/// How bad a move is, by what it loses against the best one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The best move, or nearly as good.
+    Good,
+    /// `?!`: loses at least 50 centipawns.
+    Inaccuracy,
+    /// `?`: loses at least 120 centipawns.
+    Mistake,
+    /// `??`: loses at least 300 centipawns.
+    Blunder,
+}
+
+impl Mark {
+    /// The mark of a move that loses so many centipawns.
+    fn of_loss(loss: i32) -> Mark {
+        match loss {
+            300.. => Mark::Blunder,
+            120.. => Mark::Mistake,
+            50.. => Mark::Inaccuracy,
+            _ => Mark::Good,
+        }
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mark::Good => "",
+            Mark::Inaccuracy => "?!",
+            Mark::Mistake => "?",
+            Mark::Blunder => "??",
+        })
+    }
+}
+
+/// A move of a game with what the engine thinks of it.
+#[derive(Clone, Debug)]
+pub struct MoveReport {
+    /// The position before the move.
+    pub position: Position,
+    /// The move played.
+    pub played: Move,
+    /// The score after the move, for the side that made it.
+    pub score: Score,
+    /// How bad it is.
+    pub mark: Mark,
+    /// The line that would have been best.
+    pub best: Line,
+    /// The score of that line, for the same side.
+    pub best_score: Score,
+}
+
+impl fmt::Display for MoveReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let position = &self.position;
+        let played = format!("{}{}", line_text(position, &[self.played]), self.mark);
+        write!(f, "{played:16} {:>8}", score_text(self.score, position))?;
+        if self.mark != Mark::Good {
+            let line = line_text(position, &self.best[..self.best.len().min(6)]);
+            write!(f, "   better {} {line}", score_text(self.best_score, position))?;
+        }
+        Ok(())
+    }
+}
+
+/// What is reported of the games of a file, in the order of the games; shown as one line each.
+#[derive(Clone, Debug)]
+pub enum GameReport {
+    /// A game begins.
+    Game {
+        /// Its number in the file, from 1.
+        number: usize,
+        /// The names of White and Black.
+        names: [String; 2],
+    },
+    /// A move of the game.
+    Move(Box<MoveReport>),
+    /// The game has a move that is not legal: the rest of it is skipped.
+    IllegalMove(String),
+}
+
+impl fmt::Display for GameReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameReport::Game { number, names: [white, black] } => {
+                write!(f, "game {number}: {white} - {black}")
+            }
+            GameReport::Move(report) => report.fmt(f),
+            GameReport::IllegalMove(san) => {
+                write!(f, "  {san} is not legal here; the rest of the game is skipped")
+            }
+        }
+    }
+}
+
+/// Searches every position of the games of a PGN file and reports each move: what was played, its
+/// score, and what would have been better.
+///
+/// # Errors
+///
+/// If the file cannot be read, has no games or a wrong FEN, or there is no memory for the
+/// transposition table.
 pub fn games(
     path: &Path,
     settings: &AnalyseSettings,
-    say: &mut dyn FnMut(&str),
-) -> Result<(), String> {
-    let mut memory = SearcherState::new(settings.hash, settings.threads)?;
-    let mut number = 0;
-    games::read(path, |game| {
-        number += 1;
-        say(&format!("game {number}: {} - {}", game.names[0], game.names[1]));
-        let mut position = game.start.ok_or_else(|| format!("game {number}: bad FEN"))?;
-        memory.clear();
-        let mut expected = memory.search(&position, &limits(settings));
-        for san in &game.moves {
-            let Ok(m) = position.parse_san(san) else {
-                say(&format!("  {san} is not legal here; the rest is left out"));
-                break;
-            };
-            let before = position.clone();
-            let best = expected.line.first().copied();
-            position.play(m);
-            let now = memory.search(&position, &limits(settings));
-            let lost = expected.score.raw() + now.score.raw();
-            let mark = match lost {
-                _ if Some(m) == best => "",
-                300.. => "??",
-                120.. => "?",
-                50.. => "?!",
-                _ => "",
-            };
-            let better = match best {
-                Some(_) if !mark.is_empty() => {
-                    let line = &expected.line[..expected.line.len().min(6)];
-                    format!(
-                        "   better {} {}",
-                        score_text(expected.score, &before),
-                        line_text(&before, line)
-                    )
-                }
-                _ => String::new(),
-            };
-            let played = format!("{}{mark}", line_text(&before, &[m]));
-            say(&format!("{played:16} {:>8}{better}", score_text(now.score, &position)));
-            expected = now;
-        }
+    progress: &dyn Progress,
+    report: &mut dyn FnMut(&GameReport),
+) -> Result<(), ToolError> {
+    let mut games = Vec::new();
+    games::read::<FileError>(path, |game| {
+        games.push(game);
         Ok(())
     })?;
-    if number == 0 { Err(format!("{}: no games", path.display())) } else { Ok(()) }
+    if games.iter().all(|game| game.moves.is_empty()) {
+        return Err(FileError::content(path, "no games").into());
+    }
+    let mut analysis = Analysis {
+        state: SearcherState::new(settings.hash, settings.threads)?,
+        settings,
+        progress,
+    };
+    let positions = games.iter().map(|game| game.moves.len() as u64 + 1).sum();
+    progress.start("positions", positions);
+    for (index, game) in games.into_iter().enumerate() {
+        let number = index + 1;
+        report(&GameReport::Game { number, names: game.names.clone() });
+        analysis
+            .game(game, report)
+            .ok_or_else(|| FileError::content(path, format!("game {number}: bad FEN")))?;
+    }
+    progress.finish();
+    Ok(())
+}
+
+/// The analysis of games under way.
+struct Analysis<'a> {
+    state: SearcherState,
+    settings: &'a AnalyseSettings,
+    progress: &'a dyn Progress,
+}
+
+impl Analysis<'_> {
+    fn search(&mut self, position: &Position) -> SearchResult {
+        let result = self.state.search(position, &self.settings.limits());
+        self.progress.advance();
+        result
+    }
+
+    /// Reports the moves of a game; `None` if its first position is not legal.
+    fn game(&mut self, game: Game, report: &mut dyn FnMut(&GameReport)) -> Option<()> {
+        let mut position = game.start?;
+        self.state.clear();
+        let mut before = self.search(&position);
+        for san in game.moves {
+            let Ok(played) = position.parse_san(&san) else {
+                report(&GameReport::IllegalMove(san));
+                break;
+            };
+            let start = position.clone();
+            position.play(played);
+            let after = self.search(&position);
+            let is_best = before.line.first() == Some(&played);
+            let loss = before.score.raw() + after.score.raw();
+            let mark = if is_best { Mark::Good } else { Mark::of_loss(loss) };
+            report(&GameReport::Move(Box::new(MoveReport {
+                position: start,
+                played,
+                score: -after.score,
+                mark,
+                best: before.line,
+                best_score: before.score,
+            })));
+            before = after;
+        }
+        Some(())
+    }
 }

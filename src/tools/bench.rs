@@ -1,13 +1,18 @@
-//! Bench: a fixed search of fixed positions. Its node count is the signature of what the engine plays; its speed is
-//! comparable on one machine.
+//! Bench: a fixed search of fixed positions. Its node count is a signature of how the engine plays;
+//! its speed can be compared with other versions on the same machine.
 
 use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::board::Position;
+use super::ToolError;
+use crate::board::{Epd, Position};
+use crate::files::FileError;
+use crate::progress::Progress;
 use crate::search::{Limits, SearcherState};
 
-/// Openings, middlegames, endgames, blocked and sharp positions, written down for this purpose.
+/// Openings, middlegames, endgames, blocked and sharp positions, composed for this purpose.
 pub const POSITIONS: [&str; 24] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkb1r/pp3ppp/2n1pn2/2pp4/2PP4/2N1PN2/PP3PPP/R1BQKB1R w KQkq - 0 6",
@@ -35,15 +40,21 @@ pub const POSITIONS: [&str; 24] = [
     "7k/3p2pp/4q3/8/4Q3/5Kp1/P6b/8 w - - 0 1",
 ];
 
-/// The depth of the search, in plies.
-const DEPTH: i64 = 14;
+/// The default depth of the search in plies.
+pub const DEPTH: i64 = 14;
 
-/// What a bench has measured.
+/// The most threads of a search.
+pub const MAX_THREADS: usize = 256;
+
+/// The node count of this version with default settings.
+pub const SIGNATURE: u64 = 1556351;
+
+/// The result of a bench.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     /// Nodes: the same on every machine.
     pub nodes: u64,
-    /// Time it took.
+    /// The time of the searches.
     pub time: Duration,
 }
 
@@ -55,13 +66,10 @@ impl fmt::Display for Measured {
     }
 }
 
-/// The node count of this version, with what is set by default.
-pub const SIGNATURE: u64 = 1556351;
-
-/// BenchSettings to measure.
+/// What to measure, and how.
 #[derive(Clone, Debug)]
 pub struct BenchSettings {
-    /// MiB for the table.
+    /// The size of the transposition table in MiB.
     pub hash: usize,
     /// Threads of each search.
     pub threads: usize,
@@ -73,70 +81,131 @@ pub struct BenchSettings {
 
 impl Default for BenchSettings {
     fn default() -> BenchSettings {
-        let position =
-            |fen: &str| Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         BenchSettings {
             hash: 16,
             threads: 1,
-            limits: Limits { depth: Some(DEPTH), ..Limits::default() },
-            positions: POSITIONS.into_iter().map(position).collect(),
+            limits: LimitKind::Depth.limits(DEPTH),
+            positions: default_positions(),
         }
+    }
+}
+
+fn default_positions() -> Vec<Position> {
+    let position =
+        |fen: &str| Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    POSITIONS.into_iter().map(position).collect()
+}
+
+/// What limits each search of a bench.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LimitKind {
+    /// Plies.
+    #[default]
+    Depth,
+    /// Nodes.
+    Nodes,
+    /// Milliseconds.
+    MoveTime,
+}
+
+impl LimitKind {
+    /// The limits of a search that ends at this depth, node count or time.
+    pub fn limits(self, limit: i64) -> Limits {
+        match self {
+            LimitKind::Depth => Limits { depth: Some(limit), ..Limits::default() },
+            LimitKind::Nodes => Limits { nodes: Some(limit.max(1) as u64), ..Limits::default() },
+            LimitKind::MoveTime => Limits { move_time: Some(limit), ..Limits::default() },
+        }
+    }
+}
+
+impl FromStr for LimitKind {
+    type Err = ToolError;
+
+    fn from_str(word: &str) -> Result<LimitKind, ToolError> {
+        match word {
+            "depth" => Ok(LimitKind::Depth),
+            "nodes" => Ok(LimitKind::Nodes),
+            "movetime" => Ok(LimitKind::MoveTime),
+            _ => Err(argument(word, "depth, nodes or movetime")),
+        }
+    }
+}
+
+fn argument(word: &str, expected: &'static str) -> ToolError {
+    ToolError::Argument { word: word.to_string(), expected }
+}
+
+/// The positions that an argument of `bench` stands for: `default` for the fixed ones, `current`
+/// for the given one, anything else for those of an EPD file.
+///
+/// # Errors
+///
+/// If the file cannot be read or has a line without a legal position.
+pub fn positions(name: &Path, current: &Position) -> Result<Vec<Position>, FileError> {
+    match name.to_str() {
+        Some("default") => Ok(default_positions()),
+        Some("current") => Ok(vec![current.clone()]),
+        _ => Ok(Epd::read(name)?.into_iter().map(|epd| epd.position).collect()),
     }
 }
 
 impl BenchSettings {
-    /// Reads what may stand after `bench`, in the order of Stockfish and Fishtest: MiB, threads, limit, a file of positions or
-    /// `default` or `current`, and whether the limit is `depth`, `nodes`, `movetime`.
-    pub fn parse(words: &[&str], current: &Position) -> Result<BenchSettings, String> {
-        let mut settings = BenchSettings::default();
-        let number = |at: usize, what: &str| -> Result<Option<i64>, String> {
-            let Some(word) = words.get(at) else { return Ok(None) };
+    /// Reads the words after `bench` in the order of Stockfish and Fishtest: MiB, threads, limit, a
+    /// file of positions or `default` or `current`, and what is limited ([`LimitKind`]).
+    ///
+    /// # Errors
+    ///
+    /// If a number is not one or is not positive, or the file cannot be read.
+    pub fn parse(words: &[&str], current: &Position) -> Result<BenchSettings, ToolError> {
+        let number = |index: usize, expected: &'static str| -> Result<Option<i64>, ToolError> {
+            let Some(word) = words.get(index) else { return Ok(None) };
             let number = word.parse::<i64>().ok().filter(|number| *number > 0);
-            number.map(Some).ok_or_else(|| format!("{word} is not {what}"))
+            number.map(Some).ok_or_else(|| argument(word, expected))
         };
+        let mut settings = BenchSettings::default();
         if let Some(hash) = number(0, "a size in MB")? {
             settings.hash = hash as usize;
         }
         if let Some(threads) = number(1, "a number of threads")? {
-            settings.threads = (threads as usize).min(256);
+            settings.threads = (threads as usize).min(MAX_THREADS);
         }
         let limit = number(2, "a limit")?.unwrap_or(DEPTH);
-        match words.get(3).copied() {
-            None | Some("default") => {}
-            Some("current") => settings.positions = vec![current.clone()],
-            Some(file) => {
-                settings.positions = crate::tuning::selfplay::read_positions(file.as_ref())?;
-            }
+        if let Some(name) = words.get(3) {
+            settings.positions = positions(name.as_ref(), current)?;
         }
-        settings.limits = match words.get(4).copied() {
-            None | Some("depth") => Limits { depth: Some(limit), ..Limits::default() },
-            Some("nodes") => Limits { nodes: Some(limit as u64), ..Limits::default() },
-            Some("movetime") => Limits { move_time: Some(limit), ..Limits::default() },
-            Some(word) => return Err(format!("{word} is not depth, nodes or movetime")),
-        };
+        let kind = words.get(4).map_or(Ok(LimitKind::default()), |word| word.parse())?;
+        settings.limits = kind.limits(limit);
         Ok(settings)
     }
 }
 
-/// Tells what was measured: the last line is that of [`Measured`].
+/// The report of a bench: the last line is that of [`Measured`].
 pub fn report(measured: &Measured) -> String {
     format!("fills by {}\n{measured}", crate::fill::BACKEND)
 }
 
-/// The bench with all as it is by default.
+/// The bench with default settings.
 pub fn run() -> Measured {
-    measure(&BenchSettings::default()).unwrap_or_else(|error| panic!("bench: {error}"))
+    measure(&BenchSettings::default(), &()).unwrap_or_else(|error| panic!("bench: {error}"))
 }
 
-/// Searches all positions, everything forgotten before each, which is not timed.
-pub fn measure(settings: &BenchSettings) -> Result<Measured, String> {
-    let mut memory = SearcherState::new(settings.hash, settings.threads)?;
+/// Searches all positions. Tables are cleared before each, which is not timed.
+///
+/// # Errors
+///
+/// If there is no memory for the transposition table.
+pub fn measure(settings: &BenchSettings, progress: &dyn Progress) -> Result<Measured, ToolError> {
+    let mut state = SearcherState::new(settings.hash, settings.threads)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
+    progress.start("positions", settings.positions.len() as u64);
     for position in &settings.positions {
-        memory.clear();
+        state.clear();
         let start = Instant::now();
-        nodes += memory.search(position, &settings.limits).nodes;
+        nodes += state.search(position, &settings.limits).nodes;
         time += start.elapsed();
+        progress.advance();
     }
+    progress.finish();
     Ok(Measured { nodes, time })
 }

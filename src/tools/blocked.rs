@@ -1,27 +1,27 @@
-//! Blocked: runs a suite of endings with known results and says, by category, how often the engine is right.
+//! Suites of blocked endings with known results: how often is the engine right, by category?
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt;
 
-use crate::board::Position;
+use super::ToolError;
+use crate::board::{Epd, Position};
 use crate::eval::{blocked_verdict, evaluate};
+use crate::progress::Progress;
 use crate::search::{Limits, SearcherState};
-use crate::tools::Progress;
 use crate::wdl::shown;
 
-/// A draw is judged right within this many centipawns, a win from [`WIN`] on.
+/// A draw is judged right within this many centipawns as they are shown, a win from [`WIN`] on.
 const DRAW: i32 = 50;
 const WIN: i32 = 150;
+/// A draw is judged exactly within this many centipawns.
+const EXACT: i32 = 10;
 
-/// The quoted value of an EPD operation.
-fn operation<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    let at = line.find(&format!(" {name} \""))? + name.len() + 3;
-    line[at..].split('"').next()
-}
+/// The category in which all positions are counted. Sorted last.
+const ALL: &str = "~ all";
 
-/// What a category adds up to.
-#[derive(Default)]
-struct Sum {
+/// The counts of a category.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
     positions: u32,
     right: u32,
     exact: u32,
@@ -29,60 +29,87 @@ struct Sum {
     false_proofs: u32,
 }
 
-/// Judges every line of an EPD text, by the evaluation or after a search of so many nodes, and returns a table. The
-/// operations `c0` (result: `draw`, `white wins`, `black wins`) and `c1` (category) are read.
-pub fn run(text: &str, nodes: Option<u64>) -> Result<String, String> {
-    let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
-    let mut memory = SearcherState::new(16, 1)?;
-    let lines: Vec<&str> =
-        text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
-    let progress = Progress::new("blocked", lines.len() as u64);
-    for (number, line) in lines.iter().enumerate() {
-        progress.show(number as u64);
-        let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-        let position = Position::from_fen(&fen.join(" "))
-            .map_err(|error| format!("line {}: {error}", number + 1))?;
-        let result =
-            operation(line, "c0").ok_or_else(|| format!("line {}: no result (c0)", number + 1))?;
-        let score = match nodes {
-            None => evaluate(&position),
-            Some(nodes) => {
-                memory.clear();
-                memory.search(&position, &Limits { nodes: Some(nodes), ..Limits::default() }).score
-            }
+/// How the positions of a suite were judged: a table by category.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    categories: BTreeMap<String, Counts>,
+}
+
+/// Judges the positions of a suite, by the static evaluation or after a search of so many nodes.
+/// The operations `c0` (result: `draw`, `white wins`, `black wins`) and `c1` (category) are read.
+///
+/// # Errors
+///
+/// If a position has no result or there is no memory for the transposition table.
+pub fn judge(
+    suite: &[Epd],
+    nodes: Option<u64>,
+    progress: &dyn Progress,
+) -> Result<Judgement, ToolError> {
+    let mut state = SearcherState::new(16, 1)?;
+    let mut judgement = Judgement::default();
+    progress.start("positions", suite.len() as u64);
+    for epd in suite {
+        let position = &epd.position;
+        let Some(result) = epd.operand("c0") else {
+            return Err(ToolError::NoResult { fen: position.fen() });
         };
-        // As a user sees it.
-        let score = score.as_cp().map_or(score.raw(), shown);
-        let white = if position.turn().is_white() { score } else { -score };
-        let right = match result {
-            "draw" => white.abs() <= DRAW,
-            "white wins" => white >= WIN,
-            _ => white <= -WIN,
-        };
-        let proof = blocked_verdict(&position).is_some_and(|verdict| verdict.is_draw());
-        for category in [operation(line, "c1").unwrap_or("other"), "~ all"] {
-            let sum = sums.entry(category.to_string()).or_default();
-            sum.positions += 1;
-            sum.right += u32::from(right);
-            sum.exact += u32::from(result == "draw" && white.abs() <= 10);
-            sum.proofs += u32::from(proof);
-            sum.false_proofs += u32::from(proof && result != "draw");
+        let score = score_for_white(position, nodes, &mut state);
+        let proof = blocked_verdict(position).is_some_and(|verdict| verdict.is_draw());
+        for category in [epd.operand("c1").unwrap_or("other"), ALL] {
+            let counts = judgement.categories.entry(category.to_string()).or_default();
+            counts.add(result, score, proof);
         }
+        progress.advance();
     }
-    drop(progress);
-    let mut table = String::new();
-    let _ = writeln!(
-        table,
-        "{:22}{:>10}{:>8}{:>7}{:>9}{:>8}{:>7}",
-        "category", "positions", "right", "%", "within 10", "proofs", "false"
-    );
-    for (name, sum) in sums {
-        let percent = f64::from(sum.right) * 100.0 / f64::from(sum.positions);
-        let _ = writeln!(
-            table,
-            "{name:22}{:10}{:8}{percent:7.1}{:9}{:8}{:7}",
-            sum.positions, sum.right, sum.exact, sum.proofs, sum.false_proofs
-        );
+    progress.finish();
+    Ok(judgement)
+}
+
+/// The score in centipawns as a user sees it.
+fn score_for_white(position: &Position, nodes: Option<u64>, state: &mut SearcherState) -> i32 {
+    let score = match nodes {
+        None => evaluate(position),
+        Some(nodes) => {
+            state.clear();
+            state.search(position, &Limits { nodes: Some(nodes), ..Limits::default() }).score
+        }
+    };
+    let score = score.as_cp().map_or(score.raw(), shown);
+    if position.turn().is_white() { score } else { -score }
+}
+
+impl Counts {
+    /// Adds a position with this result, score for White, and whether it is proven a draw.
+    fn add(&mut self, result: &str, score: i32, proof: bool) {
+        let right = match result {
+            "draw" => score.abs() <= DRAW,
+            "white wins" => score >= WIN,
+            _ => score <= -WIN,
+        };
+        self.positions += 1;
+        self.right += u32::from(right);
+        self.exact += u32::from(result == "draw" && score.abs() <= EXACT);
+        self.proofs += u32::from(proof);
+        self.false_proofs += u32::from(proof && result != "draw");
     }
-    Ok(table)
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:22}{:>10}{:>8}{:>7}{:>9}{:>8}{:>7}",
+            "category", "positions", "right", "%", "within 10", "proofs", "false"
+        )?;
+        for (name, counts) in &self.categories {
+            let percent = f64::from(counts.right) * 100.0 / f64::from(counts.positions);
+            writeln!(
+                f,
+                "{name:22}{:10}{:8}{percent:7.1}{:9}{:8}{:7}",
+                counts.positions, counts.right, counts.exact, counts.proofs, counts.false_proofs
+            )?;
+        }
+        Ok(())
+    }
 }

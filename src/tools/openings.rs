@@ -1,92 +1,131 @@
-//! Openings: balanced start positions from named opening lines.
+//! Balanced start positions from named opening lines.
 //!
-//! Reads tables of `eco`, `name` and `pgn` (the public-domain collection of lichess-org/chess-openings has this
-//! form), plays every line of at least [`LEAST`] plies, lets the engine look at where it ends, and keeps what is balanced,
-//! quiet and not there yet.
+//! Reads tables of `eco`, `name` and `pgn` (the public-domain collection lichess-org/chess-openings
+//! has this form), plays every line of [`PLIES`] plies, searches the final position, and keeps
+//! those that are balanced, quiet and new.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
-use std::path::Path;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
+use super::ToolError;
 use crate::board::Position;
+use crate::files::{FileError, read_text};
+use crate::progress::Progress;
 use crate::search::{Limits, SearcherState};
-use crate::tools::Progress;
 
-/// Plies a line must have, and may have.
-const LEAST: usize = 6;
-const MOST: usize = 20;
-/// Nodes the engine looks at each position.
+/// The length of lines that are used, in plies.
+const PLIES: RangeInclusive<usize> = 6..=20;
+/// Nodes of the search of each position.
 const NODES: u64 = 50_000;
 /// The most either side may be ahead, in centipawns.
 const BALANCED: i32 = 60;
 
-/// Plays the moves of a line like `1. e4 e5 2. Nf3`.
-fn play(pgn: &str) -> Option<(Position, usize)> {
-    let mut position = Position::start();
-    let mut plies = 0;
-    for word in pgn.split_whitespace().filter(|word| !word.ends_with('.')) {
-        let m = position.parse_san(word).ok()?;
-        position.play(m);
-        plies += 1;
-    }
-    Some((position, plies))
+/// What is wrong with a row of a table.
+#[derive(Debug, thiserror::Error)]
+enum OpeningError {
+    #[error("not eco, name and pgn, separated by tabs")]
+    Columns,
+    #[error("{0} is not legal")]
+    Illegal(String),
 }
 
-/// The lines of all `.tsv` files of a folder as an EPD text, in a seeded random order.
-pub fn make(folder: &Path) -> Result<String, String> {
-    let entries =
-        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut files: Vec<_> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "tsv"))
-        .collect();
-    files.sort();
-    let mut lines = Vec::new();
-    for file in files {
-        let text = std::fs::read_to_string(&file)
-            .map_err(|error| format!("{}: {error}", file.display()))?;
-        lines.extend(text.lines().skip(1).map(str::to_string));
-    }
-    if lines.is_empty() {
-        return Err(format!("{}: no lines in .tsv files", folder.display()));
-    }
+/// A named opening line.
+struct OpeningLine {
+    eco: String,
+    name: String,
+    /// The position at its end.
+    position: Position,
+    /// Its length.
+    plies: usize,
+}
 
-    let mut memory = SearcherState::new(16, 1)?;
-    let mut seen = BTreeSet::new();
-    let mut kept = Vec::new();
-    let progress = Progress::new("openings", lines.len() as u64);
-    for (number, line) in lines.iter().enumerate() {
-        progress.show(number as u64);
-        let mut fields = line.split('\t');
+impl OpeningLine {
+    /// Reads a row of a table.
+    fn parse(row: &str) -> Result<OpeningLine, OpeningError> {
+        let mut fields = row.split('\t');
         let (Some(eco), Some(name), Some(pgn)) = (fields.next(), fields.next(), fields.next())
         else {
-            return Err(format!("not eco, name and pgn: {line}"));
+            return Err(OpeningError::Columns);
         };
-        let (position, plies) = play(pgn).ok_or_else(|| format!("no legal line: {pgn}"))?;
-        if !(LEAST..=MOST).contains(&plies)
-            || position.check_info().in_check()
-            || !seen.insert(position.key())
+        let mut position = Position::start();
+        let mut plies = 0;
+        for san in pgn.split_whitespace().filter(|word| !word.ends_with('.')) {
+            let m = position.parse_san(san).map_err(|_| OpeningError::Illegal(san.to_string()))?;
+            position.play(m);
+            plies += 1;
+        }
+        // Names stand in quotes in the EPD line.
+        Ok(OpeningLine { eco: eco.to_string(), name: name.replace('"', "'"), position, plies })
+    }
+
+    /// Whether neither side is ahead after a search and the best move is quiet.
+    fn is_balanced(&self, state: &mut SearcherState) -> bool {
+        state.clear();
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        let result = state.search(&self.position, &limits);
+        let is_quiet = result.line.first().is_some_and(|&m| !self.position.is_noisy(m));
+        is_quiet && result.score.as_cp().is_some_and(|cp| cp.abs() <= BALANCED)
+    }
+
+    /// The line of the EPD file, without move counters.
+    fn epd(&self) -> String {
+        let fen = self.position.fen();
+        let fields: Vec<&str> = fen.split(' ').take(4).collect();
+        format!("{} c0 \"{} {}\";\n", fields.join(" "), self.eco, self.name)
+    }
+}
+
+/// The `.tsv` files of a folder in the order of their names.
+fn tables(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let entries = std::fs::read_dir(folder).map_err(FileError::io(folder))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|other| other.eq_ignore_ascii_case("tsv")))
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+/// Makes start positions of the lines of all `.tsv` files of a folder: an EPD text with the names
+/// in `c0`, in a random order with a fixed seed.
+///
+/// # Errors
+///
+/// If a file cannot be read or has a wrong line, or there are no lines at all.
+pub fn make(folder: &Path, progress: &dyn Progress) -> Result<String, ToolError> {
+    let mut lines = Vec::new();
+    for file in tables(folder)? {
+        // The first row names the columns.
+        for (index, row) in read_text(&file)?.lines().enumerate().skip(1) {
+            let line = OpeningLine::parse(row)
+                .map_err(|problem| FileError::line(&file, index + 1, problem))?;
+            lines.push(line);
+        }
+    }
+    if lines.is_empty() {
+        return Err(FileError::content(folder, "no lines in .tsv files").into());
+    }
+
+    let mut state = SearcherState::new(16, 1)?;
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::new();
+    progress.start("lines", lines.len() as u64);
+    for line in &lines {
+        if PLIES.contains(&line.plies)
+            && !line.position.check_info().in_check()
+            && seen.insert(line.position.key())
+            && line.is_balanced(&mut state)
         {
-            continue;
+            kept.push(line.epd());
         }
-        memory.clear();
-        let found = memory.search(&position, &Limits { nodes: Some(NODES), ..Limits::default() });
-        let quiet = found.line.first().is_some_and(|&m| !position.is_noisy(m));
-        if quiet && found.score.as_cp().is_some_and(|cp| cp.abs() <= BALANCED) {
-            let fen = position.fen();
-            let board: Vec<&str> = fen.split(' ').take(4).collect();
-            kept.push(format!("{} c0 \"{eco} {}\";", board.join(" "), name.replace('"', "'")));
-        }
+        progress.advance();
     }
-    drop(progress);
+    progress.finish();
     kept.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(1));
-    let mut text = String::new();
-    for line in kept {
-        let _ = writeln!(text, "{line}");
-    }
-    Ok(text)
+    Ok(kept.concat())
 }

@@ -1,65 +1,59 @@
-//! Perft: counts the leaves of the tree of legal moves, to find faults of a generator.
+//! Perft: counts the leaves of the tree of legal moves, to find errors of a move generator.
 
-use std::io::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::board::{GenType, MoveList, Position};
+use super::ToolError;
+use crate::board::{Epd, GenType, Move, MoveList, Position, PositionError};
+use crate::progress::Progress;
+use crate::search::TableError;
 
 /// What is done with the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Only counted, and the positions they are counted in not played but for the sets of their pieces.
+    /// Only counted; of the positions they are counted in, only the sets of pieces are made.
     Bare,
-    /// Only counted.
+    /// Only counted ("bulk counting").
     Counted,
     /// Written into a list.
     Listed,
-    /// Written into a list, and each played and taken back.
+    /// Written into a list, and each played and undone.
     Played,
 }
 
-impl FromStr for Leaves {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Leaves, String> {
-        match word {
-            "bare" => Ok(Leaves::Bare),
-            "counted" => Ok(Leaves::Counted),
-            "listed" => Ok(Leaves::Listed),
-            "played" => Ok(Leaves::Played),
-            _ => Err(format!("leaves are bare, counted, listed or played, not {word}")),
-        }
-    }
-}
-
-/// The number of move sequences of this length; the moves of the last ply are counted.
+/// The number of move sequences of this length. The moves of the last ply are counted in bulk.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     perft_with(position, depth, Leaves::Counted)
 }
 
-/// The same, with more work for the last ply.
+/// The number of move sequences of this length, with more or less work for the last ply.
 pub fn perft_with(position: &mut Position, depth: u32, leaves: Leaves) -> u64 {
     match leaves {
         _ if depth == 0 => 1,
-        Leaves::Counted => count::<0>(position, depth),
-        Leaves::Listed => count::<1>(position, depth),
-        Leaves::Played => count::<2>(position, depth),
-        Leaves::Bare => count::<3>(position, depth),
+        Leaves::Bare => count::<BARE>(position, depth),
+        Leaves::Counted => count::<COUNTED>(position, depth),
+        Leaves::Listed => count::<LISTED>(position, depth),
+        Leaves::Played => count::<PLAYED>(position, depth),
     }
 }
 
+const COUNTED: u8 = Leaves::Counted as u8;
+const LISTED: u8 = Leaves::Listed as u8;
+const PLAYED: u8 = Leaves::Played as u8;
+const BARE: u8 = Leaves::Bare as u8;
+
 fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
-    if (LEAVES == 0 || LEAVES == 3) && depth == 1 {
+    if (LEAVES == COUNTED || LEAVES == BARE) && depth == 1 {
         return u64::from(position.count_moves());
     }
     let mut moves = MoveList::new();
     position.generate(&position.check_info(), GenType::All, &mut moves);
-    if LEAVES == 1 && depth == 1 {
+    if LEAVES == LISTED && depth == 1 {
         return std::hint::black_box(&moves).len() as u64;
     }
-    if LEAVES == 2 && depth == 1 {
+    if LEAVES == PLAYED && depth == 1 {
         for &m in &moves {
             position.play(m);
             position.undo();
@@ -68,7 +62,7 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
     }
     let mut nodes = 0;
     for &m in &moves {
-        if LEAVES == 3
+        if LEAVES == BARE
             && depth == 2
             && let Some(replies) = position.count_replies(m)
         {
@@ -76,7 +70,7 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
             continue;
         }
         position.play(m);
-        nodes += if LEAVES == 0 && depth == 2 {
+        nodes += if LEAVES == COUNTED && depth == 2 {
             u64::from(position.count_moves())
         } else {
             count::<LEAVES>(position, depth - 1)
@@ -86,46 +80,49 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
     nodes
 }
 
-/// PerftSettings a perft is done.
+/// How a perft is done and shown.
 #[derive(Clone, Copy, Debug)]
 pub struct PerftSettings {
     /// What is done with the last ply.
     pub leaves: Leaves,
-    /// Threads.
+    /// Threads, at most 256.
     pub threads: usize,
-    /// MiB of a table of counts, 0 for none.
+    /// The size of a table of counts in MiB, 0 for none.
     pub hash: usize,
+    /// Castling is written as king takes rook.
+    pub chess960: bool,
 }
 
 impl Default for PerftSettings {
     fn default() -> PerftSettings {
-        PerftSettings { leaves: Leaves::Counted, threads: 1, hash: 0 }
+        PerftSettings { leaves: Leaves::Counted, threads: 1, hash: 0, chess960: false }
     }
 }
 
-/// Counts of positions, shared by all threads: the key with the depth mixed in, XOR the count, and the count.
-struct Counts(Vec<[AtomicU64; 2]>);
+/// A table of counts, shared by all threads without locks: each slot has the key with the depth
+/// mixed in, XOR the count, and the count, so that torn writes are recognised (Hyatt and Mann).
+struct CountTable(Vec<[AtomicU64; 2]>);
 
-impl Counts {
-    fn new(mib: usize) -> Result<Counts, String> {
+impl CountTable {
+    fn new(mib: usize) -> Result<CountTable, TableError> {
         let mut table = Vec::new();
-        let length = (mib << 20) / 16;
-        table.try_reserve_exact(length).map_err(|error| format!("a table of {mib} MB: {error}"))?;
+        let length = mib.saturating_mul(1 << 20) / 16;
+        table.try_reserve_exact(length).map_err(|_| TableError::NotAllocated { mib })?;
         table.resize_with(length, Default::default);
-        Ok(Counts(table))
+        Ok(CountTable(table))
     }
 
-    fn place(&self, key: u64) -> &[AtomicU64; 2] {
+    fn slot(&self, key: u64) -> &[AtomicU64; 2] {
         &self.0[((u128::from(key) * self.0.len() as u128) >> 64) as usize]
     }
 
-    /// Perft with the table, for depths of two and more, leaves counted.
+    /// Perft with the table, which is asked for depths of three and more.
     fn count(&self, position: &mut Position, depth: u32) -> u64 {
         if depth < 3 {
             return perft(position, depth);
         }
         let key = position.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let [check, nodes] = self.place(key);
+        let [check, nodes] = self.slot(key);
         let known = nodes.load(Relaxed);
         if check.load(Relaxed) ^ known == key {
             return known;
@@ -142,21 +139,89 @@ impl Counts {
     }
 }
 
-/// Prints `move: count` for each move of the root, an empty line and `Nodes searched: N`, the form
-/// that generators are compared in; then time and speed. An error says which option is not possible.
+/// The count below one move of the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootCount {
+    /// The move as UCI writes it.
+    pub text: String,
+    /// Leaves below it.
+    pub nodes: u64,
+}
+
+/// A perft with a count for each move of the root ("divide").
+#[derive(Clone, Debug)]
+pub struct Divided {
+    /// The moves of the root in the order of the generator.
+    pub roots: Vec<RootCount>,
+    /// All leaves.
+    pub nodes: u64,
+    /// The time it took.
+    pub time: Duration,
+}
+
+/// `move: count` for each move of the root, an empty line and `Nodes searched: N`, the form that
+/// generators are compared in; then time and speed.
+impl fmt::Display for Divided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for RootCount { text, nodes } in &self.roots {
+            writeln!(f, "{text}: {nodes}")?;
+        }
+        let speed = speed(self.nodes, self.time);
+        let time = self.time.as_millis();
+        write!(f, "\nNodes searched: {}\n\nTime: {time} ms, {speed} nodes/second\n", self.nodes)
+    }
+}
+
+/// Nodes a second.
+fn speed(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64
+}
+
+/// Counts below each move of the root.
+///
+/// # Errors
+///
+/// If there is no memory for the table of counts, or the settings want a table and moves of the
+/// last ply listed or played.
 pub fn divide(
     position: &mut Position,
     depth: u32,
     settings: &PerftSettings,
-    chess960: bool,
-    out: &mut impl Write,
-) -> Result<u64, String> {
+    progress: &dyn Progress,
+) -> Result<Divided, ToolError> {
     if settings.hash > 0 && settings.leaves != Leaves::Counted {
-        return Err("a table of counts leaves nothing to be listed or played".to_string());
+        return Err(ToolError::LeavesWithTable);
     }
-    let table = if settings.hash > 0 { Some(Counts::new(settings.hash)?) } else { None };
-    let start = Instant::now();
+    let table = if settings.hash > 0 { Some(CountTable::new(settings.hash)?) } else { None };
     let moves = if depth == 0 { MoveList::new() } else { position.moves() };
+    progress.start("moves", moves.len() as u64);
+    let start = Instant::now();
+    let counts = count_roots(position, &moves, settings.threads, &|position| {
+        let nodes = match &table {
+            Some(table) => table.count(position, depth - 1),
+            None => perft_with(position, depth - 1, settings.leaves),
+        };
+        progress.advance();
+        nodes
+    });
+    let time = start.elapsed();
+    progress.finish();
+    let roots: Vec<RootCount> = moves
+        .iter()
+        .zip(counts)
+        .map(|(&m, nodes)| RootCount { text: position.uci(m, settings.chess960), nodes })
+        .collect();
+    let nodes = u64::from(depth == 0) + roots.iter().map(|root| root.nodes).sum::<u64>();
+    Ok(Divided { roots, nodes, time })
+}
+
+/// What `count` returns after each of the moves, which threads share among themselves.
+fn count_roots(
+    position: &mut Position,
+    moves: &[Move],
+    threads: usize,
+    count: &(dyn Fn(&mut Position) -> u64 + Sync),
+) -> Vec<u64> {
     let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
     let next = AtomicUsize::new(0);
     let work = |position: &mut Position| {
@@ -164,113 +229,149 @@ pub fn divide(
             && let Some(&m) = moves.get(index)
         {
             position.play(m);
-            let count = match &table {
-                Some(table) => table.count(position, depth - 1),
-                None => perft_with(position, depth - 1, settings.leaves),
-            };
+            counts[index].store(count(position), Relaxed);
             position.undo();
-            counts[index].store(count, Relaxed);
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..settings.threads.clamp(1, 256) {
+        for _ in 1..threads.clamp(1, 256) {
             let mut position = position.clone();
             let work = &work;
             scope.spawn(move || work(&mut position));
         }
         work(position);
     });
-    let time = start.elapsed();
+    counts.into_iter().map(AtomicU64::into_inner).collect()
+}
 
-    let mut nodes = u64::from(depth == 0);
-    let mut text = String::new();
-    for (&m, count) in moves.iter().zip(&counts) {
-        let count = count.load(Relaxed);
-        text += &format!("{}: {count}\n", position.uci(m, chess960));
-        nodes += count;
-    }
-    let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
-    text += &format!(
-        "\nNodes searched: {nodes}\n\nTime: {} ms, {speed} nodes/second\n",
-        time.as_millis()
-    );
-    // A reader that has gone away is no fault of the count.
-    let _ = out.write_all(text.as_bytes());
-    Ok(nodes)
+/// The known perft of a position at some depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownCount {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The number of leaves.
+    pub nodes: u64,
 }
 
 /// A line of a perft suite: `FEN ;D1 20 ;D2 400`.
 #[derive(Clone, Debug)]
 pub struct SuiteLine {
     /// The position.
-    pub fen: String,
-    /// Depths and their counts.
-    pub counts: Vec<(u32, u64)>,
+    pub position: Position,
+    /// Its counts, at least one.
+    pub counts: Vec<KnownCount>,
+}
+
+/// What is wrong with a line of a suite.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SuiteError {
+    /// There is no legal position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// There are no counts, or they are not written as they should be.
+    #[error("no counts in the form `;D1 20 ;D2 400`")]
+    Counts,
+    /// The count of this generator is another one.
+    #[error("depth {depth}: {counted} instead of {expected}: {fen}")]
+    Mismatch {
+        /// The position.
+        fen: String,
+        /// The depth in plies.
+        depth: u32,
+        /// What was counted.
+        counted: u64,
+        /// What the suite says.
+        expected: u64,
+    },
+}
+
+impl TryFrom<Epd> for SuiteLine {
+    type Error = SuiteError;
+
+    fn try_from(epd: Epd) -> Result<SuiteLine, SuiteError> {
+        let count = |(opcode, operand): &(String, String)| {
+            let depth = opcode.strip_prefix('D')?.parse().ok()?;
+            Some(KnownCount { depth, nodes: operand.parse().ok()? })
+        };
+        let counts: Option<Vec<KnownCount>> = epd.operations.iter().map(count).collect();
+        let counts = counts.filter(|counts| !counts.is_empty()).ok_or(SuiteError::Counts)?;
+        Ok(SuiteLine { position: epd.position, counts })
+    }
 }
 
 impl FromStr for SuiteLine {
-    type Err = String;
+    type Err = SuiteError;
 
-    fn from_str(line: &str) -> Result<SuiteLine, String> {
-        let mut parts = line.split(';');
-        let fen = parts.next().unwrap_or_default().trim().to_string();
-        let counts = parts
-            .map(|part| {
-                let mut words = part.split_whitespace();
-                let depth = words.next()?.strip_prefix('D')?.parse().ok()?;
-                Some((depth, words.next()?.parse().ok()?))
-            })
-            .collect::<Option<Vec<_>>>()
-            .ok_or("counts are written as `;D1 20 ;D2 400`")?;
-        if counts.is_empty() {
-            return Err("no counts".to_string());
-        }
-        Ok(SuiteLine { fen, counts })
+    fn from_str(line: &str) -> Result<SuiteLine, SuiteError> {
+        SuiteLine::try_from(line.parse::<Epd>()?)
     }
 }
 
-/// Runs a suite, each line to the deepest count of at most `bound` nodes, and says what differs. The
-/// answer is whether all counts are right.
-pub fn suite(text: &str, bound: u64, out: &mut impl Write) -> io::Result<bool> {
-    let start = Instant::now();
-    let (mut lines, mut wrong, mut nodes) = (0u64, 0u64, 0u64);
-    let progress = crate::tools::Progress::new("perft", text.lines().count() as u64);
-    for (number, line) in text.lines().enumerate() {
-        progress.show(number as u64);
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        lines += 1;
-        let parsed = line.parse::<SuiteLine>().and_then(|line| {
-            let position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
-            Ok((line, position))
-        });
-        let (line, mut position) = match parsed {
-            Ok(parsed) => parsed,
-            Err(error) => {
-                wrong += 1;
-                writeln!(out, "line {}: {error}", number + 1)?;
-                continue;
-            }
-        };
-        let deepest = line.counts.iter().filter(|(_, count)| *count <= bound).max();
-        let &(depth, expected) = deepest.unwrap_or(&line.counts[0]);
-        let counted = perft(&mut position, depth);
-        nodes += counted;
-        if counted != expected {
-            wrong += 1;
-            writeln!(
-                out,
-                "line {}: depth {depth}: {counted} instead of {expected}: {}",
-                number + 1,
-                line.fen
-            )?;
-        }
+impl SuiteLine {
+    /// The count to check: the largest of at most `bound` nodes, or the first one.
+    pub fn within(&self, bound: u64) -> KnownCount {
+        let counts = self.counts.iter().filter(|count| count.nodes <= bound);
+        *counts.max_by_key(|count| count.depth).unwrap_or(&self.counts[0])
     }
-    drop(progress);
-    let time = start.elapsed();
-    let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
-    writeln!(out, "{} of {lines} positions right", lines - wrong)?;
-    writeln!(out, "Nodes searched: {nodes}\nTime: {} ms, {speed} nodes/second", time.as_millis())?;
-    Ok(wrong == 0)
+
+    /// Counts to the depth of [`SuiteLine::within`] and returns the nodes.
+    fn check(&self, bound: u64) -> Result<u64, SuiteError> {
+        let known = self.within(bound);
+        let counted = perft(&mut self.position.clone(), known.depth);
+        if counted == known.nodes {
+            return Ok(counted);
+        }
+        let (fen, depth) = (self.position.fen(), known.depth);
+        Err(SuiteError::Mismatch { fen, depth, counted, expected: known.nodes })
+    }
+}
+
+/// The result of a suite.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SuiteResult {
+    /// Lines with positions.
+    pub lines: usize,
+    /// Lines whose count is right.
+    pub right: usize,
+    /// Nodes counted on lines that are right.
+    pub nodes: u64,
+    /// The time it took.
+    pub time: Duration,
+}
+
+impl fmt::Display for SuiteResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SuiteResult { lines, right, nodes, time } = *self;
+        let speed = speed(nodes, time);
+        writeln!(f, "{right} of {lines} positions right")?;
+        writeln!(f, "Nodes searched: {nodes}")?;
+        writeln!(f, "Time: {} ms, {speed} nodes/second", time.as_millis())
+    }
+}
+
+/// Checks a suite, each line to the deepest count of at most `bound` nodes. `report` is called with
+/// the number of each line that is wrong, and what is wrong with it.
+pub fn suite(
+    text: &str,
+    bound: u64,
+    progress: &dyn Progress,
+    report: &mut dyn FnMut(usize, &SuiteError),
+) -> SuiteResult {
+    let start = Instant::now();
+    let mut result = SuiteResult { lines: Epd::lines(text).count(), ..SuiteResult::default() };
+    progress.start("positions", result.lines as u64);
+    for (number, epd) in Epd::lines(text) {
+        let line = epd.map_err(SuiteError::from).and_then(SuiteLine::try_from);
+        match line.and_then(|line| line.check(bound)) {
+            Ok(nodes) => {
+                result.right += 1;
+                result.nodes += nodes;
+            }
+            Err(error) => report(number, &error),
+        }
+        progress.advance();
+    }
+    progress.finish();
+    result.time = start.elapsed();
+    result
 }

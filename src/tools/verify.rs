@@ -1,6 +1,8 @@
-//! Verify: is this program, on this machine, what it should be? A line for each question.
+//! Verification: do fills, move generation, evaluation and search work on this machine as they
+//! should?
 
-use std::time::Instant;
+use std::fmt;
+use std::time::{Duration, Instant};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -13,7 +15,7 @@ use crate::eval::total::{balance, total};
 use crate::eval::{evaluate, trace};
 use crate::fill::{Direction, Rays, scalar};
 
-/// Positions with the number of move sequences of a length, from the Chessprogramming wiki's "Perft Results".
+/// FEN, depth and perft, from the Chessprogramming wiki's "Perft Results".
 const PERFT: [(&str, u32, u64); 6] = [
     (Position::START, 5, 4_865_609),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),
@@ -23,33 +25,57 @@ const PERFT: [(&str, u32, u64); 6] = [
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3_894_594),
 ];
 
-/// Asks all questions; `say` hears each answer at once. True if all is well.
-pub fn run(say: &mut dyn FnMut(&str)) -> bool {
-    type Ask = fn() -> Result<String, String>;
-    let questions: [(&str, Ask); 5] = [
+/// A check that was made; shown as one line.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// What was checked.
+    pub name: &'static str,
+    /// What was found, or how it differs from what it should be.
+    pub result: Result<String, Mismatch>,
+    /// The time it took.
+    pub time: Duration,
+}
+
+/// How something differs from what it should be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Mismatch(String);
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Check { name, result, time } = self;
+        let seconds = time.as_secs_f64();
+        match result {
+            Ok(text) => write!(f, "ok   {name}: {text} ({seconds:.1} s)"),
+            Err(mismatch) => write!(f, "FAIL {name}: {mismatch} ({seconds:.1} s)"),
+        }
+    }
+}
+
+/// Makes all checks; `report` is called after each. True if all have passed.
+pub fn run(report: &mut dyn FnMut(&Check)) -> bool {
+    type CheckFn = fn() -> Result<String, Mismatch>;
+    let checks: [(&str, CheckFn); 5] = [
         ("fills of this backend against the definition", fills),
         ("moves counted", perft),
         ("evaluation: colours are equal", colours),
         ("evaluation: the trace adds up", traces),
         ("bench signature", signature),
     ];
-    let mut well = true;
-    for (question, ask) in questions {
+    let mut all_passed = true;
+    for (name, check) in checks {
         let start = Instant::now();
-        let answer = ask();
-        let (word, text) = match &answer {
-            Ok(text) => ("ok  ", text),
-            Err(text) => ("FAIL", text),
-        };
-        say(&format!("{word} {question}: {text} ({:.1} s)", start.elapsed().as_secs_f64()));
-        well &= answer.is_ok();
+        let result = check();
+        all_passed &= result.is_ok();
+        report(&Check { name, result, time: start.elapsed() });
     }
-    well
+    all_passed
 }
 
-fn fills() -> Result<String, String> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+/// Random sets filled by this backend and by the scalar one.
+fn fills() -> Result<String, Mismatch> {
     const SETS: usize = 200_000;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..SETS {
         let lanes: [Bitboard; 8] =
             std::array::from_fn(|_| Bitboard(random.next_u64() & random.next_u64()));
@@ -58,72 +84,77 @@ fn fills() -> Result<String, String> {
         for direction in Direction::ALL {
             let lane = direction.lane();
             if attacks[lane] != scalar::attacks(direction, lanes[lane], empty) {
-                return Err(format!("{direction:?} from {:?} over {empty:?}", lanes[lane]));
+                let from = lanes[lane];
+                return Err(Mismatch(format!("{direction:?} from {from:?} over {empty:?}")));
             }
         }
     }
     Ok(format!("{SETS} random sets by {}", crate::fill::BACKEND))
 }
 
-fn perft() -> Result<String, String> {
+/// A position of a constant of the program.
+fn position(fen: &str) -> Result<Position, Mismatch> {
+    Position::from_fen(fen).map_err(|error| Mismatch(format!("{fen}: {error}")))
+}
+
+fn perft() -> Result<String, Mismatch> {
     let mut all = 0;
     for (fen, depth, known) in PERFT {
-        let mut position = Position::from_fen(fen).map_err(|error| error.to_string())?;
-        let counted = super::perft::perft(&mut position, depth);
+        let counted = super::perft::perft(&mut position(fen)?, depth);
         if counted != known {
-            return Err(format!("{fen}: {counted} at depth {depth}, should be {known}"));
+            return Err(Mismatch(format!("{fen}: {counted} at depth {depth}, should be {known}")));
         }
         all += counted;
     }
     Ok(format!("{all} in {} positions", PERFT.len()))
 }
 
-/// Positions of random games, and what is wrong with the first one that is.
-fn in_games(check: impl Fn(&Position) -> Option<String>) -> Result<String, String> {
+/// Checks positions of random games, up to the first in which `check` finds something wrong.
+fn in_games(check: impl Fn(&Position) -> Option<String>) -> Result<String, Mismatch> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut count = 0;
     for fen in bench::POSITIONS.into_iter().cycle().take(200) {
-        let mut position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+        let mut position = position(fen)?;
         for _ in 0..60 {
             let moves = position.moves();
             let Some(&m) = moves.choose(&mut random) else { break };
             position.play(m);
             count += 1;
             if let Some(wrong) = check(&position) {
-                return Err(format!("{}: {wrong}", position.fen()));
+                return Err(Mismatch(format!("{}: {wrong}", position.fen())));
             }
         }
     }
     Ok(format!("{count} positions"))
 }
 
-fn colours() -> Result<String, String> {
+/// The evaluation is the same with colours changed.
+fn colours() -> Result<String, Mismatch> {
     in_games(|position| {
-        let other = position.mirrored();
-        let (a, b) = (evaluate(position), evaluate(&other));
-        (a != b).then(|| format!("{a}, with colours changed {b}"))
+        let (score, changed) = (evaluate(position), evaluate(&position.mirrored()));
+        (score != changed).then(|| format!("{score}, with colours changed {changed}"))
     })
 }
 
-fn traces() -> Result<String, String> {
+/// The traced terms sum up to the evaluation.
+fn traces() -> Result<String, Mismatch> {
     in_games(|position| {
         let steps = trace(position).steps;
         let again = match steps.tapered {
             0 => 0,
             _ => total(balance(&steps.sums), steps.sums.scale, steps.phase),
         };
-        let white =
-            if position.turn().is_white() { evaluate(position) } else { -evaluate(position) };
+        let score = evaluate(position);
+        let white = if position.turn().is_white() { score } else { -score };
         (again + steps.endgame_correction != steps.total || white.as_cp() != Some(steps.total))
             .then(|| format!("{white}, traced {}", steps.total))
     })
 }
 
-fn signature() -> Result<String, String> {
+fn signature() -> Result<String, Mismatch> {
     let measured = bench::run();
     if measured.nodes == bench::SIGNATURE {
-        Ok(measured.to_string())
-    } else {
-        Err(format!("{} nodes, should be {}", measured.nodes, bench::SIGNATURE))
+        return Ok(measured.to_string());
     }
+    Err(Mismatch(format!("{} nodes, should be {}", measured.nodes, bench::SIGNATURE)))
 }

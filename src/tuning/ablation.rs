@@ -1,26 +1,28 @@
-//! What each rule of the search and each room of the evaluation is worth: games with it against games without.
+//! Ablation: what is each rule of the search and each group of terms of the evaluation worth? Games
+//! with it against games without it.
 
+use std::fmt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::selfplay::{Adjudication, Match, read_positions};
+use super::TuningError;
+use super::selfplay::{Adjudication, Difference, Match, read_positions};
+use crate::progress::Progress;
 use crate::search::Ablation;
-use crate::tools::Progress;
 
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct AblationSettings {
     /// EPD file of the positions from which games start.
     pub openings: PathBuf,
-    /// Pairs of games for each rule or room.
+    /// Pairs of games for each rule or group.
     pub pairs: u64,
     /// Nodes a move.
     pub nodes: u64,
     /// Games at the same time.
     pub threads: usize,
-    /// What the random numbers start from.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// Names of rules and rooms; all if there are none.
+    /// Names of rules and groups; all if there are none.
     pub names: Vec<String>,
 }
 
@@ -37,33 +39,54 @@ impl Default for AblationSettings {
     }
 }
 
-/// Plays the matches, and says a row of a table as each ends: the Elo that are lost without the rule or room, with the error
-/// of 95 %.
-pub fn run(settings: &AblationSettings, say: &mut dyn FnMut(&str)) -> Result<(), String> {
+/// What a rule or group is worth.
+#[derive(Clone, Debug)]
+pub struct AblationResult {
+    /// The name of the rule or group.
+    pub name: String,
+    /// The Elo that are lost without it.
+    pub difference: Difference,
+}
+
+impl fmt::Display for AblationResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:21} {}", self.name, self.difference)
+    }
+}
+
+/// Plays a match for each rule or group; `report` is called after each.
+///
+/// # Errors
+///
+/// If this is no build with the feature `tune`, a name is not known, the openings cannot be read,
+/// or a match cannot be played.
+pub fn run(
+    settings: &AblationSettings,
+    progress: &dyn Progress,
+    report: &mut dyn FnMut(&AblationResult),
+) -> Result<(), TuningError> {
     if !cfg!(feature = "tune") {
-        return Err("only a build with `--features tune` can leave rules out".to_string());
+        return Err(TuningError::NeedsTuneFeature);
     }
     let names = if settings.names.is_empty() { Ablation::names() } else { settings.names.clone() };
-    let all: Vec<Ablation> = names
+    let ablations: Vec<Ablation> = names
         .iter()
-        .map(|name| {
-            Ablation::named(name).ok_or_else(|| format!("no rule and no group is called {name}"))
-        })
-        .collect::<Result<_, String>>()?;
+        .map(|name| Ablation::named(name).ok_or_else(|| TuningError::UnknownRule(name.clone())))
+        .collect::<Result<_, _>>()?;
     let openings = &read_positions(&settings.openings)?;
     let AblationSettings { pairs, nodes, threads, seed, .. } = *settings;
-    let progress = Progress::new("pairs", pairs * names.len() as u64);
-    let finished = AtomicU64::new(0);
-    say(&format!("worth in Elo, {} games each at {nodes} nodes a move", 2 * pairs));
-    for (name, without) in names.iter().zip(all) {
-        let rules = Adjudication::default();
-        let difference = Match { openings, pairs, nodes, rules, threads, seed }.play(
-            |memory, number, _| {
-                memory.params.ablation = if number == 0 { Ablation::default() } else { without };
+    let rules = Adjudication::default();
+    let game = Match { openings, pairs, nodes, rules, threads, seed };
+    progress.start("pairs", pairs.saturating_mul(names.len() as u64));
+    for (name, ablation) in names.into_iter().zip(ablations) {
+        let difference = game.play(
+            |state, player, _| {
+                state.params.ablation = if player == 0 { Ablation::default() } else { ablation };
             },
-            || progress.show(finished.fetch_add(1, Relaxed) + 1),
+            progress,
         )?;
-        say(&format!("{name:21} {difference}"));
+        report(&AblationResult { name, difference });
     }
+    progress.finish();
     Ok(())
 }

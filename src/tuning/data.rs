@@ -1,26 +1,29 @@
-//! Positions to learn from, 32 bytes each.
+//! Training positions, records of 32 bytes.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 0 to 7 | occupied squares, little-endian, a1 in the lowest bit |
-//! | 8 to 23 | what stands on them, from the lowest square up, four bits each, the lower half of a byte first: 0 to 5 White's pawn, knight, bishop, rook, queen, king, 8 to 13 Black's |
+//! | 8 to 23 | the pieces on them, from the lowest square up, four bits each, the lower half of a byte first: 0 to 5 White's pawn, knight, bishop, rook, queen, king, 8 to 13 Black's |
 //! | 24, 25 | the score of the search in centipawns for White, little-endian |
 //! | 26 | the result for White: 0 lost, 1 drawn, 2 won |
 //! | 27 | bit 0: Black is to move; bits 1 to 4: castling rights in the order of the engine's bits |
-//! | 28, 29 | half moves since the last capture or pawn move, little-endian |
-//! | 30, 31 | half moves since the game began, little-endian |
+//! | 28, 29 | plies since the last capture or pawn move, little-endian |
+//! | 30, 31 | plies since the game began, little-endian |
 
 use std::path::Path;
 
+use shakmaty::Setup;
+
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Piece, Role};
+use crate::files::{FileError, read_bytes};
 use crate::score::Score;
 use crate::wdl::MaterialClass;
 
-/// Bytes of a record.
+/// The size of a record in bytes.
 pub const SIZE: usize = 32;
 
-/// A position with what became of it.
+/// A position with its score and the result of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record(pub [u8; SIZE]);
 
@@ -44,13 +47,13 @@ impl Record {
         Record(bytes)
     }
 
-    /// The same with the result in half points for White: 0, 1 or 2.
+    /// The same record with the result in half points for White: 0, 1 or 2.
     pub fn with_result(mut self, half_points: i32) -> Record {
         self.0[26] = half_points as u8;
         self
     }
 
-    /// The score for White, in centipawns.
+    /// The score for White in centipawns.
     pub fn score(&self) -> i32 {
         i16::from_le_bytes([self.0[24], self.0[25]]).into()
     }
@@ -60,15 +63,20 @@ impl Record {
         f64::from(self.0[26]) / 2.0
     }
 
-    /// What its score means: that of the position, from the list of men.
-    pub fn stage(&self) -> MaterialClass {
-        let halves = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
-        let occupied = u64::from_le_bytes(self.0[..8].try_into().unwrap_or_default());
-        let men = halves.take(occupied.count_ones() as usize).map(|code| usize::from(code & 7));
-        MaterialClass::of_pieces(men)
+    fn occupied(&self) -> Bitboard {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&self.0[..8]);
+        Bitboard(u64::from_le_bytes(bytes))
     }
 
-    /// What makes two records the same position: the board and the side to move.
+    /// The material on which the chances depend.
+    pub fn class(&self) -> MaterialClass {
+        let codes = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        let roles = codes.take(self.occupied().count()).map(|code| usize::from(code & 7));
+        MaterialClass::of_pieces(roles)
+    }
+
+    /// What makes two records the same position: pieces and side to move.
     pub fn identity(&self) -> [u8; 25] {
         let mut identity = [0; 25];
         identity[..24].copy_from_slice(&self.0[..24]);
@@ -76,33 +84,31 @@ impl Record {
         identity
     }
 
-    /// The position, without castling rights and en passant; `None` if the bytes are no legal one.
+    /// The position, without castling rights and en passant; `None` if it is not legal.
     pub fn position(&self) -> Option<Position> {
-        let mut word = [0; 8];
-        word.copy_from_slice(&self.0[..8]);
-        let mut setup = shakmaty::Setup::empty();
-        for (index, square) in Bitboard(u64::from_le_bytes(word)).into_iter().enumerate() {
+        let mut setup = Setup::empty();
+        for (index, square) in self.occupied().into_iter().enumerate() {
             let code = self.0.get(8 + index / 2).filter(|_| index < 32)? >> (4 * (index % 2)) & 15;
             let role = *Role::ALL.get(usize::from(code & 7))?;
             let color = if code & 8 == 0 { Color::White } else { Color::Black };
             setup.board.set_piece_at(square, Piece { color, role });
         }
         setup.turn = if self.0[27] & 1 == 0 { Color::White } else { Color::Black };
-        let fen = shakmaty::fen::Fen::try_from_setup(setup).ok()?;
-        Position::from_fen(&fen.to_string()).ok()
+        Position::from_setup(setup).ok()
     }
 }
 
-/// All records of a file; an error if its bytes do not come out even.
-pub fn read(path: &Path) -> Result<Vec<Record>, String> {
-    let complain = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| complain(&error))?;
+/// All records of a file.
+///
+/// # Errors
+///
+/// If the file cannot be read or its last record is cut off.
+pub fn read(path: &Path) -> Result<Vec<Record>, FileError> {
+    let bytes = read_bytes(path)?;
     let (records, rest) = bytes.as_chunks::<SIZE>();
     if !rest.is_empty() {
-        return Err(complain(&format!(
-            "{} bytes too many for whole records of {SIZE}",
-            rest.len()
-        )));
+        let problem = format!("{} bytes after the last whole record of {SIZE}", rest.len());
+        return Err(FileError::content(path, problem));
     }
     Ok(records.iter().map(|&bytes| Record(bytes)).collect())
 }

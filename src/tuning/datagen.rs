@@ -1,38 +1,44 @@
-//! Datagen: plays games of the engine against itself and keeps the quiet positions, with score and result.
+//! Datagen: plays games of the engine against itself and keeps the quiet positions, with score and
+//! result.
 //!
-//! Every game has a number and from it its own random numbers: the same seed gives the same file, whatever the number of
-//! threads, and a run that was cut off goes on where the last whole block of games ended.
+//! Every game has a number, and from it random numbers of its own: the same seed gives the same
+//! file, whatever the number of threads, and an interrupted run continues where the last whole
+//! block of games ended.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use shakmaty::{Board, Setup};
 
+use super::TuningError;
 use super::data::{Record, SIZE};
-use super::selfplay::{Adjudication, on_threads, play, read_positions};
+use super::selfplay::{Adjudication, new_players, on_threads, play, read_positions};
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
+use crate::files::{FileError, read_text, write};
+use crate::progress::Progress;
 use crate::search::SearcherState;
-use crate::tools::Progress;
 
-/// DatagenSettings to play.
+/// What games to play, and where to keep their positions.
 #[derive(Clone, Debug)]
 pub struct DatagenSettings {
     /// EPD file of the positions from which most games start.
     pub openings: PathBuf,
-    /// The file of records; the number of games in it stands beside it, with `.games` added to the name.
+    /// The file of records. Beside it, with `.games` added to the name, stands a file of how many
+    /// games it holds.
     pub output: PathBuf,
-    /// Games in all, those already in the file counted.
+    /// Games in all, those already in the file included.
     pub games: u64,
     /// Nodes a move.
     pub nodes: u64,
     /// Games at the same time.
     pub threads: usize,
-    /// What the random numbers start from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -51,117 +57,200 @@ impl Default for DatagenSettings {
 
 /// Games that are written together.
 const BLOCK: u64 = 512;
-/// Scores beyond this teach nothing, in centipawns.
-const MOST: i32 = 1500;
-/// MiB for the table of a player.
-const HASH: usize = 4;
+/// Positions with scores beyond this, in centipawns, are not kept.
+const MAX_SCORE: i32 = 1500;
 
-/// Plays until the file holds so many games. Answers the number of records written.
-pub fn run(settings: &DatagenSettings) -> Result<u64, String> {
-    let complain = |error: std::io::Error| format!("{}: {error}", settings.output.display());
-    let openings = read_positions(&settings.openings)?;
-    let mut state = settings.output.clone().into_os_string();
-    state.push(".games");
-    let (mut done, mut length) = match std::fs::read_to_string(&state) {
-        Ok(text) => {
-            let numbers: Vec<u64> =
-                text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-            let [games, length] = numbers[..] else {
-                return Err(format!("{}: not two numbers", PathBuf::from(&state).display()));
-            };
-            (games, length)
-        }
-        Err(_) => (0, 0),
-    };
-    let mut file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&settings.output)
-        .map_err(complain)?;
-    // What a run that was cut off has written after its last whole block goes.
-    file.set_len(length).map_err(complain)?;
-    append_at(&mut file, length).map_err(complain)?;
-
-    let progress = Progress::new("games", settings.games);
-    let before = length;
-    while done < settings.games {
-        let end = (done + BLOCK).min(settings.games);
-        let next = AtomicU64::new(done);
-        let finished = AtomicU64::new(done);
-        let worker = || -> Result<Vec<(u64, Vec<Record>)>, String> {
-            let mut memory = (SearcherState::new(HASH, 1)?, SearcherState::new(HASH, 1)?);
-            let mut games = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                if number >= end {
-                    return Ok(games);
-                }
-                games.push((number, game(settings, number, &openings, &mut memory)));
-                progress.show(finished.fetch_add(1, Relaxed) + 1);
-            }
-        };
-        let mut games = on_threads(settings.threads, worker)?.concat();
-        games.sort_by_key(|(number, _)| *number);
-        for record in games.iter().flat_map(|(_, records)| records) {
-            file.write_all(&record.0).map_err(complain)?;
-            length += SIZE as u64;
-        }
-        file.flush().map_err(complain)?;
-        done = end;
-        std::fs::write(&state, format!("{done} {length}\n")).map_err(complain)?;
-    }
-    Ok((length - before) / SIZE as u64)
+/// The file of records, and the file that says how many games and bytes of it are whole.
+struct Output {
+    path: PathBuf,
+    file: File,
+    games_path: PathBuf,
+    /// Games in the file.
+    games: u64,
+    /// Bytes of these games.
+    length: u64,
 }
 
-fn append_at(file: &mut File, length: u64) -> std::io::Result<()> {
-    use std::io::{Seek, SeekFrom};
-    file.seek(SeekFrom::Start(length)).map(|_| ())
+impl Output {
+    /// Opens the file, or creates it. What an interrupted run has written after its last whole
+    /// block of games is cut off.
+    fn open(path: &Path) -> Result<Output, FileError> {
+        let mut games_path = path.to_path_buf().into_os_string();
+        games_path.push(".games");
+        let games_path = PathBuf::from(games_path);
+        let Counts { games, length } = match games_path.exists() {
+            true => Counts::parse(&read_text(&games_path)?)
+                .ok_or_else(|| FileError::content(&games_path, "not two numbers"))?,
+            false => Counts::default(),
+        };
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(FileError::io(path))?;
+        let present = file.metadata().map_err(FileError::io(path))?.len();
+        if present > 0 && length == 0 && !games_path.exists() {
+            let problem = format!("there is no {} for this file", games_path.display());
+            return Err(FileError::content(path, problem));
+        }
+        if present < length {
+            let problem = format!("{present} bytes, should be at least {length}");
+            return Err(FileError::content(path, problem));
+        }
+        file.set_len(length).map_err(FileError::io(path))?;
+        file.seek(SeekFrom::Start(length)).map_err(FileError::io(path))?;
+        let output = Output { path: path.to_path_buf(), file, games_path, games, length };
+        output.write_counts()?;
+        Ok(output)
+    }
+
+    fn write_counts(&self) -> Result<(), FileError> {
+        write(&self.games_path, format!("{} {}\n", self.games, self.length))
+    }
+
+    /// Appends the records of the next games, up to this number of games in all.
+    fn append(&mut self, records: &[Record], games: u64) -> Result<(), FileError> {
+        let bytes: Vec<u8> = records.iter().flat_map(|record| record.0).collect();
+        let written = self.file.write_all(&bytes).and_then(|()| self.file.flush());
+        written.map_err(FileError::io(&self.path))?;
+        self.length += bytes.len() as u64;
+        self.games = games;
+        self.write_counts()
+    }
+}
+
+/// The numbers in a `.games` file.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    games: u64,
+    /// Bytes of these games.
+    length: u64,
+}
+
+impl Counts {
+    fn parse(text: &str) -> Option<Counts> {
+        let (games, length) = text.trim().split_once(' ')?;
+        Some(Counts { games: games.parse().ok()?, length: length.parse().ok()? })
+    }
+}
+
+/// Plays until the file holds as many games as wanted. Returns the number of records added.
+///
+/// # Errors
+///
+/// If a file cannot be read or written or is not of an earlier run, or there is no memory for the
+/// players.
+pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
+    let openings = read_positions(&settings.openings)?;
+    let mut output = Output::open(&settings.output)?;
+    let length_before = output.length;
+    progress.start("games", settings.games);
+    progress.set(output.games);
+    while output.games < settings.games {
+        let end = (output.games + BLOCK).min(settings.games);
+        let records = play_games(settings, &openings, output.games..end, progress)?;
+        output.append(&records, end)?;
+    }
+    progress.finish();
+    Ok((output.length - length_before) / SIZE as u64)
+}
+
+/// The quiet positions of a game.
+struct GameRecords {
+    number: u64,
+    records: Vec<Record>,
+}
+
+/// Plays the games of these numbers. Returns their records in the order of the games.
+fn play_games(
+    settings: &DatagenSettings,
+    openings: &[Position],
+    numbers: std::ops::Range<u64>,
+    progress: &dyn Progress,
+) -> Result<Vec<Record>, TuningError> {
+    let next = AtomicU64::new(numbers.start);
+    let worker = || -> Result<Vec<GameRecords>, TuningError> {
+        let [white, black] = new_players()?;
+        let mut players = ByColor { white, black };
+        let mut games = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= numbers.end {
+                return Ok(games);
+            }
+            let records = play_game(settings, number, openings, &mut players);
+            games.push(GameRecords { number, records });
+            progress.advance();
+        }
+    };
+    let mut games: Vec<GameRecords> =
+        on_threads(settings.threads, worker)?.into_iter().flatten().collect();
+    games.sort_by_key(|game| game.number);
+    Ok(games.into_iter().flat_map(|game| game.records).collect())
 }
 
 /// Plays the game of this number and keeps its quiet positions.
-fn game(
+fn play_game(
     settings: &DatagenSettings,
     number: u64,
     openings: &[Position],
-    memory: &mut (SearcherState, SearcherState),
+    players: &mut ByColor<SearcherState>,
 ) -> Vec<Record> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed << 40 ^ number);
     let start = start(&mut random, openings);
-    memory.0.clear();
-    memory.1.clear();
+    players.white.clear();
+    players.black.clear();
     let mut records = Vec::new();
-    let players = ByColor { white: &mut memory.0, black: &mut memory.1 };
-    let outcome =
-        play(&start, players, settings.nodes, &Adjudication::default(), |position, m, score| {
-            let quiet = !position.is_noisy(m) && position.checkers().is_empty();
-            if quiet
-                && score.as_cp().is_some_and(|cp| cp.abs() <= MOST)
-                && position.occupied().count() > 3
-            {
-                records.push(Record::new(position, score));
-            }
-        });
+    let rules = Adjudication::default();
+    let outcome = play(&start, players.as_mut(), settings.nodes, &rules, |position, m, score| {
+        let is_quiet = !position.is_noisy(m) && position.checkers().is_empty();
+        if is_quiet
+            && score.as_cp().is_some_and(|cp| cp.abs() <= MAX_SCORE)
+            && position.occupied().count() > 3
+        {
+            records.push(Record::new(position, score));
+        }
+    });
     let half_points = outcome.half_points(Color::White);
     records.into_iter().map(|record| record.with_result(half_points)).collect()
 }
 
-/// `count` positions to start games from, each after some random moves from an opening of the file, or from the first
-/// position without one: what OpenBench asks of `genfens`.
-pub fn genfens(count: usize, seed: u64, openings: Option<&Path>) -> Result<Vec<String>, String> {
+/// Plays up to so many random moves.
+fn play_random_moves(position: &mut Position, plies: u32, random: &mut Xoshiro256PlusPlus) {
+    for _ in 0..plies {
+        if let Some(&m) = position.moves().choose(random) {
+            position.play(m);
+        }
+    }
+}
+
+/// `count` FENs to start games from, each after some random moves from a position of an EPD file,
+/// or from the start position without one: what OpenBench asks of `genfens`.
+///
+/// # Errors
+///
+/// If the file cannot be read or has no positions from which moves can be played.
+pub fn genfens(
+    count: usize,
+    seed: u64,
+    openings: Option<&Path>,
+) -> Result<Vec<String>, TuningError> {
     let openings = match openings {
         None => vec![Position::start()],
-        Some(path) => read_positions(path)?,
+        Some(path) => {
+            let mut positions = read_positions(path)?;
+            positions.retain(|position| !position.moves().is_empty());
+            positions
+        }
     };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut fens = Vec::with_capacity(count);
+    let mut fens = Vec::new();
     while fens.len() < count {
-        let mut position = openings.choose(&mut random).ok_or("no positions")?.clone();
-        for _ in 0..random.random_range(7..10) {
-            if let Some(&m) = position.moves().choose(&mut random) {
-                position.play(m);
-            }
-        }
+        let opening = openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
+        let mut position = opening.clone();
+        let plies = random.random_range(7..10);
+        play_random_moves(&mut position, plies, &mut random);
         if !position.moves().is_empty() {
             fens.push(position.fen());
         }
@@ -169,59 +258,58 @@ pub fn genfens(count: usize, seed: u64, openings: Option<&Path>) -> Result<Vec<S
     Ok(fens)
 }
 
-/// Where a game starts: most from an opening or the first position and some random moves, some from an ending or a closed
-/// position made up at random.
+/// Where a game starts: most from an opening or the start position and some random moves, some from
+/// a random ending or closed position.
 fn start(random: &mut Xoshiro256PlusPlus, openings: &[Position]) -> Position {
     loop {
         let (position, plies) = match random.random_range(0..20) {
             0..12 => (openings.choose(random).cloned(), random.random_range(0..5)),
             12..16 => (Some(Position::start()), random.random_range(6..11)),
-            16 | 17 => (ending(random, false), 0),
-            18 => (ending(random, true), 0),
-            _ => (closed(random), 2),
+            16 | 17 => (random_ending(random, false), 0),
+            18 => (random_ending(random, true), 0),
+            _ => (random_closed(random), 2),
         };
         let Some(mut position) = position else { continue };
-        for _ in 0..plies {
-            if let Some(&m) = position.moves().choose(random) {
-                position.play(m);
-            }
-        }
+        play_random_moves(&mut position, plies, random);
         if !position.moves().is_empty() {
             return position;
         }
     }
 }
 
-/// Pieces and pawns of both sides at random, about as much on each side; `None` if that is no legal position.
-fn ending(random: &mut Xoshiro256PlusPlus, pawns_only: bool) -> Option<Position> {
-    const PIECES: [&[Role]; 9] = [
-        &[Role::Knight],
-        &[Role::Bishop],
-        &[Role::Rook],
-        &[Role::Rook, Role::Knight],
-        &[Role::Rook, Role::Bishop],
-        &[Role::Knight, Role::Bishop],
-        &[Role::Rook, Role::Rook],
-        &[Role::Queen],
-        &[Role::Bishop, Role::Bishop],
-    ];
+/// Pieces that a side of a random ending has beside its king and pawns.
+const ENDING_PIECES: [&[Role]; 9] = [
+    &[Role::Knight],
+    &[Role::Bishop],
+    &[Role::Rook],
+    &[Role::Rook, Role::Knight],
+    &[Role::Rook, Role::Bishop],
+    &[Role::Knight, Role::Bishop],
+    &[Role::Rook, Role::Rook],
+    &[Role::Queen],
+    &[Role::Bishop, Role::Bishop],
+];
+
+/// An ending with pieces and pawns on random squares, about as many on each side; `None` if that is
+/// no legal position.
+fn random_ending(random: &mut Xoshiro256PlusPlus, pawns_only: bool) -> Option<Position> {
     let pawns = random.random_range(1..8usize);
-    let pieces = *PIECES.choose(random)?;
-    let mut board = shakmaty::Board::empty();
+    let pieces = *ENDING_PIECES.choose(random)?;
+    let mut board = Board::empty();
     for color in Color::ALL {
         let count = (pawns + random.random_range(0..3)).saturating_sub(1);
-        let mut men = vec![Role::King];
-        men.extend(std::iter::repeat_n(Role::Pawn, count));
+        let mut roles = vec![Role::King];
+        roles.extend(std::iter::repeat_n(Role::Pawn, count));
         if !pawns_only {
-            // Now and then another minor piece or rook of the same worth.
-            let other = PIECES.choose(random)?;
-            men.extend(if random.random_range(0..3) == 0 && other.len() == pieces.len() {
+            // Now and then an imbalance: as many pieces, but others.
+            let other = ENDING_PIECES.choose(random)?;
+            roles.extend(if random.random_range(0..3) == 0 && other.len() == pieces.len() {
                 *other
             } else {
                 pieces
             });
         }
-        for role in men {
+        for role in roles {
             let squares = if role == Role::Pawn { !Bitboard::BACKRANKS } else { Bitboard::FULL };
             let free: Vec<Square> = (squares & !board.occupied()).into_iter().collect();
             board.set_piece_at(*free.choose(random)?, Piece { color, role });
@@ -230,36 +318,33 @@ fn ending(random: &mut Xoshiro256PlusPlus, pawns_only: bool) -> Option<Position>
     legal(board, random)
 }
 
-/// The first position with pawns rammed against each other on most files.
-fn closed(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
-    let mut board = shakmaty::Board::new();
-    let all_pawns = board.pawns();
-    for square in all_pawns {
+/// The start position with pawns rammed against each other on most files.
+fn random_closed(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
+    let mut board = Board::new();
+    for square in board.pawns() {
         board.discard_piece_at(square);
     }
+    let mut put = |file: u32, rank: u32, color| {
+        board.set_piece_at(Square::new(8 * rank + file), Piece { color, role: Role::Pawn });
+    };
     let mut rank = random.random_range(2..5u32);
     for file in 0..8 {
-        let put = |board: &mut shakmaty::Board, rank: u32, color| {
-            board.set_piece_at(Square::new(8 * rank + file), Piece { color, role: Role::Pawn });
-        };
         if random.random_range(0..4) == 0 {
-            put(&mut board, 1, Color::White);
-            put(&mut board, 6, Color::Black);
+            put(file, 1, Color::White);
+            put(file, 6, Color::Black);
         } else {
             rank = (rank + random.random_range(0..3)).saturating_sub(1).clamp(2, 4);
-            put(&mut board, rank, Color::White);
-            put(&mut board, rank + 1, Color::Black);
+            put(file, rank, Color::White);
+            put(file, rank + 1, Color::Black);
         }
     }
     legal(board, random)
 }
 
-fn legal(board: shakmaty::Board, random: &mut Xoshiro256PlusPlus) -> Option<Position> {
-    let mut setup = shakmaty::Setup::empty();
-    setup.board = board;
-    setup.turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
-    let fen = shakmaty::fen::Fen::try_from_setup(setup).ok()?;
-    Position::from_fen(&fen.to_string()).ok()
+/// The position of this board with a random side to move, if it is legal.
+fn legal(board: Board, random: &mut Xoshiro256PlusPlus) -> Option<Position> {
+    let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
+    Position::from_setup(Setup { board, turn, ..Setup::empty() }).ok()
 }
 
 #[cfg(test)]
@@ -281,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_cut_off_goes_on_to_the_same_file() {
+    fn an_interrupted_run_continues_to_the_same_file() {
         let folder = std::env::temp_dir().join(format!("freshet-datagen-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let openings = folder.join("openings.epd");
@@ -294,19 +379,23 @@ mod tests {
             threads,
             seed: 5,
         };
-        let whole = run(&settings("whole", 6, 2)).expect("games");
+        let whole = run(&settings("whole", 6, 2), &()).expect("games");
         assert!(whole > 20, "{whole}");
-        run(&settings("parts", 2, 1)).expect("games");
+        run(&settings("parts", 2, 1), &()).expect("games");
         // Half a record too many, as if the power had gone.
         let mut cut = OpenOptions::new().append(true).open(folder.join("parts")).expect("the file");
         cut.write_all(&[7; 11]).expect("bytes");
-        run(&settings("parts", 6, 1)).expect("games");
+        run(&settings("parts", 6, 1), &()).expect("games");
         let read = |name: &str| std::fs::read(folder.join(name)).expect("the file");
         assert_eq!(read("whole"), read("parts"));
         assert!(
             super::super::data::read(&folder.join("whole"))
                 .is_ok_and(|records| records.len() as u64 == whole)
         );
+        // Nothing is overwritten that is not known to be of an earlier run.
+        std::fs::remove_file(folder.join("parts.games")).expect("the file");
+        assert!(run(&settings("parts", 6, 1), &()).is_err());
+        assert_eq!(read("whole"), read("parts"));
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 }

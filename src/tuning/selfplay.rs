@@ -1,5 +1,6 @@
-//! Games of the engine against itself, at a fixed number of nodes a move: what tuning learns from.
+//! Games of the engine against itself at a fixed number of nodes a move, from which tuning learns.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -7,17 +8,20 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 
-use crate::board::{Move, Position};
+use super::TuningError;
+use crate::board::{Epd, Move, Position};
 use crate::chess::{ByColor, Color};
+use crate::files::FileError;
+use crate::progress::Progress;
 use crate::score::Score;
-use crate::search::{Limits, SearcherState};
+use crate::search::{Limits, SearcherState, TableError};
 
-/// How a game ended, for White.
+/// The result of a game for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// White has won.
     Win,
-    /// Nobody has.
+    /// The game is drawn.
     Draw,
     /// Black has won.
     Loss,
@@ -34,7 +38,7 @@ impl Outcome {
     }
 }
 
-/// When a game is over before it is over.
+/// When a game is adjudicated before its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Adjudication {
     /// A score this far from a draw, in centipawns, ...
@@ -45,7 +49,7 @@ pub struct Adjudication {
     pub drawish: i32,
     /// ... for so many plies, draws.
     pub drawish_plies: u32,
-    /// But not before this ply of the game.
+    /// The first ply of the game from which drawish plies count.
     pub drawish_from: u32,
     /// Games end as draws after this many plies.
     pub longest: u32,
@@ -64,8 +68,34 @@ impl Default for Adjudication {
     }
 }
 
-/// Plays a game from a position. `watch` sees every position with the move that is about to be played and the score the
-/// mover gives it.
+/// Counts the plies that speak for an adjudication.
+#[derive(Default)]
+struct Adjudicator {
+    /// Successive plies with a decisive score: positive for White, negative for Black.
+    decisive: i32,
+    /// Successive plies with a drawish score.
+    drawish: u32,
+}
+
+impl Adjudicator {
+    /// Takes the score of a ply for White, and decides.
+    fn decide(&mut self, rules: &Adjudication, ply: u32, white: i32) -> Option<Outcome> {
+        self.decisive = match white {
+            _ if white >= rules.decisive => self.decisive.max(0) + 1,
+            _ if white <= -rules.decisive => self.decisive.min(0) - 1,
+            _ => 0,
+        };
+        let is_drawish = white.abs() <= rules.drawish && ply >= rules.drawish_from;
+        self.drawish = if is_drawish { self.drawish + 1 } else { 0 };
+        if self.decisive.unsigned_abs() >= rules.decisive_plies {
+            return Some(if self.decisive > 0 { Outcome::Win } else { Outcome::Loss });
+        }
+        (self.drawish >= rules.drawish_plies).then_some(Outcome::Draw)
+    }
+}
+
+/// Plays a game from a position. `watch` is called with every position, the move that is about to
+/// be played, and the score the mover gives it.
 pub fn play(
     start: &Position,
     mut players: ByColor<&mut SearcherState>,
@@ -74,58 +104,66 @@ pub fn play(
     mut watch: impl FnMut(&Position, Move, Score),
 ) -> Outcome {
     let mut position = start.clone();
-    let (mut decisive, mut drawish) = (0i32, 0);
+    let mut adjudicator = Adjudicator::default();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     for ply in 0..rules.longest {
         if position.is_threefold() || position.is_fifty_move_draw() || position.is_dead_material() {
             return Outcome::Draw;
         }
         let side = position.turn();
-        let memory = players.get_mut(side);
-        memory.table.new_search();
-        let found = memory.search(&position, &limits);
-        let Some(&m) = found.line.first() else {
-            let mated = position.checkers().any();
-            return match (mated, side) {
+        let state = players.get_mut(side);
+        state.table.new_search();
+        let result = state.search(&position, &limits);
+        let Some(&m) = result.line.first() else {
+            return match (position.checkers().any(), side) {
                 (false, _) => Outcome::Draw,
                 (true, Color::White) => Outcome::Loss,
                 (true, Color::Black) => Outcome::Win,
             };
         };
-        watch(&position, m, found.score);
-        let white = if side.is_white() { found.score.raw() } else { -found.score.raw() };
-        decisive = match white {
-            _ if white >= rules.decisive => decisive.max(0) + 1,
-            _ if white <= -rules.decisive => decisive.min(0) - 1,
-            _ => 0,
-        };
-        drawish =
-            if white.abs() <= rules.drawish && ply >= rules.drawish_from { drawish + 1 } else { 0 };
-        if decisive.unsigned_abs() >= rules.decisive_plies {
-            return if decisive > 0 { Outcome::Win } else { Outcome::Loss };
-        }
-        if drawish >= rules.drawish_plies {
-            return Outcome::Draw;
+        watch(&position, m, result.score);
+        let white = if side.is_white() { result.score.raw() } else { -result.score.raw() };
+        if let Some(outcome) = adjudicator.decide(rules, ply, white) {
+            return outcome;
         }
         position.play(m);
     }
     Outcome::Draw
 }
 
+/// The size of the transposition table of a player in MiB.
+const HASH: usize = 4;
+
+/// The states of two players.
+pub(super) fn new_players() -> Result<[SearcherState; 2], TableError> {
+    Ok([SearcherState::new(HASH, 1)?, SearcherState::new(HASH, 1)?])
+}
+
+/// The players with the first one on this side.
+pub(super) fn seated(
+    [first, second]: &mut [SearcherState; 2],
+    side: Color,
+) -> ByColor<&mut SearcherState> {
+    match side {
+        Color::White => ByColor { white: first, black: second },
+        Color::Black => ByColor { white: second, black: first },
+    }
+}
+
 /// Pairs of games between two players, each pair from one position with colours reversed.
 #[derive(Clone, Debug)]
 pub struct Match<'a> {
-    /// Where games start.
+    /// Positions from which games start.
     pub openings: &'a [Position],
-    /// How many pairs.
+    /// Pairs of games, at least two.
     pub pairs: u64,
     /// Nodes a move.
     pub nodes: u64,
-    /// When games are over before they are over.
+    /// When games are adjudicated.
     pub rules: Adjudication,
     /// Games at the same time.
     pub threads: usize,
-    /// What the random numbers start from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -134,18 +172,19 @@ pub struct Match<'a> {
 pub struct Difference {
     /// In Elo.
     pub elo: f64,
-    /// The error of 95 %.
+    /// Half the width of the 95 % confidence interval, in Elo.
     pub error: f64,
 }
 
-impl std::fmt::Display for Difference {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:+5.0} +- {:.0}", self.elo, self.error)
     }
 }
 
 impl Difference {
-    /// Of the half points of the first player in each pair. Pairs are what is independent: games from one opening are not.
+    /// From the half points of the first player in each pair. The variance is that of pairs
+    /// (pentanomial), since two games from one opening are not independent.
     fn of(pairs: &[i32]) -> Difference {
         let elo = |share: f64| -400.0 * (1.0 / share.clamp(1e-3, 1.0 - 1e-3) - 1.0).log10();
         let count = pairs.len() as f64;
@@ -159,83 +198,75 @@ impl Difference {
 }
 
 impl Match<'_> {
-    /// Plays it. `prepare` makes a fresh memory the player with this number, 0 or 1, before each game; `finished` is called
-    /// after each pair.
+    /// Plays the match and advances the progress with each pair, without beginning a stage.
+    /// `prepare` makes a cleared state the player with this number, 0 or 1, before each game.
+    ///
+    /// # Errors
+    ///
+    /// If there are less than two pairs, no openings, or no memory for the players.
     pub fn play(
         &self,
         prepare: impl Fn(&mut SearcherState, usize, &mut Xoshiro256PlusPlus) + Sync,
-        finished: impl Fn() + Sync,
-    ) -> Result<Difference, String> {
+        progress: &dyn Progress,
+    ) -> Result<Difference, TuningError> {
+        if self.pairs < 2 {
+            return Err(TuningError::TooFewPairs);
+        }
         let next = AtomicU64::new(0);
-        let worker = || -> Result<Vec<i32>, String> {
-            let mut players = [SearcherState::new(4, 1)?, SearcherState::new(4, 1)?];
+        let worker = || -> Result<Vec<i32>, TuningError> {
+            let mut players = new_players()?;
             let mut points = Vec::new();
             loop {
                 let pair = next.fetch_add(1, Relaxed);
                 if pair >= self.pairs {
                     return Ok(points);
                 }
-                // Every pair has numbers of its own: which thread plays it makes no difference.
+                // Every pair has random numbers of its own, whatever thread plays it.
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ pair);
-                let opening = self.openings.choose(&mut random).ok_or("no openings")?;
+                let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
                 let mut sum = 0;
                 for side in [Color::White, Color::Black] {
-                    for (number, memory) in players.iter_mut().enumerate() {
-                        memory.clear();
-                        prepare(memory, number, &mut random);
+                    for (number, state) in players.iter_mut().enumerate() {
+                        state.clear();
+                        prepare(state, number, &mut random);
                     }
-                    let [first, second] = &mut players;
-                    let players = match side {
-                        Color::White => ByColor { white: first, black: second },
-                        Color::Black => ByColor { white: second, black: first },
-                    };
+                    let players = seated(&mut players, side);
                     sum += play(opening, players, self.nodes, &self.rules, |_, _, _| {})
                         .half_points(side);
                 }
                 points.push(sum);
-                finished();
+                progress.advance();
             }
         };
-        if self.pairs < 2 {
-            return Err("a match takes two pairs of games at least".to_string());
-        }
         Ok(Difference::of(&on_threads(self.threads, worker)?.concat()))
     }
 }
 
-/// Runs the same work on so many threads, with the stack that a search needs, and gathers what each answers.
+/// Runs the same work on so many threads, with the stack that a search needs, and gathers what
+/// each returns.
+///
+/// # Errors
+///
+/// The first error of a thread, or [`TuningError::Thread`] if one cannot be started or panics.
 pub fn on_threads<T: Send>(
     threads: usize,
-    work: impl Fn() -> Result<T, String> + Sync,
-) -> Result<Vec<T>, String> {
+    work: impl Fn() -> Result<T, TuningError> + Sync,
+) -> Result<Vec<T>, TuningError> {
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads.max(1))
             .map(|_| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, &work))
             .collect();
-        let answers = threads.into_iter().map(|thread| {
+        let results = threads.into_iter().map(|thread| {
             match thread.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(answer)) => answer,
-                _ => Err("a thread has ended early".to_string()),
+                Ok(Ok(result)) => result,
+                _ => Err(TuningError::Thread),
             }
         });
-        answers.collect()
+        results.collect()
     })
 }
 
-/// The positions of an EPD file, one a line; an error if there are none.
-pub fn read_positions(path: &Path) -> Result<Vec<Position>, String> {
-    let complain = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| complain(&error))?;
-    let lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    let positions: Vec<Position> = lines
-        .map(|(number, line)| {
-            let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-            let position = Position::from_fen(&fen.join(" "));
-            position.map_err(|error| complain(&format!("line {}: {error}", number + 1)))
-        })
-        .collect::<Result<_, String>>()?;
-    if positions.is_empty() { Err(complain(&"no positions")) } else { Ok(positions) }
+/// The positions of an EPD file; an error if there are none.
+pub fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
+    Ok(Epd::read(path)?.into_iter().map(|epd| epd.position).collect())
 }

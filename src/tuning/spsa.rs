@@ -1,35 +1,40 @@
-//! Tuning the numbers of the search by games: simultaneous perturbation (SPSA, J. C. Spall 1992), in the form of Fishtest.
+//! Tuning the numbers of the search by games: simultaneous perturbation stochastic approximation
+//! (SPSA, J. C. Spall 1992), in the form of Fishtest.
 //!
-//! Each step moves all numbers a little up or down at random, plays a pair of games between this and the opposite, and
-//! moves towards the winner. What has been reached is kept in a file of text, from which the next run goes on.
+//! Each step perturbs all numbers a little up or down at random, plays a pair of games between
+//! these and the opposite perturbations, and moves the numbers towards the winner. The state is
+//! kept in a text file, from which the next run continues.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::selfplay::{Adjudication, on_threads, play, read_positions};
-use crate::chess::{ByColor, Color};
+use super::TuningError;
+use super::selfplay::{Adjudication, new_players, on_threads, play, read_positions, seated};
+use crate::board::Position;
+use crate::chess::Color;
+use crate::files::{FileError, read_text, write};
+use crate::progress::Progress;
 use crate::search::{Params, SearcherState};
-use crate::tools::Progress;
 
-/// SpsaSettings to tune.
+/// How to tune.
 #[derive(Clone, Debug)]
 pub struct SpsaSettings {
     /// EPD file of the positions from which games start.
     pub openings: PathBuf,
-    /// File of what has been reached.
+    /// File of the state that has been reached.
     pub state: PathBuf,
-    /// Pairs of games in all, those of earlier runs counted.
+    /// Pairs of games in all, those of earlier runs included.
     pub pairs: u64,
     /// Nodes a move.
     pub nodes: u64,
     /// Games at the same time.
     pub threads: usize,
-    /// What the random numbers start from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -46,42 +51,58 @@ impl Default for SpsaSettings {
     }
 }
 
-/// The steps shrink with the share of games played: the exponents are those that Spall recommends.
+/// The exponents by which the steps shrink with the number of pairs played, as Spall recommends.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
-/// The perturbation at the end is this part of the range.
+/// The perturbation at the end of a run, as a part of the range of a number.
 const PART: f64 = 1.0 / 20.0;
-/// SpsaSettings far a won pair moves a number at the end, in perturbations, in a run of [`PAIRS`]: what Fishtest takes. Shorter runs move
-/// them further each time: with so small a rate they would not get anywhere.
+/// How far a won pair moves a number at the end of a run of [`PAIRS`] pairs, in perturbations, as
+/// on Fishtest. Shorter runs move them further each time, since they would not get anywhere
+/// otherwise.
 const RATE: f64 = 0.002;
 const PAIRS: f64 = 30_000.0;
-/// MiB for the table of each player.
-const HASH: usize = 4;
 /// Pairs between two savings.
 const SAVE_EVERY: u64 = 50;
 
-/// SpsaSettings far the tuning has come.
+/// What the tuning has reached.
 #[derive(Clone, Debug, PartialEq)]
 struct State {
+    /// Pairs played.
     pairs: u64,
+    /// The numbers, in the order of [`Params::ALL`].
     values: Vec<f64>,
 }
 
 impl State {
+    /// The numbers as they are declared.
     fn new() -> State {
-        State {
-            pairs: 0,
-            values: Params::ALL.iter().map(|declared| f64::from(declared.default)).collect(),
-        }
+        let values = Params::ALL.iter().map(|declared| f64::from(declared.default)).collect();
+        State { pairs: 0, values }
     }
 
-    /// Reads what [`State::text`] has written; numbers it does not name are as by default.
-    fn parse(text: &str) -> Result<State, String> {
+    /// Reads a file that [`State::save`] has written; the state of the start if there is none.
+    fn open(path: &Path) -> Result<State, FileError> {
+        if !path.exists() {
+            return Ok(State::new());
+        }
+        let text = read_text(path)?;
+        State::parse(&text)
+            .map_err(|number| FileError::line(path, number, "not a name and a number"))
+    }
+
+    fn save(&self, path: &Path) -> Result<(), FileError> {
+        write(path, self.text())
+    }
+
+    /// Reads what [`State::text`] has written. Numbers that are not named are as declared; names
+    /// that are not declared are ignored. The error is the number of the line that is wrong.
+    fn parse(text: &str) -> Result<State, usize> {
         let mut state = State::new();
-        for line in text.lines() {
+        for (index, line) in text.lines().enumerate() {
             let mut words = line.split_whitespace();
-            let (Some(name), Some(value)) = (words.next(), words.next()) else { continue };
-            let value: f64 = value.parse().map_err(|_| format!("not a number: {line}"))?;
+            let Some(name) = words.next() else { continue };
+            let value = words.next().and_then(|word| word.parse::<f64>().ok());
+            let value = value.filter(|value| value.is_finite()).ok_or(index + 1)?;
             if name == "pairs" {
                 state.pairs = value as u64;
             } else if let Some(index) =
@@ -101,10 +122,11 @@ impl State {
         text
     }
 
-    fn params(&self, offset: impl Fn(usize) -> f64) -> Params {
+    /// The numbers of the search with the perturbation of each added.
+    fn params(&self, perturbation: impl Fn(usize) -> f64) -> Params {
         let mut params = Params::default();
         for (index, declared) in Params::ALL.iter().enumerate() {
-            let value = (self.values[index] + offset(index)).round() as i32;
+            let value = (self.values[index] + perturbation(index)).round() as i32;
             if let Some(number) = params.number(index) {
                 *number = value.clamp(declared.low, declared.high);
             }
@@ -112,10 +134,11 @@ impl State {
         params
     }
 
-    /// Moves towards the winner of a pair: `points` is from -2, all lost by the perturbed numbers, to 2.
+    /// Moves towards the winner of a pair: `points` is from -2, all lost by the numbers perturbed
+    /// by `signs`, to 2. `pairs` is the length of the whole run.
     fn update(&mut self, signs: &[f64], points: f64, pairs: u64) {
         for (index, declared) in Params::ALL.iter().enumerate() {
-            let (size, rate) = step(declared.high - declared.low, self.pairs, pairs);
+            let Step { size, rate } = step(declared.high - declared.low, self.pairs, pairs);
             let value = self.values[index] + rate * size * points * signs[index];
             self.values[index] = value.clamp(declared.low.into(), declared.high.into());
         }
@@ -123,85 +146,111 @@ impl State {
     }
 }
 
-/// The size of the perturbation of a number with this range at this step of so many, and how far a point moves it, in sizes.
-fn step(range: i32, done: u64, all: u64) -> (f64, f64) {
+/// A step of the tuning for one number.
+struct Step {
+    /// The size of the perturbation (Spall's c).
+    size: f64,
+    /// How far a point moves the number, in perturbations (Spall's a, divided by the square of c).
+    rate: f64,
+}
+
+/// The step of a number with this range after `done` pairs of a run of `all`.
+fn step(range: i32, done: u64, all: u64) -> Step {
     let (k, all) = (done as f64 + 1.0, all as f64);
     let start = 0.1 * all;
     let last = f64::from(range) * PART;
     let size = last * (all / k).powf(GAMMA);
     let rate =
         RATE * (PAIRS / all).min(10.0) * last * last * ((start + all) / (start + k)).powf(ALPHA);
-    (size, rate / (size * size))
+    Step { size, rate: rate / (size * size) }
 }
 
-/// Plays until the number of pairs is reached, and answers the declarations for `params.rs`.
-pub fn run(settings: &SpsaSettings) -> Result<String, String> {
-    let read = |path: &Path| {
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-    };
-    let openings = read_positions(&settings.openings)?;
-    let state =
-        if settings.state.exists() { State::parse(&read(&settings.state)?)? } else { State::new() };
-    let save = |state: &State| {
-        std::fs::write(&settings.state, state.text())
-            .map_err(|error| format!("{}: {error}", settings.state.display()))
-    };
-    save(&state)?;
+/// A tuning run, shared by its threads.
+struct Run<'a> {
+    settings: &'a SpsaSettings,
+    openings: Vec<Position>,
+    state: Mutex<State>,
+    /// The number of the next pair.
+    next: AtomicU64,
+    progress: &'a dyn Progress,
+}
 
-    let next = AtomicU64::new(state.pairs);
-    let progress = Progress::new("pairs", settings.pairs);
-    let state = Mutex::new((state, Ok(())));
-    let lock = || state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let worker = || -> Result<(), String> {
-        let (mut up, mut down) = (SearcherState::new(HASH, 1)?, SearcherState::new(HASH, 1)?);
+impl Run<'_> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays pairs until there are no more to play.
+    fn play_pairs(&self) -> Result<(), TuningError> {
+        let mut players = new_players()?;
         loop {
-            let pair = next.fetch_add(1, Relaxed);
-            if pair >= settings.pairs {
+            let pair = self.next.fetch_add(1, Relaxed);
+            if pair >= self.settings.pairs {
                 return Ok(());
             }
-            // Every pair has numbers of its own: which thread plays it makes no difference.
-            let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ pair << 20);
-            let opening = &openings[random.random_range(0..openings.len())];
-            let signs: Vec<f64> = Params::ALL
-                .iter()
-                .map(|_| if random.random_range(0..2) == 0 { 1.0 } else { -1.0 })
-                .collect();
-            {
-                let now = &lock().0;
-                let offset = |index: usize| {
-                    let declared = Params::ALL[index];
-                    signs[index] * step(declared.high - declared.low, now.pairs, settings.pairs).0
-                };
-                up.params = now.params(offset);
-                down.params = now.params(|index| -offset(index));
-            }
-            let rules = Adjudication::default();
-            let mut points = 0;
-            for side in [Color::White, Color::Black] {
-                up.clear();
-                down.clear();
-                let players = match side {
-                    Color::White => ByColor { white: &mut up, black: &mut down },
-                    Color::Black => ByColor { white: &mut down, black: &mut up },
-                };
-                points += play(opening, players, settings.nodes, &rules, |_, _, _| {})
-                    .half_points(side)
-                    - 1;
-            }
-            let mut now = lock();
-            now.0.update(&signs, f64::from(points), settings.pairs);
-            progress.show(now.0.pairs);
-            if now.0.pairs.is_multiple_of(SAVE_EVERY) {
-                now.1 = save(&now.0);
+            if let Err(error) = self.play_pair(pair, &mut players) {
+                // What cannot be saved is not worth playing: the other threads end as well.
+                self.next.store(self.settings.pairs, Relaxed);
+                return Err(error.into());
             }
         }
-    };
-    let played = on_threads(settings.threads, worker);
-    drop(progress);
-    played?;
-    let (state, saved) = state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    saved?;
-    save(&state)?;
+    }
+
+    /// Plays the pair of this number and moves the numbers towards the winner.
+    fn play_pair(&self, pair: u64, players: &mut [SearcherState; 2]) -> Result<(), FileError> {
+        let settings = self.settings;
+        // Every pair has random numbers of its own, whatever thread plays it.
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ pair << 20);
+        let opening = &self.openings[random.random_range(0..self.openings.len())];
+        let signs: Vec<f64> = Params::ALL
+            .iter()
+            .map(|_| if random.random_range(0..2) == 0 { 1.0 } else { -1.0 })
+            .collect();
+        {
+            let state = self.state();
+            let perturbation = |index: usize| {
+                let range = Params::ALL[index].high - Params::ALL[index].low;
+                signs[index] * step(range, state.pairs, settings.pairs).size
+            };
+            players[0].params = state.params(perturbation);
+            players[1].params = state.params(|index| -perturbation(index));
+        }
+        let rules = Adjudication::default();
+        let mut points = 0;
+        for side in [Color::White, Color::Black] {
+            players.iter_mut().for_each(SearcherState::clear);
+            let players = seated(players, side);
+            let outcome = play(opening, players, settings.nodes, &rules, |_, _, _| {});
+            points += outcome.half_points(side) - 1;
+        }
+        let mut state = self.state();
+        state.update(&signs, f64::from(points), settings.pairs);
+        self.progress.set(state.pairs);
+        if state.pairs.is_multiple_of(SAVE_EVERY) {
+            state.save(&settings.state)?;
+        }
+        Ok(())
+    }
+}
+
+/// Plays until the number of pairs is reached. Returns the declarations for `params.rs`.
+///
+/// # Errors
+///
+/// If a file cannot be read or written, or there is no memory for the players.
+pub fn run(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, TuningError> {
+    let openings = read_positions(&settings.openings)?;
+    let state = State::open(&settings.state)?;
+    // Better now than after hours: can the state be written at all?
+    state.save(&settings.state)?;
+    progress.start("pairs", settings.pairs);
+    progress.set(state.pairs);
+    let next = AtomicU64::new(state.pairs);
+    let run = Run { settings, openings, state: Mutex::new(state), next, progress };
+    on_threads(settings.threads, || run.play_pairs())?;
+    progress.finish();
+    let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    state.save(&settings.state)?;
     Ok(declarations(&state.params(|_| 0.0)))
 }
 
@@ -218,7 +267,7 @@ fn declarations(params: &Params) -> String {
 }
 
 /// The lines that OpenBench takes: name, type, value, least, most, perturbation at the end, rate.
-pub fn lines() -> String {
+pub fn openbench_lines() -> String {
     let mut text = String::new();
     for declared in Params::ALL {
         let size = (f64::from(declared.high - declared.low) * PART).max(0.5);
@@ -246,7 +295,8 @@ mod tests {
         for (a, b) in again.values.iter().zip(&state.values) {
             assert!((a - b).abs() < 0.001);
         }
-        assert!(State::parse("razor much").is_err());
+        assert_eq!(State::parse("pairs 1\nrazor much"), Err(2));
+        assert_eq!(State::parse("pairs"), Err(1));
     }
 
     #[test]

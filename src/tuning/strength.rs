@@ -1,41 +1,94 @@
-//! The levels of limited strength against each other: how many Elo are between them?
+//! The levels of limited strength against each other: how many Elo are they apart?
 
-use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::fmt;
+use std::path::PathBuf;
 
 use rand::Rng;
 
-use super::selfplay::{Adjudication, Match, read_positions};
+use super::TuningError;
+use super::selfplay::{Adjudication, Difference, Match, read_positions};
+use crate::progress::Progress;
 use crate::search::Strength;
-use crate::tools::Progress;
 
-/// Plays `pairs` pairs of games between neighbours of the ladder, from below, and says a row of a table as each match ends:
-/// the difference with its error of 95 %.
-pub fn run(
-    openings: &Path,
-    pairs: u64,
-    threads: usize,
-    seed: u64,
-    say: &mut dyn FnMut(&str),
-) -> Result<(), String> {
-    let openings = read_positions(openings)?;
-    say("level  Elo   nodes  error  against the level below");
-    let progress = Progress::new("pairs", pairs * (Strength::LEVEL_COUNT as u64 - 1));
-    let finished = AtomicU64::new(0);
-    for level in 1..Strength::LEVEL_COUNT {
-        // Weak players throw away what is won: their games are played to the end. Their nodes are those of their level.
-        let rules = Adjudication { decisive: 2500, ..Adjudication::default() };
-        let seed = seed << 8 ^ level as u64;
-        let openings = &openings;
-        let difference = Match { openings, pairs, nodes: u64::MAX, rules, threads, seed }.play(
-            |memory, number, random| {
-                let strength = Strength::level(level - number);
-                memory.strength = Some(Strength { seed: random.next_u64(), ..strength });
-            },
-            || progress.show(finished.fetch_add(1, Relaxed) + 1),
-        )?;
-        let Strength { nodes, noise: error, .. } = Strength::level(level);
-        say(&format!("{level:5} {:5} {nodes:7} {error:6}  {difference}", Strength::elo_of(level)));
+/// How the levels are measured.
+#[derive(Clone, Debug)]
+pub struct StrengthSettings {
+    /// EPD file of the positions from which games start.
+    pub openings: PathBuf,
+    /// Pairs of games between two levels.
+    pub pairs: u64,
+    /// Games at the same time.
+    pub threads: usize,
+    /// Seed of the random numbers.
+    pub seed: u64,
+}
+
+impl Default for StrengthSettings {
+    fn default() -> StrengthSettings {
+        StrengthSettings {
+            openings: "openings/freshet.epd".into(),
+            pairs: 200,
+            threads: 1,
+            seed: 1,
+        }
     }
+}
+
+/// A level against the one below it.
+#[derive(Clone, Copy, Debug)]
+pub struct LevelResult {
+    /// The number of the level, 0 for the weakest.
+    pub level: usize,
+    /// The Elo it is declared to have.
+    pub elo: i32,
+    /// Its nodes a move and its evaluation noise.
+    pub strength: Strength,
+    /// What the match has shown.
+    pub difference: Difference,
+}
+
+impl LevelResult {
+    /// The names of the columns of [`LevelResult`] as it is displayed.
+    pub const HEADER: &str = "level  Elo   nodes  noise  against the level below";
+}
+
+impl fmt::Display for LevelResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LevelResult { level, elo, strength: Strength { nodes, noise, .. }, difference } = self;
+        write!(f, "{level:5} {elo:5} {nodes:7} {noise:6}  {difference}")
+    }
+}
+
+/// Plays a match between each two neighbouring levels, from the weakest up; `report` is called
+/// after each.
+///
+/// # Errors
+///
+/// If the openings cannot be read or a match cannot be played.
+pub fn run(
+    settings: &StrengthSettings,
+    progress: &dyn Progress,
+    report: &mut dyn FnMut(&LevelResult),
+) -> Result<(), TuningError> {
+    let openings = &read_positions(&settings.openings)?;
+    let StrengthSettings { pairs, threads, .. } = *settings;
+    // Weak players throw away won games: these are played to the end.
+    let rules = Adjudication { decisive: 2500, ..Adjudication::default() };
+    progress.start("pairs", pairs.saturating_mul(Strength::LEVEL_COUNT as u64 - 1));
+    for level in 1..Strength::LEVEL_COUNT {
+        let seed = settings.seed << 8 ^ level as u64;
+        // Only the levels limit the nodes.
+        let game = Match { openings, pairs, nodes: u64::MAX, rules, threads, seed };
+        let difference = game.play(
+            |state, player, random| {
+                let strength = Strength::level(level - player);
+                state.strength = Some(Strength { seed: random.next_u64(), ..strength });
+            },
+            progress,
+        )?;
+        let (elo, strength) = (Strength::elo_of(level), Strength::level(level));
+        report(&LevelResult { level, elo, strength, difference });
+    }
+    progress.finish();
     Ok(())
 }

@@ -1,7 +1,9 @@
-//! Tuning the evaluation: gradient descent on positions of own games (the method of Peter Österlund's Texel, with Adam).
+//! Tuning the evaluation: gradient descent on positions of own games (the method of Peter
+//! Österlund's Texel, with Adam as the optimiser).
 //!
-//! The evaluation is not written a second time: [`trace`] gives the counts of every term and the phase, and
-//! with these it is a sum of products, whose derivatives are the counts.
+//! The evaluation is not written a second time: [`trace`] gives the coefficient of every term and
+//! the phase, and with these the evaluation is a sum of products, whose derivatives are the
+//! coefficients.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -10,6 +12,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
+use super::TuningError;
 use super::data::{Record, read};
 use super::weights_file;
 use crate::chess::Color;
@@ -18,29 +21,30 @@ use crate::eval::terms::{Purpose, TermGroup, Terms, WeightsOrigin};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
 use crate::eval::trace;
 use crate::eval::weights::WEIGHTS;
-use crate::tools::Progress;
+use crate::progress::Progress;
 
-/// TexelSettings to tune.
+/// How to tune.
 #[derive(Clone, Debug)]
 pub struct TexelSettings {
     /// Files of records, as datagen writes them.
     pub data: Vec<PathBuf>,
-    /// Passes over all positions, at most.
+    /// The most passes over all positions.
     pub epochs: u32,
-    /// TexelSettings far Adam moves a weight at once, in centipawns.
+    /// The learning rate of Adam in centipawns.
     pub rate: f64,
-    /// The share of the game's result in what is aimed at; the rest is the score of the search.
+    /// The share of the game's result in the target, 0 to 1; the rest is the score of the search.
     pub result_share: f64,
-    /// The width of the Gauss curve that the weights of squares are believed to lie under, in centipawns.
+    /// The standard deviation of the Gaussian prior of the weights of squares (L2 regularisation),
+    /// in centipawns.
     pub prior: f64,
-    /// TermGroups or terms, by name, whose weights become and stay zero: what are they worth?
+    /// Names of groups or terms whose weights become and stay zero: what are they worth?
     pub without: Vec<String>,
-    /// TermGroups or terms, by name, whose weights start from nothing, not from those in use, which have seen all games: only
-    /// then are the games that are held out new to them.
+    /// Names of groups or terms whose weights start from zero instead of those in use. The weights
+    /// in use have been fitted to all games: only without them the held-out games are new.
     pub fresh: Vec<String>,
     /// Threads.
     pub threads: usize,
-    /// What the random numbers start from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -60,82 +64,93 @@ impl Default for TexelSettings {
     }
 }
 
-/// Positions between two steps.
+/// Positions of a batch, after which the optimiser makes a step.
 const BATCH: usize = 16_384;
-/// One block of positions in so many is held out: the loss on these decides when to stop.
+/// One block of positions in so many is held out for validation, which decides when to stop.
 const HELD_OUT: usize = 20;
 /// Positions of a block, in the order of the files: many games.
 const BLOCK: usize = 4096;
-/// Epochs without a better held-out loss until the end.
+/// Epochs without a better validation loss until the end.
 const PATIENCE: u32 = 4;
+/// The most positions to which the scale of the sigmoid is fitted.
+const K_POSITIONS: usize = 1 << 18;
 
-/// Weights of squares: many, small, and bytes in the fills.
+/// Whether these are weights of squares: many, small, and bytes in the fills.
 fn is_of_squares(group: TermGroup) -> bool {
     matches!(group, TermGroup::Squares | TermGroup::Fills)
 }
 
+/// The coefficient of a weight in the evaluation of a position.
+struct Coefficient {
+    /// The index of the weight.
+    weight: u16,
+    /// How often the term counts; for values White's count less Black's.
+    count: i16,
+}
+
 /// A position as the tuner sees it.
 struct Sample {
-    /// Where its counts begin in the list of all.
+    /// Where its coefficients begin in the list of all.
     start: u32,
-    /// Where the counts of each part end, from there: value, White's and Black's attack, what makes a win likely.
+    /// Where the coefficients of each part end, from there: value, White's and Black's king danger,
+    /// initiative.
     ends: [u16; 4],
-    /// The one weight of the scale.
+    /// The weight that scales the endgame part.
     scale: u16,
-    /// 24 with all pieces on the board, 0 without.
+    /// The game phase, 24 with all pieces on the board, 0 without.
     phase: u8,
     /// The result for White, 0 to 1.
     result: f32,
-    /// The score of the search for White, in centipawns.
+    /// The score of the search for White in centipawns.
     score: f32,
 }
 
-/// All positions; counts are pairs of an index of a weight and a number, for values how much more White has of it.
+/// All positions with their coefficients.
 #[derive(Default)]
 struct Samples {
-    counts: Vec<(u16, i16)>,
+    coefficients: Vec<Coefficient>,
     samples: Vec<Sample>,
 }
 
-/// All values of a row of terms after the other.
+/// The values of all rows of terms, one after the other.
 fn flat<T: Copy>(terms: &Terms<T>) -> Vec<T> {
     let mut values = Vec::new();
     terms.each(|_, _, row| values.extend_from_slice(row));
     values
 }
 
-/// The room of each of those values.
+/// The group of each of those values.
 fn groups() -> Vec<TermGroup> {
     let mut groups = Vec::new();
     WEIGHTS.each(|group, _, row| groups.extend(row.iter().map(|_| group)));
     groups
 }
 
-/// Which of those values belong to rooms or terms of these names.
-fn named(names: &[String]) -> Result<Vec<bool>, String> {
+/// Which of those values belong to groups or terms of these names.
+fn named(names: &[String]) -> Result<Vec<bool>, TuningError> {
     let mut values = Vec::new();
-    let mut found = vec![false; names.len()];
+    let mut known = vec![false; names.len()];
     WEIGHTS.each(|group, term, row| {
         let matches =
             |name: &String| name == term || name.eq_ignore_ascii_case(&format!("{group:?}"));
-        for (name, found) in names.iter().zip(&mut found) {
-            *found |= matches(name);
+        for (name, known) in names.iter().zip(&mut known) {
+            *known |= matches(name);
         }
         values.extend(row.iter().map(|_| names.iter().any(matches)));
     });
-    match found.iter().position(|found| !found) {
-        Some(index) => Err(format!("no group and no term is called {}", names[index])),
+    match known.iter().position(|known| !known) {
+        Some(index) => Err(TuningError::UnknownTerm(names[index].clone())),
         None => Ok(values),
     }
 }
 
-/// Middlegame and endgame of each weight.
+/// The middlegame and endgame part of each weight.
 type Weights = [[f64; 2]];
 
-/// What the formula of the total takes: the value, both attacks, what makes a win likely, the scale.
+/// The number of inputs of [`formula`].
 const INPUTS: usize = 8;
 
-/// The total for White in centipawns.
+/// The evaluation for White in centipawns, from value, both king dangers, initiative and scale.
 fn formula(inputs: [f64; INPUTS], phase: i32) -> f64 {
     let [v, w, a, b, c, d, initiative, scale] = inputs;
     total(
@@ -145,11 +160,49 @@ fn formula(inputs: [f64; INPUTS], phase: i32) -> f64 {
     )
 }
 
+/// The indices of the weights of each purpose.
+type PurposeIndices = [Vec<usize>; Purpose::ALL.len()];
+
 impl Samples {
-    /// Adds a position, unless its evaluation is not made of the terms alone. `indices` are those of the values of each use.
-    fn add(&mut self, record: &Record, indices: &[Vec<usize>; Purpose::ALL.len()]) {
+    /// Reads files of records, without positions that were there before.
+    fn read(
+        files: &[PathBuf],
+        groups: &[TermGroup],
+        progress: &dyn Progress,
+    ) -> Result<Samples, TuningError> {
+        let indices: PurposeIndices = Purpose::ALL.map(|purpose| {
+            (0..groups.len()).filter(|&index| groups[index].purpose() == purpose).collect()
+        });
+        let mut samples = Samples::default();
+        let mut known = HashSet::new();
+        let mut records_read = 0;
+        for path in files {
+            let records = read(path)?;
+            progress.start("positions", records.len() as u64);
+            for (number, record) in records.iter().enumerate() {
+                progress.set(number as u64);
+                if known.insert(record.identity()) {
+                    samples.add(record, &indices);
+                }
+            }
+            progress.finish();
+            records_read += records.len();
+        }
+        let count = samples.samples.len();
+        if count < 2 * HELD_OUT {
+            return Err(TuningError::TooFewPositions(count));
+        }
+        progress.note(&format!(
+            "{count} positions of {records_read}, {} coefficients each",
+            samples.coefficients.len() / count
+        ));
+        Ok(samples)
+    }
+
+    /// Adds a position, unless its evaluation is not made of the terms alone.
+    fn add(&mut self, record: &Record, indices: &PurposeIndices) {
         let Some(position) = record.position() else { return };
-        // TexelSettings to hunt a bare king is not learned from games in which it comes too seldom.
+        // Games against a bare king are too few to learn mating from.
         if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
             return;
         }
@@ -158,21 +211,18 @@ impl Samples {
         if steps.endgame_correction != 0 || steps.sums.scale == 0 {
             return;
         }
-        let start = self.counts.len();
+        let start = self.coefficients.len();
         let (white, black) = (flat(&trace.counts.white), flat(&trace.counts.black));
-        let mut scale = 0;
+        // Where the coefficients of this purpose end.
         let mut part = |purpose: Purpose, count: &dyn Fn(usize) -> i32| {
             for &index in &indices[purpose as usize] {
-                let number = count(index);
-                if number != 0 {
-                    if purpose == Purpose::Scale {
-                        scale = index;
-                    } else {
-                        self.counts.push((index as u16, number as i16));
-                    }
+                let count = count(index);
+                if count != 0 {
+                    let coefficient = Coefficient { weight: index as u16, count: count as i16 };
+                    self.coefficients.push(coefficient);
                 }
             }
-            (self.counts.len() - start) as u16
+            (self.coefficients.len() - start) as u16
         };
         let ends = [
             part(Purpose::Value, &|index| white[index] - black[index]),
@@ -180,23 +230,24 @@ impl Samples {
             part(Purpose::Danger, &|index| black[index]),
             part(Purpose::Initiative, &|index| white[index]),
         ];
-        part(Purpose::Scale, &|index| white[index] + black[index]);
+        let mut scales = indices[Purpose::Scale as usize].iter().rev();
+        let scale = scales.find(|&&index| white[index] + black[index] != 0);
         self.samples.push(Sample {
             start: start as u32,
             ends,
-            scale: scale as u16,
+            scale: scale.map_or(0, |&index| index as u16),
             phase: steps.phase as u8,
             result: record.result() as f32,
             score: record.score() as f32,
         });
     }
 
-    /// The counts of the four parts of a position.
-    fn parts(&self, sample: &Sample) -> [&[(u16, i16)]; 4] {
+    /// The coefficients of the four parts of a position.
+    fn parts(&self, sample: &Sample) -> [&[Coefficient]; 4] {
         let mut begin = sample.start as usize;
         sample.ends.map(|end| {
             let end = sample.start as usize + usize::from(end);
-            let part = &self.counts[begin..end];
+            let part = &self.coefficients[begin..end];
             begin = end;
             part
         })
@@ -206,10 +257,10 @@ impl Samples {
     fn inputs(&self, sample: &Sample, weights: &Weights) -> [f64; INPUTS] {
         let [value, ours, theirs, initiative] = self.parts(sample).map(|part| {
             let mut sums = [0.0; 2];
-            for &(index, count) in part {
-                let [mg, eg] = weights[usize::from(index)];
-                sums[0] += mg * f64::from(count);
-                sums[1] += eg * f64::from(count);
+            for coefficient in part {
+                let [mg, eg] = weights[usize::from(coefficient.weight)];
+                sums[0] += mg * f64::from(coefficient.count);
+                sums[1] += eg * f64::from(coefficient.count);
             }
             sums
         });
@@ -222,7 +273,8 @@ impl Samples {
         formula(self.inputs(sample, weights), sample.phase.into())
     }
 
-    /// Adds `slope` times the derivatives of the evaluation.
+    /// Adds `slope` times the derivatives of the evaluation. Those of the formula are central
+    /// differences.
     fn add_gradient(
         &self,
         sample: &Sample,
@@ -246,9 +298,10 @@ impl Samples {
             [0.0, slopes[6]],
         ];
         for (part, [mg, eg]) in self.parts(sample).into_iter().zip(pairs) {
-            for &(index, count) in part {
-                gradient[usize::from(index)][0] += mg * f64::from(count);
-                gradient[usize::from(index)][1] += eg * f64::from(count);
+            for coefficient in part {
+                let slopes = &mut gradient[usize::from(coefficient.weight)];
+                slopes[0] += mg * f64::from(coefficient.count);
+                slopes[1] += eg * f64::from(coefficient.count);
             }
         }
         gradient[usize::from(sample.scale)][1] += slopes[7];
@@ -259,96 +312,86 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// What is aimed at: a part of the result and a part of what the score of the search promises.
-fn target(sample: &Sample, k: f64, settings: &TexelSettings) -> f64 {
-    settings.result_share * f64::from(sample.result)
-        + (1.0 - settings.result_share) * sigmoid(k * f64::from(sample.score))
-}
-
-/// The mean square error over some positions.
-fn loss(
-    samples: &Samples,
-    indices: &[u32],
-    weights: &Weights,
+/// What the loss depends on beside positions and weights.
+#[derive(Clone, Copy)]
+struct Objective {
+    /// The factor from centipawns to the exponent of the sigmoid.
     k: f64,
-    settings: &TexelSettings,
-) -> f64 {
-    let part = indices.len().div_ceil(settings.threads.max(1)).max(1);
-    let sum: f64 = std::thread::scope(|scope| {
-        let threads: Vec<_> = indices
-            .chunks(part)
-            .map(|indices| {
-                scope.spawn(move || {
-                    let error = |&index: &u32| {
-                        let sample = &samples.samples[index as usize];
-                        (sigmoid(k * samples.evaluate(sample, weights))
-                            - target(sample, k, settings))
-                        .powi(2)
-                    };
-                    indices.iter().map(error).sum::<f64>()
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).sum()
-    });
-    sum / indices.len().max(1) as f64
+    /// The share of the game's result in the target.
+    result_share: f64,
+    /// Threads that share the work.
+    threads: usize,
 }
 
-/// The factor from centipawns to expected points that fits the results best, by golden section.
-fn fit_k(samples: &Samples, indices: &[u32], weights: &Weights, settings: &TexelSettings) -> f64 {
-    let results = TexelSettings { result_share: 1.0, ..settings.clone() };
-    let error = |k: f64| loss(samples, indices, weights, k, &results);
-    let (mut low, mut high) = (0.0005, 0.02);
-    let golden = (5f64.sqrt() - 1.0) / 2.0;
-    for _ in 0..30 {
-        let (a, b) = (high - golden * (high - low), low + golden * (high - low));
-        if error(a) < error(b) { high = b } else { low = a }
+impl Objective {
+    /// The target: the result, and the expected points that the score of the search stands for.
+    fn target(&self, sample: &Sample) -> f64 {
+        self.result_share * f64::from(sample.result)
+            + (1.0 - self.result_share) * sigmoid(self.k * f64::from(sample.score))
     }
-    (low + high) / 2.0
-}
 
-/// The sum of the derivatives of the square errors over a batch.
-fn gradient(
-    samples: &Samples,
-    batch: &[u32],
-    weights: &Weights,
-    k: f64,
-    settings: &TexelSettings,
-) -> Vec<[f64; 2]> {
-    let part = batch.len().div_ceil(settings.threads.max(1)).max(1);
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = batch
-            .chunks(part)
-            .map(|batch| {
-                scope.spawn(move || {
-                    let mut gradient = vec![[0.0; 2]; weights.len()];
-                    for &index in batch {
-                        let sample = &samples.samples[index as usize];
-                        let inputs = samples.inputs(sample, weights);
-                        let expected = sigmoid(k * formula(inputs, sample.phase.into()));
-                        let slope = (expected - target(sample, k, settings))
-                            * expected
-                            * (1.0 - expected)
-                            * 2.0
-                            * k;
-                        samples.add_gradient(sample, inputs, slope, &mut gradient);
-                    }
-                    gradient
-                })
-            })
-            .collect();
-        let mut sum = vec![[0.0; 2]; weights.len()];
-        for gradient in threads.into_iter().filter_map(|thread| thread.join().ok()) {
-            for (sum, part) in sum.iter_mut().zip(gradient) {
-                sum[0] += part[0];
-                sum[1] += part[1];
+    /// The mean square error over some positions.
+    fn loss(&self, samples: &Samples, indices: &[u32], weights: &Weights) -> f64 {
+        let part = indices.len().div_ceil(self.threads.max(1)).max(1);
+        let error = |&index: &u32| {
+            let sample = &samples.samples[index as usize];
+            (sigmoid(self.k * samples.evaluate(sample, weights)) - self.target(sample)).powi(2)
+        };
+        let sum: f64 = std::thread::scope(|scope| {
+            let threads: Vec<_> = indices
+                .chunks(part)
+                .map(|indices| scope.spawn(move || indices.iter().map(error).sum::<f64>()))
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).sum()
+        });
+        sum / indices.len().max(1) as f64
+    }
+
+    /// The sum of the derivatives of the square errors over a batch.
+    fn gradient(&self, samples: &Samples, batch: &[u32], weights: &Weights) -> Vec<[f64; 2]> {
+        let part = batch.len().div_ceil(self.threads.max(1)).max(1);
+        let of_part = |batch: &[u32]| {
+            let mut gradient = vec![[0.0; 2]; weights.len()];
+            for &index in batch {
+                let sample = &samples.samples[index as usize];
+                let inputs = samples.inputs(sample, weights);
+                let expected = sigmoid(self.k * formula(inputs, sample.phase.into()));
+                let error = expected - self.target(sample);
+                let slope = error * expected * (1.0 - expected) * 2.0 * self.k;
+                samples.add_gradient(sample, inputs, slope, &mut gradient);
             }
-        }
+            gradient
+        };
+        let mut sum = vec![[0.0; 2]; weights.len()];
+        std::thread::scope(|scope| {
+            let of_part = &of_part;
+            let threads: Vec<_> =
+                batch.chunks(part).map(|batch| scope.spawn(move || of_part(batch))).collect();
+            for gradient in threads.into_iter().filter_map(|thread| thread.join().ok()) {
+                for (sum, part) in sum.iter_mut().zip(gradient) {
+                    sum[0] += part[0];
+                    sum[1] += part[1];
+                }
+            }
+        });
         sum
-    })
+    }
+
+    /// With the factor `k` that fits the results best, by golden-section search.
+    fn fitted(self, samples: &Samples, indices: &[u32], weights: &Weights) -> Objective {
+        let loss =
+            |k: f64| Objective { k, result_share: 1.0, ..self }.loss(samples, indices, weights);
+        let (mut low, mut high) = (0.0005, 0.02);
+        let golden = (5f64.sqrt() - 1.0) / 2.0;
+        for _ in 0..30 {
+            let (a, b) = (high - golden * (high - low), low + golden * (high - low));
+            if loss(a) < loss(b) { high = b } else { low = a }
+        }
+        Objective { k: (low + high) / 2.0, ..self }
+    }
 }
 
-/// Adam (Kingma and Ba, 2014).
+/// The optimiser Adam (Kingma and Ba, 2014).
 struct Adam {
     first: Vec<[f64; 2]>,
     second: Vec<[f64; 2]>,
@@ -356,6 +399,11 @@ struct Adam {
 }
 
 impl Adam {
+    fn new(weights: usize) -> Adam {
+        let zero = vec![[0.0; 2]; weights];
+        Adam { first: zero.clone(), second: zero, steps: 0 }
+    }
+
     fn step(&mut self, weights: &mut Weights, gradient: &Weights, rate: f64) {
         const BETA: [f64; 2] = [0.9, 0.999];
         self.steps += 1;
@@ -374,113 +422,179 @@ impl Adam {
     }
 }
 
-/// Tunes and answers the source of `weights.rs`; `say` hears of every epoch.
-pub fn run(settings: &TexelSettings, say: &mut dyn FnMut(&str)) -> Result<String, String> {
-    let mut samples = Samples::default();
-    let groups = groups();
-    let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
-    let indices = Purpose::ALL.map(|purpose| -> Vec<usize> {
-        (0..groups.len()).filter(|&index| groups[index].purpose() == purpose).collect()
-    });
-    let mut known = HashSet::new();
-    let mut read_in_all = 0;
-    for path in &settings.data {
-        let records = read(path)?;
-        let progress = Progress::new("positions", records.len() as u64);
-        for (number, record) in records.iter().enumerate() {
-            progress.show(number as u64);
-            if known.insert(record.identity()) {
-                samples.add(record, &indices);
+/// Positions to learn from and positions held out for validation, by index.
+struct Split {
+    training: Vec<u32>,
+    held_out: Vec<u32>,
+}
+
+impl Split {
+    /// Holds out whole blocks, that is, whole games: positions of one game share its result, which
+    /// weights of squares would learn by heart.
+    fn random(count: usize, random: &mut Xoshiro256PlusPlus) -> Split {
+        let indices: Vec<u32> = (0..count as u32).collect();
+        let mut blocks: Vec<&[u32]> = indices.chunks(BLOCK.min(count.div_ceil(HELD_OUT))).collect();
+        blocks.shuffle(random);
+        let held_out = blocks.split_off(blocks.len() - blocks.len().div_ceil(HELD_OUT)).concat();
+        let mut training = blocks.concat();
+        training.shuffle(random);
+        Split { training, held_out }
+    }
+}
+
+/// A tuning run under way.
+struct Tuner<'a> {
+    settings: &'a TexelSettings,
+    progress: &'a dyn Progress,
+    samples: Samples,
+    split: Split,
+    objective: Objective,
+    /// The group of each weight.
+    groups: Vec<TermGroup>,
+    /// The weights that stay zero.
+    left_out: Vec<bool>,
+    weights: Vec<[f64; 2]>,
+    adam: Adam,
+    /// The validation loss of the start.
+    start_loss: f64,
+}
+
+impl<'a> Tuner<'a> {
+    fn new(
+        settings: &'a TexelSettings,
+        random: &mut Xoshiro256PlusPlus,
+        progress: &'a dyn Progress,
+    ) -> Result<Tuner<'a>, TuningError> {
+        let groups = groups();
+        let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
+        let samples = Samples::read(&settings.data, &groups, progress)?;
+        let split = Split::random(samples.samples.len(), random);
+        let mut weights: Vec<[f64; 2]> = flat(&WEIGHTS)
+            .into_iter()
+            .map(|weight| [weight.mg().into(), weight.eg().into()])
+            .collect();
+        let TexelSettings { result_share, threads, .. } = *settings;
+        let some = &split.training[..split.training.len().min(K_POSITIONS)];
+        let objective =
+            Objective { k: 0.0, result_share, threads }.fitted(&samples, some, &weights);
+        for (index, weight) in weights.iter_mut().enumerate() {
+            if left_out[index] || fresh[index] {
+                let eg = if groups[index] == TermGroup::Scale { UNSCALED.into() } else { 0.0 };
+                *weight = [0.0, eg];
             }
         }
-        read_in_all += records.len();
+        let start_loss = objective.loss(&samples, &split.held_out, &weights);
+        progress.note(&format!(
+            "100 centipawns are {:.1} % of a point; validation loss {start_loss:.6}",
+            100.0 * sigmoid(100.0 * objective.k)
+        ));
+        let adam = Adam::new(weights.len());
+        Ok(Tuner {
+            settings,
+            progress,
+            samples,
+            split,
+            objective,
+            groups,
+            left_out,
+            weights,
+            adam,
+            start_loss,
+        })
     }
-    drop(known);
-    let count = samples.samples.len();
-    if count < 2 * HELD_OUT {
-        return Err(format!("{count} positions are not enough"));
-    }
-    say(&format!(
-        "{count} positions of {read_in_all}, {} counts each",
-        samples.counts.len() / count
-    ));
 
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-    // Whole games are held out: positions of one game share its result, which weights of squares learn by heart.
-    let in_games: Vec<u32> = (0..count as u32).collect();
-    let mut blocks: Vec<&[u32]> = in_games.chunks(BLOCK.min(count.div_ceil(HELD_OUT))).collect();
-    blocks.shuffle(&mut random);
-    let held_out = blocks.split_off(blocks.len() - blocks.len().div_ceil(HELD_OUT)).concat();
-    let mut order = blocks.concat();
-    order.shuffle(&mut random);
-    let mut weights: Vec<[f64; 2]> =
-        flat(&WEIGHTS).into_iter().map(|weight| [weight.mg().into(), weight.eg().into()]).collect();
-    let k = fit_k(&samples, &order[..order.len().min(1 << 18)], &weights, settings);
-    for (index, weight) in
-        weights.iter_mut().enumerate().filter(|(index, _)| left_out[*index] || fresh[*index])
-    {
-        *weight = [0.0, if groups[index] == TermGroup::Scale { UNSCALED.into() } else { 0.0 }];
+    /// A step for each batch of the training positions.
+    fn epoch(&mut self, rate: f64) {
+        self.progress.start("positions", self.split.training.len() as u64);
+        for (number, batch) in self.split.training.chunks(BATCH).enumerate() {
+            let mut gradient = self.objective.gradient(&self.samples, batch, &self.weights);
+            self.regularise(&mut gradient, batch.len());
+            self.adam.step(&mut self.weights, &gradient, rate);
+            clamp(&mut self.weights, &self.groups);
+            self.progress.set((number * BATCH) as u64);
+        }
+        self.progress.finish();
     }
-    let mut best = (loss(&samples, &held_out, &weights, k, settings), weights.clone());
-    let first = best.0;
-    say(&format!(
-        "100 centipawns are {:.1} % of a point; held out {first:.6}",
-        100.0 * sigmoid(100.0 * k)
-    ));
 
-    let zero = vec![[0.0; 2]; weights.len()];
-    let mut adam = Adam { first: zero.clone(), second: zero, steps: 0 };
-    let mut stale = 0;
-    for epoch in 1..=settings.epochs {
-        order.shuffle(&mut random);
-        let progress = Progress::new("positions", order.len() as u64);
-        // The steps shrink with the epochs, so that the weights come to rest.
-        let rate = settings.rate
-            * (1.0 - 0.9 * f64::from(epoch - 1) / f64::from(settings.epochs.max(2) - 1));
-        for (number, batch) in order.chunks(BATCH).enumerate() {
-            let mut gradient = gradient(&samples, batch, &weights, k, settings);
-            // A weight of a square is believed to be small until many positions say otherwise.
-            let doubt =
-                2.0 * first / (settings.prior * settings.prior) * batch.len() as f64 / count as f64;
-            for ((slope, weight), group) in gradient.iter_mut().zip(&weights).zip(&groups) {
-                if is_of_squares(*group) {
-                    *slope = [slope[0] + doubt * weight[0], slope[1] + doubt * weight[1]];
-                }
+    /// Adds the derivative of the prior, by which weights of squares are small unless many
+    /// positions say otherwise, and holds the weights that are left out.
+    fn regularise(&self, gradient: &mut Weights, batch: usize) {
+        let variance = self.settings.prior * self.settings.prior;
+        let count = self.samples.samples.len();
+        let strength = 2.0 * self.start_loss / variance * batch as f64 / count as f64;
+        for (index, slope) in gradient.iter_mut().enumerate() {
+            if is_of_squares(self.groups[index]) {
+                let [mg, eg] = self.weights[index];
+                *slope = [slope[0] + strength * mg, slope[1] + strength * eg];
             }
-            for (slope, _) in gradient.iter_mut().zip(&left_out).filter(|(_, left_out)| **left_out)
-            {
+            if self.left_out[index] {
                 *slope = [0.0; 2];
             }
-            adam.step(&mut weights, &gradient, rate);
-            for (weight, group) in weights.iter_mut().zip(&groups) {
-                let (least, most) = match group {
-                    _ if is_of_squares(*group) => (-127.0, 127.0),
-                    TermGroup::Scale => (0.0, 192.0),
-                    _ => continue,
-                };
-                *weight = weight.map(|value| value.clamp(least, most));
-            }
-            progress.show((number * BATCH) as u64);
-        }
-        drop(progress);
-        let learned = loss(&samples, &order, &weights, k, settings);
-        let held = loss(&samples, &held_out, &weights, k, settings);
-        let bar = "#".repeat((60.0 * held / first).clamp(0.0, 60.0) as usize);
-        say(&format!("epoch {epoch:3}  loss {learned:.6}  held out {held:.6}  {bar}"));
-        if held < best.0 {
-            best = (held, weights.clone());
-            stale = 0;
-        } else {
-            stale += 1;
-            if stale >= PATIENCE {
-                break;
-            }
         }
     }
-    if best.0 == first {
-        say("no epoch came below the loss of the start: these are the weights it started from");
+
+    fn loss(&self, indices: &[u32]) -> f64 {
+        self.objective.loss(&self.samples, indices, &self.weights)
     }
-    Ok(source(&best.1, settings, count))
+
+    /// Trains until the validation loss no longer falls, and leaves the weights where it was least.
+    fn train(&mut self, random: &mut Xoshiro256PlusPlus) {
+        let epochs = self.settings.epochs;
+        let mut best = self.weights.clone();
+        let (mut best_loss, mut stale) = (self.start_loss, 0);
+        for epoch in 1..=epochs {
+            self.split.training.shuffle(random);
+            // The learning rate decays to a tenth, so that the weights come to rest.
+            let decay = 1.0 - 0.9 * f64::from(epoch - 1) / f64::from(epochs.max(2) - 1);
+            self.epoch(self.settings.rate * decay);
+            let (training, validation) =
+                (self.loss(&self.split.training), self.loss(&self.split.held_out));
+            let bar = (60.0 * validation / self.start_loss).clamp(0.0, 60.0) as usize;
+            self.progress.note(&format!(
+                "epoch {epoch:3}  training loss {training:.6}  validation loss {validation:.6}  {}",
+                "#".repeat(bar)
+            ));
+            if validation < best_loss {
+                best_loss = validation;
+                best.clone_from(&self.weights);
+                stale = 0;
+            } else {
+                stale += 1;
+                if stale >= PATIENCE {
+                    break;
+                }
+            }
+        }
+        if best_loss == self.start_loss {
+            self.progress
+                .note("no epoch has lowered the validation loss: the weights are unchanged");
+        }
+        self.weights = best;
+    }
+}
+
+/// Keeps weights within what their types and formulas take.
+fn clamp(weights: &mut Weights, groups: &[TermGroup]) {
+    for (weight, &group) in weights.iter_mut().zip(groups) {
+        let (least, most) = match group {
+            _ if is_of_squares(group) => (-127.0, 127.0),
+            TermGroup::Scale => (0.0, 192.0),
+            _ => continue,
+        };
+        *weight = weight.map(|value| value.clamp(least, most));
+    }
+}
+
+/// Tunes the weights. Returns the source of `weights.rs`.
+///
+/// # Errors
+///
+/// If a file cannot be read, there are too few positions, or a name is not known.
+pub fn run(settings: &TexelSettings, progress: &dyn Progress) -> Result<String, TuningError> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+    let mut tuner = Tuner::new(settings, &mut random, progress)?;
+    tuner.train(&mut random);
+    Ok(source(&tuner.weights, settings, tuner.samples.samples.len()))
 }
 
 /// The source of `weights.rs`, weights rounded to centipawns.

@@ -400,7 +400,7 @@ impl Target<'_> {
                 let (depth, best) = (self.settings.book_depth, self.settings.best_book_move);
                 self.engine.set_book(Some(BookUse { book, depth, best }));
             }
-            Err(error) => self.output.complain(format!("{error}; play goes on without")),
+            Err(error) => self.output.complain(format!("book {error}; play goes on without")),
         }
     }
 

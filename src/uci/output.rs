@@ -86,7 +86,8 @@ impl Output {
 impl Writer {
     fn note(&mut self, direction: Direction, text: &str) {
         if let Some(transcript) = &mut self.transcript {
-            transcript.note(direction, text);
+            // A table of `Readable` has colours, which go to a terminal alone.
+            transcript.note(direction, &anstream::adapter::strip_str(text).to_string());
         }
     }
 }

@@ -151,20 +151,19 @@ impl Session {
     }
 
     fn perft(&self, depth: u32) {
-        let mut text = Vec::new();
-        let settings = perft::PerftSettings::default();
-        let mut position = self.engine.position().clone();
         let chess960 = self.settings.style.chess960;
-        if let Err(error) = perft::divide(&mut position, depth, &settings, chess960, &mut text) {
-            self.output.complain(error);
+        let settings = perft::PerftSettings { chess960, ..perft::PerftSettings::default() };
+        let mut position = self.engine.position().clone();
+        match perft::divide(&mut position, depth, &settings, &()) {
+            Ok(divided) => self.output.say(&divided.to_string()),
+            Err(error) => self.output.complain(error),
         }
-        self.output.say(&String::from_utf8_lossy(&text));
     }
 
     fn bench(&self, words: &[String]) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let settings = bench::BenchSettings::parse(&words, self.engine.position());
-        match settings.and_then(|settings| bench::measure(&settings)) {
+        match settings.and_then(|settings| bench::measure(&settings, &())) {
             Ok(measured) => self.output.say(&bench::report(&measured)),
             Err(error) => self.output.complain(error),
         }

@@ -1,0 +1,360 @@
+//! The command line, through the real program: help texts, exit statuses, misuse.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::Command;
+
+use freshet::board::Position;
+
+/// What a run has answered.
+struct Run {
+    status: Option<i32>,
+    out: String,
+    error: String,
+}
+
+/// Runs the program with these arguments, without a terminal.
+fn run<A: AsRef<OsStr>>(arguments: &[A]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_freshet"))
+        .args(arguments)
+        .env_remove("COLUMNS")
+        .env_remove("RUST_LOG")
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Run { status: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
+}
+
+/// Runs the program and returns what it has printed; it must succeed.
+fn output<A: AsRef<OsStr> + std::fmt::Debug>(arguments: &[A]) -> String {
+    let Run { status, out, error } = run(arguments);
+    assert_eq!(status, Some(0), "{arguments:?}: {error}");
+    out
+}
+
+/// Checks that a run is refused: status 2, nothing on standard output, one line on standard error
+/// with this text.
+fn refused<A: AsRef<OsStr> + std::fmt::Debug>(arguments: &[A], text: &str) {
+    let Run { status, out, error } = run(arguments);
+    assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}: {error}");
+    assert!(error.starts_with("freshet: ") && error.ends_with('\n'), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(error.contains(text), "{arguments:?}: {error}");
+}
+
+/// A folder of our own that goes when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("freshet {name} {}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    /// The path of a file in the folder.
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// Writes a file, and returns its path.
+    fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.join(name), text).expect("a file");
+        self.file(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn suite_file(name: &str) -> String {
+    format!("{}/engine-tests/suites/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/freshet.epd");
+const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
+const ENDING: [&str; 6] = ["8/8/8/8/8/4k3/8/4K2R", "w", "-", "-", "0", "1"];
+
+/// All commands, in the order of the help.
+const COMMANDS: [&[&str]; 23] = [
+    &["uci"],
+    &["bench"],
+    &["perft"],
+    &["eval"],
+    &["analyse"],
+    &["blocked"],
+    &["verify"],
+    &["record"],
+    &["replay"],
+    &["book"],
+    &["book", "build"],
+    &["book", "show"],
+    &["openings"],
+    &["genfens"],
+    &["spsa"],
+    &["datagen"],
+    &["tune"],
+    &["tune", "eval"],
+    &["tune", "search"],
+    &["tune", "wdl"],
+    &["tune", "strength"],
+    &["tune", "ablation"],
+    &["completions"],
+];
+
+#[test]
+fn help() {
+    insta::assert_snapshot!("help", output(&["--help"]));
+    assert_eq!(output(&["help"]), output(&["--help"]));
+    for command in COMMANDS {
+        let help = output(&[command, &["--help"]].concat());
+        let name = format!("help_{}", command.join("_"));
+        insta::assert_snapshot!(name, help);
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+}
+
+/// The options of `uci`, but for those that only a build for tuning has.
+#[cfg(not(feature = "tune"))]
+#[test]
+fn uci_options() {
+    let options = output(&["uci"]).replace(env!("CARGO_PKG_VERSION"), "[version]");
+    insta::assert_snapshot!("uci", options);
+}
+
+#[test]
+fn version() {
+    let line = output(&["--version"]);
+    let known = format!("Freshet {}, fills by ", env!("CARGO_PKG_VERSION"));
+    assert!(line.starts_with(&known) && line.lines().count() == 1, "{line}");
+    assert_eq!(output(&["-V"]), line);
+}
+
+#[test]
+fn completions() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = output(&["completions", shell]);
+        assert!(script.contains("freshet") && script.contains("ablation"), "{shell}: {script}");
+    }
+    refused(&["completions", "dos"], "[possible values: bash, ");
+}
+
+#[test]
+fn unknown_commands_and_options_are_refused() {
+    refused(&["nonsense"], "unrecognized subcommand 'nonsense'");
+    refused(&["bnech"], "a similar subcommand exists: 'bench'");
+    refused(&["book", "bild"], "a similar subcommand exists: 'build'");
+    refused(&["perft", "3", "--lieves", "bare"], "a similar argument exists: '--leaves'");
+    refused(&["perft", "3", "--lieves", "bare"], "(see freshet perft --help)");
+    refused(&["book"], "requires a subcommand");
+    refused(&["tune"], "requires a subcommand");
+    refused(&["uci", "now"], "unexpected argument 'now'");
+    refused(&["verify", "--fast"], "unexpected argument '--fast'");
+}
+
+#[test]
+fn numbers_must_be_in_their_range() {
+    let depth = "not a whole number from 0 to 99";
+    refused(&["perft", "x"], depth);
+    refused(&["perft", "-3"], depth);
+    refused(&["perft", "100"], depth);
+    refused(&["perft"], "<DEPTH>");
+    refused(&["perft", "3", "--threads", "0"], "from 1 to 256");
+    refused(&["perft", "3", "--hash", "-1"], "from 0 to 1048576");
+    refused(&["perft", "3", "--leaves", "eaten"], "[possible values: bare, ");
+    refused(&["analyse", "--time", "0", Position::START], "'0' for '--time <MS>'");
+    refused(&["analyse", "--time", "-5", Position::START], "'-5' for '--time <MS>'");
+    refused(&["analyse", "--nodes", "many", Position::START], "'many' for '--nodes <N>'");
+    refused(&["bench", "-4"], "from 1 to 1048576");
+    refused(&["bench", "4", "1", "0"], "not a whole number");
+    refused(&["bench", "4", "1", "4", "default", "weeks"], "depth, nodes, movetime");
+    refused(&["datagen", "--games", "-1"], "'-1' for '--games <N>'");
+    refused(&["tune", "strength", "--pairs", "1"], "not a whole number from 2 on");
+    refused(&["tune", "search", "--pairs", "1.5"], "not a whole number from 1 on");
+    refused(&["tune", "eval", "--data", "x", "--results", "2"], "not a number from 0 to 1");
+    refused(&["tune", "eval", "--data", "x", "--rate", "nan"], "not a number above 0");
+    refused(&["blocked", "x", "--nodes", "0"], "'0' for '--nodes <N>'");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let error = "/nowhere: ";
+    refused(&["perft", "--suite", "/nowhere"], error);
+    refused(&["bench", "4", "1", "4", "/nowhere"], error);
+    refused(&["blocked", "/nowhere"], error);
+    refused(&["replay", "/nowhere"], error);
+    refused(&["book", "show", "/nowhere"], error);
+    refused(&["openings", "/nowhere"], error);
+    refused(&["tune", "eval", "--data", "/nowhere"], error);
+    refused(&["tune", "wdl", "/nowhere"], error);
+    refused(&["tune", "strength", "--openings", "/nowhere"], error);
+    refused(&["genfens", "3", "seed", "1", "book", "/nowhere"], error);
+    refused(&["analyse", "/nowhere.pgn"], "/nowhere.pgn: ");
+    refused(&["datagen", "--openings", "/nowhere"], error);
+    refused(&["record", "/nowhere/file"], "/nowhere/file: ");
+}
+
+/// Arguments that are not UTF-8 are refused, or are names of files.
+#[cfg(unix)]
+#[test]
+fn arguments_may_be_any_bytes() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let bytes = OsStr::from_bytes(b"\xff\xfe");
+    for command in ["", "perft", "eval", "analyse", "blocked", "bench", "genfens", "tune"] {
+        let arguments = [OsStr::new(command), bytes];
+        refused(if command.is_empty() { &arguments[1..] } else { &arguments }, "");
+    }
+    refused(&[OsStr::new("record"), OsStr::from_bytes(b"/nowhere/\xff")], "");
+    refused(&[OsStr::new("book"), OsStr::new("show"), bytes], "");
+}
+
+#[test]
+fn perft_counts_and_checks() {
+    let out = output(&["perft", "4"]);
+    assert!(out.contains("\n\nNodes searched: 197281\n"), "{out}");
+    let fen = ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", "w", "KQkq", "-"];
+    let mut arguments = vec!["perft", "--threads", "2", "--hash", "1", "3"];
+    arguments.extend(fen);
+    assert!(output(&arguments).contains("\n\nNodes searched: 97862\n"));
+    refused(&["perft", "3", "garbage"], "bad FEN");
+    refused(&["perft", "3", "--hash", "1", "--leaves", "bare"], "can only be counted");
+    refused(&["perft", "3", "--suite", "x"], "cannot be used with");
+    refused(&["perft", "3", "--nodes", "5"], "cannot be used with");
+
+    let out = output(&["perft", "--suite", &suite_file("perft_tricky.epd"), "--nodes", "100000"]);
+    assert!(out.starts_with("26 of 26 positions right"), "{out}");
+    let folder = Folder::new("perft");
+    let wrong = folder.write("wrong.epd", "# one line\n4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 6\nx\n");
+    let Run { status, out, .. } = run(&["perft", "--suite", &wrong]);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(out.starts_with("line 2: depth 1: 5 instead of 6: 4k3/"), "{out}");
+    assert!(out.contains("\nline 3: ") && out.contains("\n0 of 2 positions right\n"), "{out}");
+    refused(&["perft", "--suite", &folder.write("empty.epd", "\n")], "no positions");
+}
+
+#[test]
+fn analyse_takes_options_anywhere() {
+    let header = "depth    score  seconds        nodes  line\n";
+    for before in [true, false] {
+        for fen in [&ENDING[..], &[&ENDING.join(" ")]] {
+            let options = ["--nodes", "500", "--hash", "1"];
+            let (first, second) = if before { (&options[..], fen) } else { (fen, &options[..]) };
+            let out = output(&[&["analyse"], first, second].concat());
+            assert!(out.starts_with(header) && !out.contains('\x1b'), "{out}");
+            let out = output(&[&["analyze"], first, second].concat());
+            assert!(out.starts_with(header), "{out}");
+        }
+    }
+    refused(&["analyse"], "<FEN|FILE.pgn>");
+    refused(&["analyse", "8/8"], "bad FEN");
+    let folder = Folder::new("analyse");
+    for name in ["game.pgn", "game.PGN"] {
+        let out = output(&["analyse", "--nodes", "500", &folder.write(name, PGN)]);
+        assert!(out.starts_with("game 1: A - B\n1. e4  "), "{out}");
+        assert!(out.contains("2... Ke7??") && out.contains("\n3. Qxe5#  "), "{out}");
+    }
+    refused(&["analyse", &folder.write("empty.pgn", "")], "empty.pgn: no games");
+}
+
+#[test]
+fn recordings_are_replayed() {
+    let folder = Folder::new("recordings");
+    assert!(output(&["record", "--help"]).contains("Usage: freshet record"));
+    let file = folder.write("file", "0 < position startpos\n0 < go nodes 1\n1 > bestmove a2a4\n");
+    let Run { status, error, .. } = run(&["replay", &file]);
+    assert_eq!((status, error.as_str()), (Some(1), "answers differ from the recorded ones\n"));
+    let file = folder.write("file", "0 < isready\n1 > readyok\n");
+    assert_eq!(output(&["replay", &file]), "readyok\n");
+    output(&["record", &folder.file("new")]);
+    assert!(folder.0.join("new").exists());
+}
+
+#[test]
+fn books_are_built_and_shown() {
+    let folder = Folder::new("book");
+    let (games, book) = (folder.write("games.pgn", PGN), folder.file("book.bin"));
+    let notes = folder.write("notes.txt", "no game\n");
+    assert_eq!(output(&["book", "build", &games, &book]), "1 games, 0 refused, 3 entries\n");
+    assert_eq!(output(&["book", "show", &book]), "     2 e4\n");
+    refused(&["book", "build", &notes, &folder.file("other")], "notes.txt: no games");
+    refused(&["book", "build", &games, &folder.write("b.PGN", PGN)], "b.PGN: the last argument");
+    refused(&["book", "build", &games], "required");
+    refused(&["book", "show", &notes], "notes.txt: 8 bytes after the last whole entry");
+    let illegal = folder.write("illegal.pgn", "1. e5 e4 1-0\n");
+    refused(&["book", "build", &illegal, &folder.file("other")], "no games to make a book of");
+    assert!(!folder.0.join("other").exists());
+}
+
+#[test]
+fn suites_are_judged() {
+    let out = output(&["blocked", &suite_file("blocked_known.epd")]);
+    assert!(out.starts_with("category ") && out.contains("\n~ all "), "{out}");
+    refused(&["blocked", &suite_file("perft_tricky.epd")], "perft_tricky.epd: no result");
+}
+
+#[test]
+fn eval_shows_a_table() {
+    for out in [output(&["eval", &ENDING.join(" ")]), output(&[&["eval"], &ENDING[..]].concat())] {
+        assert!(out.trim_end().ends_with("(white side)") && !out.contains('\x1b'), "{out}");
+    }
+    refused(&["eval", "8/8/8/8/8/8/8/8 w - - 0 1"], "bad FEN: ");
+}
+
+/// Runs that take files and little time: each writes what the next one reads.
+#[test]
+fn tuning() {
+    let folder = Folder::new("tuning");
+    let (data, state) = (folder.file("data.bin"), folder.file("spsa.txt"));
+    let datagen =
+        ["datagen", "--games", "2", "--nodes", "50", "--openings", OPENINGS, "--output", &data];
+    assert!(output(&datagen).ends_with(" positions\n"));
+    assert_eq!(output(&datagen), "0 positions\n", "all games are there");
+    refused(&["tune", "wdl", &data], "positions are not enough");
+    refused(&["tune", "eval", "--data", &data, "--without", "nothing"], "is called nothing");
+    refused(&["tune", "eval"], "--data <FILE>");
+    let search = ["--pairs", "2", "--nodes", "50", "--openings", OPENINGS, "--state", &state];
+    let out = output(&[&["tune", "search"], &search[..]].concat());
+    assert!(out.contains(" to ") && out.ends_with(";\n"), "{out}");
+    assert!(std::fs::read_to_string(&state).expect("a file").starts_with("pairs 2\n"));
+    assert!(output(&["spsa"]).contains(", int, "));
+    if !cfg!(feature = "tune") {
+        refused(&["tune", "ablation"], "--features tune");
+    }
+}
+
+/// The forms in which OpenBench and Fishtest call the program.
+#[test]
+fn workers_are_served() {
+    let genfens = "genfens 5 seed 42 book None";
+    let out = output(&[genfens, "quit"]);
+    let fens: Vec<&str> =
+        out.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    assert_eq!(fens.len(), 5, "{out}");
+    assert!(fens.iter().all(|fen| Position::from_fen(fen).is_ok()));
+    assert_eq!(output(&[&format!("{genfens} name=value --extra"), "quit"]), out);
+    assert_eq!(output(&[&format!("{genfens} "), "quit"]), out, "a blank at the end");
+    assert_eq!(output(&["genfens", "5", "seed", "42", "book", "none"]), out);
+    assert_ne!(output(&["genfens 5 seed 43 book None", "quit"]), out);
+    assert_eq!(output(&[&format!("genfens 3 seed 1 book {OPENINGS}")]).lines().count(), 3);
+    refused(&["genfens five seed 1 book None"], "'five'");
+    refused(&["genfens 5 seed -1 book None"], "seed -1: not a whole number");
+    refused(&["genfens 5 seed"], "missing after seed");
+    refused(&["genfens 5 sed 1"], "neither seed nor book");
+
+    let Run { status, out, error } = run(&["bench", "4", "1", "4", "default", "depth"]);
+    assert_eq!(status, Some(0));
+    let last = out.lines().last().expect("a line");
+    assert!(last.contains(" nodes ") && last.ends_with(" nps"), "{last}");
+    let nodes = last.split(' ').next().expect("a number");
+    assert!(error.contains(&format!("Nodes searched  : {nodes}\n")), "{error}");
+    assert!(error.contains("Total time (ms) : "), "{error}");
+    for arguments in [["100", "current", "nodes"], ["5", "current", "movetime"]] {
+        output(&[&["bench", "4", "1"], &arguments[..]].concat());
+    }
+    assert!(output(&["uci"]).trim_end().ends_with("uciok"));
+}

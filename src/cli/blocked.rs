@@ -1,0 +1,37 @@
+//! `freshet blocked`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use freshet::board::Epd;
+use freshet::files::FileError;
+use freshet::tools::ToolError;
+use freshet::tools::blocked::judge;
+
+use super::output::{Bar, print};
+use super::{CommandError, Outcome, values};
+
+/// Judge an EPD file of endings with known results, by category
+///
+/// The operations c0 (result: draw, white wins, black wins) and c1 (category) are read.
+#[derive(Args)]
+pub struct BlockedArgs {
+    /// EPD file
+    file: PathBuf,
+    /// Judge by a search of so many nodes [default: by the static evaluation]
+    #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
+    nodes: Option<u64>,
+}
+
+impl BlockedArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        let suite = Epd::read(&self.file)?;
+        let judgement = judge(&suite, self.nodes, &Bar::new()).map_err(|error| match error {
+            ToolError::NoResult { .. } => FileError::content(&self.file, error).into(),
+            error => CommandError::from(error),
+        })?;
+        print(&judgement.to_string());
+        Ok(Outcome::Success)
+    }
+}

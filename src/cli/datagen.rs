@@ -1,0 +1,64 @@
+//! `freshet datagen`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use freshet::tuning::datagen::{self, DatagenSettings};
+
+use super::output::{Bar, print};
+use super::{CommandError, Outcome, values};
+
+/// Play games of the engine against itself and keep their quiet positions
+///
+/// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
+/// seed gives the same file, whatever the number of threads, and an interrupted run continues.
+#[derive(Args)]
+pub struct DatagenArgs {
+    /// Games in all, those already in the file included
+    #[arg(
+        long, value_name = "N", default_value_t = DatagenSettings::default().games,
+        value_parser = values::positive::<u64>
+    )]
+    games: u64,
+    /// Nodes a move
+    #[arg(
+        long, value_name = "N", default_value_t = DatagenSettings::default().nodes,
+        value_parser = values::positive::<u64>
+    )]
+    nodes: u64,
+    /// Games at the same time
+    #[arg(
+        long, value_name = "N", default_value_t = DatagenSettings::default().threads,
+        value_parser = values::threads
+    )]
+    threads: usize,
+    /// Seed of the random numbers
+    #[arg(
+        long, value_name = "N", default_value_t = DatagenSettings::default().seed,
+        value_parser = values::seed
+    )]
+    seed: u64,
+    /// EPD file of the positions from which most games start
+    #[arg(
+        long, value_name = "FILE",
+        default_value_os_t = DatagenSettings::default().openings
+    )]
+    openings: PathBuf,
+    /// File of the positions; how many games it holds stands beside it in `FILE.games`
+    #[arg(
+        long, value_name = "FILE",
+        default_value_os_t = DatagenSettings::default().output
+    )]
+    output: PathBuf,
+}
+
+impl DatagenArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        let DatagenArgs { games, nodes, threads, seed, openings, output } = self;
+        let settings = DatagenSettings { openings, output, games, nodes, threads, seed };
+        let records = datagen::run(&settings, &Bar::new())?;
+        print(&format!("{records} positions"));
+        Ok(Outcome::Success)
+    }
+}

@@ -1,0 +1,206 @@
+//! The command line: a file for each subcommand with its arguments, what it does and what it
+//! prints.
+
+mod analyse;
+mod bench;
+mod blocked;
+mod book;
+mod completions;
+mod datagen;
+mod eval;
+mod fen;
+mod genfens;
+mod openings;
+mod output;
+mod perft;
+mod record;
+mod replay;
+mod spsa;
+mod tune;
+mod uci;
+mod values;
+mod verify;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::LazyLock;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+/// How a command has ended, if not by an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Everything is as it should be: exit status 0.
+    Success,
+    /// A check has failed: exit status 1.
+    Failure,
+}
+
+/// The error of a command, of one line: exit status 2.
+type CommandError = Box<dyn Error + Send + Sync>;
+
+/// The exit status of usage errors and commands that cannot do their work.
+const ERROR_STATUS: u8 = 2;
+
+/// The version, with the instructions that the fills use.
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{}, fills by {}", env!("CARGO_PKG_VERSION"), freshet::fill::BACKEND));
+
+/// Freshet, a classical UCI chess engine. Without a command it talks UCI on standard input and
+/// output.
+#[derive(Parser)]
+#[command(
+    name = "freshet",
+    display_name = "Freshet",
+    version = VERSION.as_str(),
+    max_term_width = 100,
+    after_help = "Exit status: 0 if all is well, 1 if a check has failed (verify, replay, \
+                  perft --suite), 2 after an error.\n\
+                  Set RUST_LOG=info to have the conversation logged on standard error."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Uci(uci::UciArgs),
+    Bench(bench::BenchArgs),
+    Perft(perft::PerftArgs),
+    Eval(eval::EvalArgs),
+    #[command(visible_alias = "analyze")]
+    Analyse(analyse::AnalyseArgs),
+    Blocked(blocked::BlockedArgs),
+    Verify(verify::VerifyArgs),
+    Record(record::RecordArgs),
+    Replay(replay::ReplayArgs),
+    Book(book::BookArgs),
+    Openings(openings::OpeningsArgs),
+    Genfens(genfens::GenfensArgs),
+    Spsa(spsa::SpsaArgs),
+    Datagen(datagen::DatagenArgs),
+    Tune(tune::TuneArgs),
+    Completions(completions::CompletionsArgs),
+}
+
+impl Command {
+    fn run(self) -> Result<Outcome, CommandError> {
+        match self {
+            Command::Uci(args) => args.run(),
+            Command::Bench(args) => args.run(),
+            Command::Perft(args) => args.run(),
+            Command::Eval(args) => args.run(),
+            Command::Analyse(args) => args.run(),
+            Command::Blocked(args) => args.run(),
+            Command::Verify(args) => args.run(),
+            Command::Record(args) => args.run(),
+            Command::Replay(args) => args.run(),
+            Command::Book(args) => args.run(),
+            Command::Openings(args) => args.run(),
+            Command::Genfens(args) => args.run(),
+            Command::Spsa(args) => args.run(),
+            Command::Datagen(args) => args.run(),
+            Command::Tune(args) => args.run(),
+            Command::Completions(args) => args.run(),
+        }
+    }
+}
+
+/// The command line as clap knows it. Arguments may look like negative numbers, so that these are
+/// refused as wrong numbers and not as unknown options.
+fn command() -> clap::Command {
+    with_negative_numbers(Cli::command())
+}
+
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|arg| {
+        let takes_values = arg.get_action().takes_values();
+        if takes_values { arg.allow_negative_numbers(true) } else { arg }
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
+/// The arguments with the form of OpenBench resolved: it gives a command and all its arguments as
+/// one argument, and `quit` as another.
+fn resolved(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let arguments: Vec<OsString> = arguments.collect();
+    match &arguments[..] {
+        [program, genfens, ..] => match genfens.to_str() {
+            Some(text) if text.starts_with("genfens ") => {
+                let words = text.split_whitespace().map(OsString::from);
+                std::iter::once(program.clone()).chain(words).collect()
+            }
+            _ => arguments,
+        },
+        _ => arguments,
+    }
+}
+
+/// Runs the command that the arguments ask for, and UCI without one.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments = resolved(arguments);
+    let matches = command().try_get_matches_from(&arguments);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error, &arguments),
+    };
+    let outcome = match cli.command {
+        Some(command) => command.run(),
+        None => uci::talk(&uci::output()),
+    };
+    match outcome {
+        Ok(Outcome::Success) => ExitCode::SUCCESS,
+        Ok(Outcome::Failure) => ExitCode::FAILURE,
+        Err(error) => complain(&error.to_string()),
+    }
+}
+
+/// Shows help or version if these were asked for, otherwise what is wrong with the arguments.
+fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    if let ErrorKind::DisplayHelp | ErrorKind::DisplayVersion = error.kind() {
+        // Nobody to read it is no error.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let problem = one_line(&error.render().to_string());
+    complain(&format!("{problem} (see {} --help)", command_name(arguments)))
+}
+
+/// The name of the command that the arguments are for: `freshet book build`.
+fn command_name(arguments: &[OsString]) -> String {
+    let mut command = &command();
+    let mut name = command.get_name().to_string();
+    for argument in arguments.iter().skip(1) {
+        let Some(subcommand) = command.find_subcommand(argument) else { break };
+        name = format!("{name} {}", subcommand.get_name());
+        command = subcommand;
+    }
+    name
+}
+
+/// An error of clap on one line: without usage, and with its tips after semicolons.
+fn one_line(text: &str) -> String {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let end = ["\nUsage:", "\nFor more information"].iter().filter_map(|start| text.find(start));
+    let mut line = String::new();
+    for part in text[..end.min().unwrap_or(text.len())].lines().map(str::trim) {
+        let separator = match part {
+            _ if line.is_empty() || part.is_empty() => "",
+            _ if part.starts_with("tip: ") => "; ",
+            _ => " ",
+        };
+        line.push_str(separator);
+        line.push_str(part);
+    }
+    line
+}
+
+/// Says on standard error, on one line, why a command cannot be run.
+fn complain(text: &str) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "freshet: {}", text.replace(['\r', '\n'], " "));
+    ExitCode::from(ERROR_STATUS)
+}

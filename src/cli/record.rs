@@ -1,0 +1,23 @@
+//! `freshet record`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{CommandError, Outcome, uci};
+
+/// Talk UCI as without a command, with everything read and written going to a file
+#[derive(Args)]
+pub struct RecordArgs {
+    /// File to write
+    file: PathBuf,
+}
+
+impl RecordArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        let output = uci::output();
+        output.open_transcript(Some(&self.file))?;
+        uci::talk(&output)
+    }
+}

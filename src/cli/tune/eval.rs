@@ -1,0 +1,82 @@
+//! `freshet tune eval`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use freshet::tuning::texel::{self, TexelSettings};
+
+use crate::cli::output::{Bar, print};
+use crate::cli::{CommandError, Outcome, values};
+
+/// Tune the weights of the evaluation on positions of own games; prints `weights.rs`
+///
+/// Gradient descent (Texel's method with Adam) until the loss on positions held out for validation
+/// no longer falls.
+#[derive(Args)]
+pub struct EvalArgs {
+    /// File of positions that datagen has written; may be given several times
+    #[arg(long, value_name = "FILE", required = true)]
+    data: Vec<PathBuf>,
+    /// Passes over all positions, at most
+    #[arg(
+        long, value_name = "N", default_value_t = TexelSettings::default().epochs,
+        value_parser = values::positive::<u32>
+    )]
+    epochs: u32,
+    /// Learning rate in centipawns
+    #[arg(
+        long, value_name = "CP", default_value_t = TexelSettings::default().rate,
+        value_parser = values::positive_decimal
+    )]
+    rate: f64,
+    /// Share of the game's result in the target; the rest is the score of the search
+    #[arg(
+        long, value_name = "SHARE", default_value_t = TexelSettings::default().result_share,
+        value_parser = values::share
+    )]
+    results: f64,
+    /// Standard deviation of the prior of the weights of squares in centipawns
+    #[arg(
+        long, value_name = "CP", default_value_t = TexelSettings::default().prior,
+        value_parser = values::positive_decimal
+    )]
+    prior: f64,
+    /// Group or term whose weights become and stay zero; may be given several times
+    #[arg(long, value_name = "GROUP|TERM")]
+    without: Vec<String>,
+    /// Group or term whose weights start from zero instead of those in use; may be given several
+    /// times
+    #[arg(long, value_name = "GROUP|TERM")]
+    fresh: Vec<String>,
+    /// Threads
+    #[arg(
+        long, value_name = "N", default_value_t = TexelSettings::default().threads,
+        value_parser = values::threads
+    )]
+    threads: usize,
+    /// Seed of the random numbers
+    #[arg(
+        long, value_name = "N", default_value_t = TexelSettings::default().seed,
+        value_parser = values::seed
+    )]
+    seed: u64,
+}
+
+impl EvalArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        let settings = TexelSettings {
+            data: self.data,
+            epochs: self.epochs,
+            rate: self.rate,
+            result_share: self.results,
+            prior: self.prior,
+            without: self.without,
+            fresh: self.fresh,
+            threads: self.threads,
+            seed: self.seed,
+        };
+        print(&texel::run(&settings, &Bar::new())?);
+        Ok(Outcome::Success)
+    }
+}

@@ -1,0 +1,41 @@
+//! `freshet tune`.
+
+mod ablation;
+mod eval;
+mod search;
+mod strength;
+mod wdl;
+
+use clap::{Args, Subcommand};
+
+use super::{CommandError, Outcome};
+
+/// Fit numbers of the engine to games, or measure by games what parts of it are worth
+#[derive(Args)]
+#[command(arg_required_else_help = false)]
+pub struct TuneArgs {
+    #[command(subcommand)]
+    command: TuneCommand,
+}
+
+#[derive(Subcommand)]
+enum TuneCommand {
+    Eval(eval::EvalArgs),
+    Search(search::SearchArgs),
+    Wdl(wdl::WdlArgs),
+    Strength(strength::StrengthArgs),
+    Ablation(ablation::AblationArgs),
+}
+
+impl TuneArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        match self.command {
+            TuneCommand::Eval(args) => args.run(),
+            TuneCommand::Search(args) => args.run(),
+            TuneCommand::Wdl(args) => args.run(),
+            TuneCommand::Strength(args) => args.run(),
+            TuneCommand::Ablation(args) => args.run(),
+        }
+    }
+}
