@@ -6,8 +6,8 @@ use freshet::board::{Move, Position};
 use freshet::engine::Engine;
 use freshet::score::Score;
 use freshet::search::{
-    Bound, Entry, Limits, Probing, Report, Reporter, SearchResult, SearcherState, StopFlag,
-    Tablebases, TranspositionTable,
+    Bound, Entry, Limits, Probing, Report, Reporter, SearchResult, StopFlag, Tablebases,
+    TranspositionTable,
 };
 use rand::{Rng, RngExt};
 
@@ -222,14 +222,14 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
     }
 }
 
-fn with_tables(fen: &str, probing: Probing, limits: &Limits) -> (SearchResult, SearcherState) {
+fn with_tables(fen: &str, probing: Probing, limits: &Limits) -> (SearchResult, Engine) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
     let (tablebases, complaints) = Tablebases::open(folder, probing);
     assert!(complaints.is_empty() && tablebases.is_some(), "{complaints:?}");
-    let mut memory = SearcherState::new(1, 1).expect("one MiB");
-    memory.tablebases = tablebases;
-    let found = memory.search(&position(fen), limits);
-    (found, memory)
+    let mut engine = Engine::new(1, 1).expect("one MiB");
+    engine.set_tablebases(tablebases);
+    let found = engine.search(&position(fen), limits);
+    (found, engine)
 }
 
 #[test]
@@ -261,11 +261,11 @@ fn a_won_ending_is_won_before_the_fifty_moves_are_over() {
         "8/3k4/8/8/8/2K5/1P6/8 w - - 90 100",
         "7k/8/8/8/8/8/8/KQ6 w - - 70 1",
     ] {
-        let mut memory = SearcherState::new(1, 1).expect("one MiB");
-        memory.tablebases = Tablebases::open(folder, Probing::default()).0;
+        let mut engine = Engine::new(1, 1).expect("one MiB");
+        engine.set_tablebases(Tablebases::open(folder, Probing::default()).0);
         let mut position = position(fen);
         loop {
-            let Some(&m) = memory.search(&position, &depth(4)).line.first() else { break };
+            let Some(&m) = engine.search(&position, &depth(4)).line.first() else { break };
             position.play(m);
             assert!(
                 !position.is_fifty_move_draw() && !position.is_threefold(),

@@ -8,8 +8,8 @@ use freshet::chess::{Bitboard, Color, Piece, Role, Square, square_at};
 use freshet::fill::Direction;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use shakmaty::Chess;
 use shakmaty_syzygy::Tablebase;
 
@@ -47,6 +47,20 @@ pub fn with_men(pieces: &[(Square, Color, Role)], turn: Color) -> Option<Chess> 
 /// A seeded generator; every test has its own seed.
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// Calls `visit` with every position of a random game from the start or from a suite's position.
+pub fn random_game(random: &mut Xoshiro256PlusPlus, from: &str, mut visit: impl FnMut(&Position)) {
+    let mut position = position(from);
+    visit(&position);
+    for _ in 0..200 {
+        let moves = position.moves();
+        if moves.is_empty() || position.is_dead_material() {
+            return;
+        }
+        position.play(moves[random.random_range(0..moves.len())]);
+        visit(&position);
+    }
 }
 
 /// Proptest with this number of cases.

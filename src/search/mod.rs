@@ -35,10 +35,9 @@ pub use stop::StopFlag;
 pub use strength::Strength;
 pub use table::{Bound, Entry, TableError, TranspositionTable};
 pub use tablebases::{Probing, Tablebases};
-pub use threads::search;
-pub use time::Clock;
+pub(crate) use threads::search;
+pub(crate) use time::Clock;
 
-use crate::board::Position;
 use crate::score::Score;
 use correction::Corrections;
 use history::Histories;
@@ -54,8 +53,9 @@ struct ThreadState {
 
 const _: () = assert!(align_of::<ThreadState>() == huge_pages::SIZE);
 
-/// What searches work with and remember from one to the next.
-pub struct SearcherState {
+/// What searches work with and remember from one to the next. [`Engine`](crate::engine::Engine) holds
+/// it for other programs.
+pub(crate) struct SearcherState {
     /// The transposition table, shared by all threads.
     pub table: TranspositionTable,
     /// What each thread has learned.
@@ -96,14 +96,6 @@ impl SearcherState {
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
         self.threads.fill_with(HugePages::of_one);
-    }
-
-    /// Searches a position without a GUI and its clock: to a depth, a number of nodes, or for a
-    /// time.
-    pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
-        let stop = StopFlag::new();
-        let clock = Clock::new(limits, position, 0, &stop);
-        search(position, limits, &clock, &stop, self, &mut ())
     }
 }
 

@@ -6,12 +6,11 @@ use std::path::Path;
 use super::{ToolError, coloured};
 use crate::board::{Move, Position};
 use crate::book::games::{self, Game};
+use crate::engine::Engine;
 use crate::files::FileError;
 use crate::progress::Progress;
 use crate::score::Score;
-use crate::search::{
-    Bound, Clock, Limits, Line, Report, Reporter, SearchResult, SearcherState, StopFlag, search,
-};
+use crate::search::{Bound, Limits, Line, Report, Reporter, SearchResult, StopFlag};
 use crate::wdl::shown;
 
 /// How long and with what to search each position.
@@ -120,11 +119,10 @@ pub fn position(
     settings: &AnalyseSettings,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), ToolError> {
-    let mut state = SearcherState::new(settings.hash, settings.threads)?;
-    let (stop, limits) = (StopFlag::new(), settings.limits());
-    let clock = Clock::new(&limits, position, 0, &stop);
+    let mut engine = Engine::new(settings.hash, settings.threads)?;
+    engine.set_position(position.clone());
     let mut table = SearchTable::new(position.clone(), say);
-    search(position, &limits, &clock, &stop, &mut state, &mut table);
+    engine.go(&settings.limits(), &StopFlag::new(), &mut table);
     Ok(())
 }
 
@@ -245,11 +243,8 @@ pub fn games(
     if games.iter().all(|game| game.moves.is_empty()) {
         return Err(FileError::content(path, "no games").into());
     }
-    let mut analysis = Analysis {
-        state: SearcherState::new(settings.hash, settings.threads)?,
-        settings,
-        progress,
-    };
+    let mut analysis =
+        Analysis { engine: Engine::new(settings.hash, settings.threads)?, settings, progress };
     let positions = games.iter().map(|game| game.moves.len() as u64 + 1).sum();
     progress.start("positions", positions);
     for (index, game) in games.into_iter().enumerate() {
@@ -265,14 +260,14 @@ pub fn games(
 
 /// The analysis of games under way.
 struct Analysis<'a> {
-    state: SearcherState,
+    engine: Engine,
     settings: &'a AnalyseSettings,
     progress: &'a dyn Progress,
 }
 
 impl Analysis<'_> {
     fn search(&mut self, position: &Position) -> SearchResult {
-        let result = self.state.search(position, &self.settings.limits());
+        let result = self.engine.search(position, &self.settings.limits());
         self.progress.advance();
         result
     }
@@ -280,7 +275,7 @@ impl Analysis<'_> {
     /// Reports the moves of a game; `None` if its first position is not legal.
     fn game(&mut self, game: Game, report: &mut dyn FnMut(&GameReport)) -> Option<()> {
         let mut position = game.start?;
-        self.state.clear();
+        self.engine.clear();
         let mut before = self.search(&position);
         for san in game.moves {
             let Ok(played) = position.parse_san(&san) else {

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::ToolError;
 use crate::board::{Epd, Position};
+use crate::engine::Engine;
 use crate::files::FileError;
 use crate::progress::Progress;
-use crate::search::{Limits, SearcherState};
+use crate::search::Limits;
 
 /// Openings, middlegames, endgames, blocked and sharp positions, composed for this purpose.
 pub const POSITIONS: [&str; 24] = [
@@ -196,13 +197,13 @@ pub fn run() -> Measured {
 ///
 /// If there is no memory for the transposition table.
 pub fn measure(settings: &BenchSettings, progress: &dyn Progress) -> Result<Measured, ToolError> {
-    let mut state = SearcherState::new(settings.hash, settings.threads)?;
+    let mut engine = Engine::new(settings.hash, settings.threads)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     progress.start("positions", settings.positions.len() as u64);
     for position in &settings.positions {
-        state.clear();
+        engine.clear();
         let start = Instant::now();
-        nodes += state.search(position, &settings.limits).nodes;
+        nodes += engine.search(position, &settings.limits).nodes;
         time += start.elapsed();
         progress.advance();
     }

@@ -5,9 +5,10 @@ use std::fmt;
 
 use super::ToolError;
 use crate::board::{Epd, Position};
+use crate::engine::Engine;
 use crate::eval::{blocked_verdict, evaluate};
 use crate::progress::Progress;
-use crate::search::{Limits, SearcherState};
+use crate::search::Limits;
 use crate::wdl::shown;
 
 /// A draw is judged right within this many centipawns as they are shown, a win from [`WIN`] on.
@@ -46,7 +47,7 @@ pub fn judge(
     nodes: Option<u64>,
     progress: &dyn Progress,
 ) -> Result<Judgement, ToolError> {
-    let mut state = SearcherState::new(16, 1)?;
+    let mut engine = Engine::new(16, 1)?;
     let mut judgement = Judgement::default();
     progress.start("positions", suite.len() as u64);
     for epd in suite {
@@ -54,7 +55,7 @@ pub fn judge(
         let Some(result) = epd.operand("c0") else {
             return Err(ToolError::NoResult { fen: position.fen() });
         };
-        let score = score_for_white(position, nodes, &mut state);
+        let score = score_for_white(position, nodes, &mut engine);
         let proof = blocked_verdict(position).is_some_and(|verdict| verdict.is_draw());
         for category in [epd.operand("c1").unwrap_or("other"), ALL] {
             let counts = judgement.categories.entry(category.to_string()).or_default();
@@ -67,12 +68,12 @@ pub fn judge(
 }
 
 /// The score in centipawns as a user sees it.
-fn score_for_white(position: &Position, nodes: Option<u64>, state: &mut SearcherState) -> i32 {
+fn score_for_white(position: &Position, nodes: Option<u64>, engine: &mut Engine) -> i32 {
     let score = match nodes {
         None => evaluate(position),
         Some(nodes) => {
-            state.clear();
-            state.search(position, &Limits { nodes: Some(nodes), ..Limits::default() }).score
+            engine.clear();
+            engine.search(position, &Limits { nodes: Some(nodes), ..Limits::default() }).score
         }
     };
     let score = score.as_cp().map_or(score.raw(), shown);

@@ -14,9 +14,10 @@ use rand::seq::SliceRandom;
 
 use super::ToolError;
 use crate::board::Position;
+use crate::engine::Engine;
 use crate::files::{FileError, read_text};
 use crate::progress::Progress;
-use crate::search::{Limits, SearcherState};
+use crate::search::Limits;
 
 /// The length of lines that are used, in plies.
 const PLIES: RangeInclusive<usize> = 6..=20;
@@ -64,10 +65,10 @@ impl OpeningLine {
     }
 
     /// Whether neither side is ahead after a search and the best move is quiet.
-    fn is_balanced(&self, state: &mut SearcherState) -> bool {
-        state.clear();
+    fn is_balanced(&self, engine: &mut Engine) -> bool {
+        engine.clear();
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let result = state.search(&self.position, &limits);
+        let result = engine.search(&self.position, &limits);
         let is_quiet = result.line.first().is_some_and(|&m| !self.position.is_noisy(m));
         is_quiet && result.score.as_cp().is_some_and(|cp| cp.abs() <= BALANCED)
     }
@@ -111,7 +112,7 @@ pub fn make(folder: &Path, progress: &dyn Progress) -> Result<String, ToolError>
         return Err(FileError::content(folder, "no lines in .tsv files").into());
     }
 
-    let mut state = SearcherState::new(16, 1)?;
+    let mut engine = Engine::new(16, 1)?;
     let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     progress.start("lines", lines.len() as u64);
@@ -119,7 +120,7 @@ pub fn make(folder: &Path, progress: &dyn Progress) -> Result<String, ToolError>
         if PLIES.contains(&line.plies)
             && !line.position.check_info().in_check()
             && seen.insert(line.position.key())
-            && line.is_balanced(&mut state)
+            && line.is_balanced(&mut engine)
         {
             kept.push(line.epd());
         }

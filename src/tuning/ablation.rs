@@ -80,8 +80,8 @@ pub fn run(
     progress.start("pairs", pairs.saturating_mul(names.len() as u64));
     for (name, ablation) in names.into_iter().zip(ablations) {
         let difference = game.play(
-            |state, player, _| {
-                state.params.ablation = if player == 0 { Ablation::default() } else { ablation };
+            |engine, player, _| {
+                engine.set_ablation(if player == 0 { Ablation::default() } else { ablation });
             },
             progress,
         )?;

@@ -20,9 +20,9 @@ use super::data::{Record, SIZE};
 use super::selfplay::{Adjudication, new_players, on_threads, play, read_positions};
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
+use crate::engine::Engine;
 use crate::files::{FileError, read_text, write};
 use crate::progress::Progress;
-use crate::search::SearcherState;
 
 /// What games to play, and where to keep their positions.
 #[derive(Clone, Debug)]
@@ -195,7 +195,7 @@ fn play_game(
     settings: &DatagenSettings,
     number: u64,
     openings: &[Position],
-    players: &mut ByColor<SearcherState>,
+    players: &mut ByColor<Engine>,
 ) -> Vec<Record> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed << 40 ^ number);
     let start = start(&mut random, openings);

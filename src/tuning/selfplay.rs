@@ -11,10 +11,11 @@ use rand::seq::IndexedRandom;
 use super::TuningError;
 use crate::board::{Epd, Move, Position};
 use crate::chess::{ByColor, Color};
+use crate::engine::Engine;
 use crate::files::FileError;
 use crate::progress::Progress;
 use crate::score::Score;
-use crate::search::{Limits, SearcherState, TableError};
+use crate::search::{Limits, TableError};
 
 /// The result of a game for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl Adjudicator {
 /// be played, and the score the mover gives it.
 pub fn play(
     start: &Position,
-    mut players: ByColor<&mut SearcherState>,
+    mut players: ByColor<&mut Engine>,
     nodes: u64,
     rules: &Adjudication,
     mut watch: impl FnMut(&Position, Move, Score),
@@ -111,9 +112,7 @@ pub fn play(
             return Outcome::Draw;
         }
         let side = position.turn();
-        let state = players.get_mut(side);
-        state.table.new_search();
-        let result = state.search(&position, &limits);
+        let result = players.get_mut(side).search(&position, &limits);
         let Some(&m) = result.line.first() else {
             return match (position.checkers().any(), side) {
                 (false, _) => Outcome::Draw,
@@ -134,16 +133,13 @@ pub fn play(
 /// The size of the transposition table of a player in MiB.
 const HASH: usize = 4;
 
-/// The states of two players.
-pub(super) fn new_players() -> Result<[SearcherState; 2], TableError> {
-    Ok([SearcherState::new(HASH, 1)?, SearcherState::new(HASH, 1)?])
+/// Two players.
+pub(super) fn new_players() -> Result<[Engine; 2], TableError> {
+    Ok([Engine::new(HASH, 1)?, Engine::new(HASH, 1)?])
 }
 
 /// The players with the first one on this side.
-pub(super) fn seated(
-    [first, second]: &mut [SearcherState; 2],
-    side: Color,
-) -> ByColor<&mut SearcherState> {
+pub(super) fn seated([first, second]: &mut [Engine; 2], side: Color) -> ByColor<&mut Engine> {
     match side {
         Color::White => ByColor { white: first, black: second },
         Color::Black => ByColor { white: second, black: first },
@@ -199,14 +195,14 @@ impl Difference {
 
 impl Match<'_> {
     /// Plays the match and advances the progress with each pair, without beginning a stage.
-    /// `prepare` makes a cleared state the player with this number, 0 or 1, before each game.
+    /// `prepare` makes a cleared engine the player with this number, 0 or 1, before each game.
     ///
     /// # Errors
     ///
     /// If there are less than two pairs, no openings, or no memory for the players.
     pub fn play(
         &self,
-        prepare: impl Fn(&mut SearcherState, usize, &mut Xoshiro256PlusPlus) + Sync,
+        prepare: impl Fn(&mut Engine, usize, &mut Xoshiro256PlusPlus) + Sync,
         progress: &dyn Progress,
     ) -> Result<Difference, TuningError> {
         if self.pairs < 2 {
@@ -226,9 +222,9 @@ impl Match<'_> {
                 let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
                 let mut sum = 0;
                 for side in [Color::White, Color::Black] {
-                    for (number, state) in players.iter_mut().enumerate() {
-                        state.clear();
-                        prepare(state, number, &mut random);
+                    for (number, engine) in players.iter_mut().enumerate() {
+                        engine.clear();
+                        prepare(engine, number, &mut random);
                     }
                     let players = seated(&mut players, side);
                     sum += play(opening, players, self.nodes, &self.rules, |_, _, _| {})

@@ -17,9 +17,10 @@ use super::TuningError;
 use super::selfplay::{Adjudication, new_players, on_threads, play, read_positions, seated};
 use crate::board::Position;
 use crate::chess::Color;
+use crate::engine::Engine;
 use crate::files::{FileError, read_text, write};
 use crate::progress::Progress;
-use crate::search::{Params, SearcherState};
+use crate::search::Params;
 
 /// How to tune.
 #[derive(Clone, Debug)]
@@ -197,7 +198,7 @@ impl Run<'_> {
     }
 
     /// Plays the pair of this number and moves the numbers towards the winner.
-    fn play_pair(&self, pair: u64, players: &mut [SearcherState; 2]) -> Result<(), FileError> {
+    fn play_pair(&self, pair: u64, players: &mut [Engine; 2]) -> Result<(), FileError> {
         let settings = self.settings;
         // Every pair has random numbers of its own, whatever thread plays it.
         let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ pair << 20);
@@ -212,13 +213,13 @@ impl Run<'_> {
                 let range = Params::ALL[index].high - Params::ALL[index].low;
                 signs[index] * step(range, state.pairs, settings.pairs).size
             };
-            players[0].params = state.params(perturbation);
-            players[1].params = state.params(|index| -perturbation(index));
+            *players[0].params_mut() = state.params(perturbation);
+            *players[1].params_mut() = state.params(|index| -perturbation(index));
         }
         let rules = Adjudication::default();
         let mut points = 0;
         for side in [Color::White, Color::Black] {
-            players.iter_mut().for_each(SearcherState::clear);
+            players.iter_mut().for_each(Engine::clear);
             let players = seated(players, side);
             let outcome = play(opening, players, settings.nodes, &rules, |_, _, _| {});
             points += outcome.half_points(side) - 1;

@@ -80,9 +80,9 @@ pub fn run(
         // Only the levels limit the nodes.
         let game = Match { openings, pairs, nodes: u64::MAX, rules, threads, seed };
         let difference = game.play(
-            |state, player, random| {
+            |engine, player, random| {
                 let strength = Strength::level(level - player);
-                state.strength = Some(Strength { seed: random.next_u64(), ..strength });
+                engine.set_strength(Some(Strength { seed: random.next_u64(), ..strength }));
             },
             progress,
         )?;
