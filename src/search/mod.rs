@@ -18,6 +18,7 @@ mod quiescence;
 mod report;
 mod root;
 mod rules;
+mod shared;
 mod stop;
 mod strength;
 mod table;

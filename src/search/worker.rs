@@ -9,9 +9,9 @@ use super::history::{CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves
 use super::params::Params;
 use super::report::Line;
 use super::rules::{self, Reductions};
+use super::shared::Shared;
 use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
-use super::threads::Shared;
 use super::window::Window;
 use crate::board::{Move, Position};
 use crate::eval::{evaluate, evaluate_ablated};

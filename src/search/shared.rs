@@ -1,0 +1,49 @@
+//! What the threads of one search share.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::limits::Limits;
+use super::params::Params;
+use super::stop::StopFlag;
+use super::strength::Strength;
+use super::table::TranspositionTable;
+use super::tablebases::Tablebases;
+use super::time::Clock;
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    /// The transposition table.
+    pub table: &'a TranspositionTable,
+    /// When to stop, by the clock.
+    pub clock: &'a Clock<'a>,
+    /// What stops the search from outside.
+    pub stop: &'a StopFlag,
+    /// The limits as they were given.
+    pub limits: &'a Limits,
+    /// The numbers of the rules.
+    pub params: &'a Params,
+    /// Tablebases to probe below the root; none where they have ranked the root moves by distance.
+    pub tablebases: Option<&'a Tablebases>,
+    /// How many best moves, each with its line, are asked for.
+    pub multi_pv: usize,
+    /// How strong to play if not as well as possible.
+    pub strength: Option<Strength>,
+    /// Nodes that may be visited in all.
+    pub node_limit: u64,
+    /// Nodes of each thread, published now and then.
+    pub nodes: Vec<AtomicU64>,
+    /// Positions found in the tablebases.
+    pub tablebase_hits: AtomicU64,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads.
+    pub fn all_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    /// Whether the search must end, wherever it is.
+    pub fn must_stop(&self) -> bool {
+        self.all_nodes() >= self.node_limit || self.clock.must_stop()
+    }
+}
