@@ -72,6 +72,17 @@ fn ends_when_it_is_told_to() {
     }
 }
 
+/// At the end of input a search that ends by itself is finished first.
+#[test]
+fn the_end_of_input_ends_no_limited_search() {
+    let mut engine = Engine::start();
+    engine.send("go depth 9");
+    engine.input = None;
+    let lines = engine.until("bestmove", SOON);
+    assert!(lines.iter().any(|line| line.starts_with("info depth 9 ")), "{lines:#?}");
+    engine.ended(SOON);
+}
+
 /// Searches that wait for the GUI.
 #[test]
 fn pondering_and_infinite_searches_wait() {

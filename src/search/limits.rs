@@ -44,6 +44,15 @@ impl Limits {
         Limits { move_time: Some(milliseconds), ..Limits::default() }
     }
 
+    /// Whether a search ends only when it is told to.
+    pub fn is_endless(&self) -> bool {
+        let no_limit = self.time == ByColor::default()
+            && self.move_time.is_none()
+            && self.depth.is_none()
+            && self.nodes.is_none();
+        self.infinite || self.ponder || no_limit
+    }
+
     /// The most nodes that may be visited.
     pub(super) fn node_limit(&self) -> u64 {
         self.nodes.map_or(u64::MAX, |nodes| nodes.max(1))

@@ -57,8 +57,7 @@ pub fn run(input: impl BufRead, output: &Output) {
         Ok(engine) => {
             let told_to_quit = read(input, output, &sender, &searching);
             drop(sender);
-            // At the end of input whatever is under way is finished; `quit` waits for nothing but a
-            // search that stops.
+            // `quit` waits for nothing but a search that stops.
             let deadline = Instant::now() + PATIENCE;
             while told_to_quit && !engine.is_finished() && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(1));
@@ -81,6 +80,7 @@ fn read(
 ) -> bool {
     let mut told_to_quit = false;
     let mut last: Option<Arc<StopFlag>> = None;
+    let mut is_endless = false;
     let stop = |last: &Option<Arc<StopFlag>>| last.iter().for_each(|flag| flag.stop());
     let mut bytes = Vec::new();
     loop {
@@ -117,7 +117,8 @@ fn read(
                 if let Command::Go(_) | Command::NewGame = command {
                     stop(&last);
                 }
-                if let Command::Go(_) = command {
+                if let Command::Go(go) = &command {
+                    is_endless = go.limits.is_endless();
                     flag = Some(Arc::new(StopFlag::started_at(received)));
                     last.clone_from(&flag);
                     searching.fetch_add(1, SeqCst);
@@ -128,6 +129,9 @@ fn read(
             }
         }
     }
-    stop(&last);
+    // At the end of input a search that ends by itself is finished.
+    if told_to_quit || is_endless {
+        stop(&last);
+    }
     told_to_quit
 }

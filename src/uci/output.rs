@@ -15,8 +15,10 @@ pub struct Output(Arc<Mutex<Writer>>);
 struct Writer {
     out: Box<dyn Write + Send>,
     transcript: Option<Transcript>,
-    /// What stood after `bestmove` so far.
-    answers: Vec<String>,
+    /// How many times `bestmove` was written.
+    answers: usize,
+    /// All that was read and written, if it is kept to be compared.
+    kept: Option<Vec<(Direction, String)>>,
     /// Called when nobody reads any more.
     closed: Box<dyn FnMut() + Send>,
 }
@@ -27,7 +29,8 @@ impl Output {
         Output(Arc::new(Mutex::new(Writer {
             out: Box::new(out),
             transcript: None,
-            answers: Vec::new(),
+            answers: 0,
+            kept: None,
             closed: Box::new(closed),
         })))
     }
@@ -41,9 +44,7 @@ impl Output {
         let mut writer = self.writer();
         let text = text.strip_suffix('\n').unwrap_or(text);
         writer.note(Direction::Written, text);
-        if let Some(answer) = text.strip_prefix("bestmove ") {
-            writer.answers.push(answer.to_string());
-        }
+        writer.answers += usize::from(text.starts_with("bestmove "));
         let out = &mut writer.out;
         let written = out.write_all(format!("{text}\n").as_bytes()).and_then(|()| out.flush());
         if written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
@@ -77,17 +78,34 @@ impl Output {
         Ok(())
     }
 
-    /// What stood after `bestmove` so far.
-    pub fn answers(&self) -> Vec<String> {
-        self.writer().answers.clone()
+    /// How many times `bestmove` was written.
+    pub fn answers(&self) -> usize {
+        self.writer().answers
+    }
+
+    /// From here on all that is read and written is kept, to be compared.
+    pub fn keep(&self) {
+        self.writer().kept = Some(Vec::new());
+    }
+
+    /// What was kept, line by line.
+    pub fn kept(&self) -> Vec<(Direction, String)> {
+        self.writer().kept.clone().unwrap_or_default()
     }
 }
 
 impl Writer {
+    /// Notes what was read or written, without colours.
     fn note(&mut self, direction: Direction, text: &str) {
+        if self.transcript.is_none() && self.kept.is_none() {
+            return;
+        }
+        let text = anstream::adapter::strip_str(text).to_string();
         if let Some(transcript) = &mut self.transcript {
-            // A table of `Readable` has colours, which go to a terminal alone.
-            transcript.note(direction, &anstream::adapter::strip_str(text).to_string());
+            transcript.note(direction, &text);
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.extend(text.lines().map(|line| (direction, line.to_string())));
         }
     }
 }

@@ -4,8 +4,10 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::command::Command;
 use super::output::Output;
 use super::transcript::{Direction, Noted};
+use crate::chess::ByColor;
 use crate::files::{FileError, read_text};
 
 /// An input that plays what was read according to a transcript, at the same pace; what was read
@@ -40,11 +42,10 @@ impl Replay {
         Ok(Replay { lines, before: Duration::ZERO, awaited: 0, now: Vec::new(), used: 0, output })
     }
 
-    /// Answers of the transcript, in order.
-    pub fn answers(&self) -> Vec<String> {
-        let answers = self.lines.as_slice().iter();
-        let answers = answers.filter(|line| line.direction == Direction::Written);
-        answers.filter_map(|line| line.text.strip_prefix("bestmove ")).map(str::to_string).collect()
+    /// What was read and written according to the transcript, line by line.
+    pub fn lines(&self) -> Vec<(Direction, String)> {
+        let lines = self.lines.as_slice().iter();
+        lines.map(|line| (line.direction, line.text.clone())).collect()
     }
 
     fn next(&mut self) {
@@ -62,7 +63,7 @@ impl Replay {
                 // An answer that does not come within the time it took, and a minute, will not
                 // come.
                 let deadline = Instant::now() + pause * 3 + Duration::from_secs(60);
-                while self.output.answers().len() < self.awaited && Instant::now() < deadline {
+                while self.output.answers() < self.awaited && Instant::now() < deadline {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 self.before = line.time;
@@ -91,5 +92,101 @@ impl BufRead for Replay {
 
     fn consume(&mut self, count: usize) {
         self.used += count;
+    }
+}
+
+/// What two sessions with the same input have written, as far as it does not depend on time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// Lines that were compared, up to the first difference.
+    pub compared: usize,
+    /// Searches that were ended by a clock or by `stop`: what they say depends on time.
+    pub timed: usize,
+    /// The first difference: the line of each session, `None` where it has no more.
+    pub difference: Option<[Option<String>; 2]>,
+}
+
+/// Compares what was written.
+pub fn compare(before: &[(Direction, String)], now: &[(Direction, String)]) -> Comparison {
+    let (before, timed) = timeless(before);
+    let (now, _) = timeless(now);
+    let longest = before.len().max(now.len());
+    let first = (0..longest).find(|&index| before.get(index) != now.get(index));
+    let lines = |index| [before.get(index).cloned(), now.get(index).cloned()];
+    Comparison { compared: first.unwrap_or(longest), timed, difference: first.map(lines) }
+}
+
+/// The written lines that do not depend on time, without the numbers that do; and how many searches
+/// were left out.
+fn timeless(lines: &[(Direction, String)]) -> (Vec<String>, usize) {
+    let (mut kept, mut timed, mut is_timed) = (Vec::new(), 0, false);
+    for (direction, line) in lines {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let first = words.first().copied().unwrap_or_default();
+        if *direction == Direction::Read {
+            if let Ok(Command::Go(go)) = line.parse() {
+                let limits = &go.limits;
+                let by_clock = limits.move_time.is_some() || limits.time != ByColor::default();
+                is_timed = by_clock || limits.is_endless();
+                timed += usize::from(is_timed);
+            }
+            continue;
+        }
+        let of_search = first == "bestmove" || (first == "info" && words.get(1) != Some(&"string"));
+        if (of_search && is_timed) || first == "readyok" {
+            continue;
+        }
+        // Bounds, current moves and deep iterations are shown or not as time goes.
+        let is_fleeting = |word: &&str| ["lowerbound", "upperbound", "currmove"].contains(word);
+        let depth = words.iter().position(|word| *word == "depth").and_then(|at| words.get(at + 1));
+        let is_deep =
+            depth.and_then(|depth| depth.parse().ok()).is_some_and(|depth: u32| depth > 40);
+        if of_search && (words.iter().any(is_fleeting) || is_deep) {
+            continue;
+        }
+        let depends = |word: &str| ["time", "nps", "elapsed"].contains(&word);
+        let shown: Vec<&str> = (0..words.len())
+            .filter(|&at| !(depends(words[at]) || at > 0 && depends(words[at - 1])))
+            .map(|at| words[at])
+            .collect();
+        kept.push(shown.join(" "));
+    }
+    (kept, timed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session(best: &str, time: u32) -> Vec<(Direction, String)> {
+        let lines = [
+            "< go depth 3".to_string(),
+            format!("> info depth 3 score cp 20 time {time} nps {} pv e2e4", 1000 * time),
+            format!("> bestmove {best}"),
+            "< go movetime 100".to_string(),
+            format!("> info depth {time} score cp 3"),
+            format!("> bestmove a{time}"),
+        ];
+        let parse = |line: &String| {
+            let direction =
+                if line.starts_with('<') { Direction::Read } else { Direction::Written };
+            (direction, line[2..].to_string())
+        };
+        lines.iter().map(parse).collect()
+    }
+
+    #[test]
+    fn what_depends_on_time_is_not_compared() {
+        let comparison = compare(&session("e2e4", 1), &session("e2e4", 7));
+        assert_eq!(comparison, Comparison { compared: 2, timed: 1, difference: None });
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let comparison = compare(&session("e2e4", 1), &session("d2d4", 1));
+        let lines = ["bestmove e2e4", "bestmove d2d4"].map(|line| Some(line.to_string()));
+        assert_eq!(comparison.difference, Some(lines));
+        let empty = compare(&[], &session("d2d4", 1));
+        assert_eq!((empty.compared, empty.difference.is_some()), (0, true));
     }
 }
