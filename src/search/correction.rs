@@ -1,5 +1,6 @@
-//! Correction histories: by how much the evaluation was wrong before, in positions that have a part
-//! of the board, or the last moves, in common. (Caissa's idea; the keys are those of Stockfish.)
+//! Correction histories: the mean error of the static evaluation in earlier positions with the same
+//! pawns, minor pieces, major pieces, pieces of a side, or last two moves. (Caissa's idea; the keys
+//! are those of Stockfish.)
 
 use super::history::{HistoryEntry, LIMIT, PIECE_TO};
 use super::params::Params;

@@ -1,4 +1,4 @@
-//! The threads of one search, what they share, and whose answer counts.
+//! The threads of one search (Lazy SMP): what they share, and the vote for the best move.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -29,7 +29,7 @@ pub struct Shared<'a> {
     pub params: &'a Params,
     /// Tablebases to probe below the root; none where they have ranked the root moves by distance.
     pub tablebases: Option<&'a Tablebases>,
-    /// How many best moves, each with its line, are asked for.
+    /// How many best moves, each with its line, are searched (MultiPV).
     pub multi_pv: usize,
     /// How strong to play if not as well as possible.
     pub strength: Option<Strength>,
