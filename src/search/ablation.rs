@@ -188,10 +188,10 @@ mod tests {
     #[test]
     fn everything_has_a_name_of_its_own() {
         let names = Ablation::names();
-        let found: Vec<Ablation> = names.iter().filter_map(|name| Ablation::named(name)).collect();
-        assert_eq!(found.len(), names.len());
-        for (index, one) in found.iter().enumerate() {
-            assert!(!found[..index].contains(one), "{}", names[index]);
+        let all: Vec<Ablation> = names.iter().filter_map(|name| Ablation::named(name)).collect();
+        assert_eq!(all.len(), names.len());
+        for (index, one) in all.iter().enumerate() {
+            assert!(!all[..index].contains(one), "{}", names[index]);
         }
         assert_eq!(Ablation::named("nothing"), None);
         assert_eq!(

@@ -47,7 +47,8 @@ impl Corrections {
             / GRAIN
     }
 
-    /// A search of this depth has found the evaluation wrong by `error` centipawns.
+    /// Updates all entries of a position: a search to `depth` plies has found the evaluation too
+    /// low by `error` centipawns.
     pub fn update(&mut self, position: &Position, last: LastTwo, error: i32, depth: i32) {
         let side = position.turn() as usize;
         let keys = position.keys();

@@ -64,8 +64,8 @@ pub struct Histories {
     pawns: [[HistoryEntry; PIECE_TO]; STRUCTURES],
     /// Capture history: by moved piece, target and captured piece.
     capture: [[HistoryEntry; 7]; PIECE_TO],
-    /// Continuation history: by the earlier move and the move. The row of [`NO_MOVE`] stays zero, so
-    /// that a sum needs no branch.
+    /// Continuation history: by the earlier move and the move. The row of [`NO_MOVE`] stays zero,
+    /// so that a sum needs no branch.
     continuation: [[HistoryEntry; PIECE_TO]; PIECE_TO + 1],
     /// Which of them are left out, and so not updated.
     pub ablation: Ablation,

@@ -73,7 +73,7 @@ pub(crate) struct SearcherState {
 }
 
 impl SearcherState {
-    /// An empty table of `mib` MiB, and empty histories for so many threads.
+    /// An empty table of `mib` MiB, and empty histories for each thread.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl SearcherState {
         })
     }
 
-    /// Searches from here on have so many threads.
+    /// Sets the number of threads of the searches to come; new ones have empty histories.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads.resize_with(threads.max(1), HugePages::of_one);
     }

@@ -753,8 +753,8 @@ fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply
     }
 }
 
-/// History updates after a beta cutoff: a bonus for the move that caused it, which becomes a
-/// killer, and a malus for the moves searched before it.
+/// History updates after a beta cutoff: a bonus for the move that caused it, which becomes a killer
+/// if it is quiet, a malus for the moves searched before it, and the prior move malus.
 fn learn_from_cutoff(
     worker: &mut Worker<'_>,
     node: &Node,

@@ -59,7 +59,7 @@ impl Picker {
         }
     }
 
-    /// Only captures and promotions whose SEE is at least so many centipawns.
+    /// Only captures and promotions whose SEE is at least `least` centipawns.
     pub fn noisy(table_move: Option<Move>, least: i32) -> Picker {
         Picker { noisy_only: Some(least), ..Picker::new(table_move, [None; 2]) }
     }

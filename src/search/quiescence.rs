@@ -112,7 +112,7 @@ fn search_captures<N: NodeType>(
                 && limit <= window.alpha.raw()
                 && !worker.position.see_ge(m, window.alpha.raw() - limit + 1)
             {
-                // The move might have brought up to the limit: a lower score would be no bound.
+                // The move could have scored up to the limit: fail-soft must not return less.
                 best.score = best.score.max(Score::cp(limit).min(window.alpha));
                 continue;
             }

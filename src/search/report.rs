@@ -42,8 +42,8 @@ pub trait Reporter {
     /// An iteration is complete, or its score is known to be outside the window.
     fn report(&mut self, report: &Report);
 
-    /// The main thread begins with root move `m`, the `_number`th of the iteration from 1: UCI's
-    /// `currmove` and `currmovenumber`.
+    /// The main thread begins with a root move, the moves of an iteration being numbered from 1:
+    /// UCI's `currmove` and `currmovenumber`.
     fn current_move(&mut self, _depth: i32, _m: Move, _number: usize, _elapsed: Duration) {}
 }
 

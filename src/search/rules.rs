@@ -308,8 +308,8 @@ pub struct LateMove {
     pub history: i32,
 }
 
-/// Late move reduction (LMR): by how many 1024ths of a ply a late move is reduced. Less where it may
-/// matter or has done well, more where a cutoff is expected.
+/// Late move reduction (LMR): by how many 1024ths of a ply a late move is reduced. Less where it
+/// may matter or has done well, more where a cutoff is expected.
 #[inline(always)]
 pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
     if !params.uses(Rule::ReductionAdjustments) {
@@ -355,8 +355,9 @@ pub fn evaluation_bonus(params: &Params, sum: i32) -> i32 {
     (-sum * params.bonus_eval / 16).clamp(-params.bonus_eval_most, params.bonus_eval_most)
 }
 
-/// Fail-high blending: a score above beta is a lower bound of a null-window search and often too
-/// high. It is averaged with beta, with more weight for the score the deeper the search was.
+/// Fail-high blending: how far a score lies above beta is not reliable, since the search stopped at
+/// the first cutoff. It is averaged with beta, with more weight for the score the deeper the search
+/// was.
 #[inline(always)]
 pub fn fail_high_blending(params: &Params, best: Score, beta: Score, depth: i32) -> Score {
     let uses = params.uses(Rule::FailHighBlending);

@@ -48,7 +48,7 @@ pub struct Frame {
     pub line: Line,
 }
 
-/// The clock is checked every so many nodes.
+/// The number of nodes between two checks of the clock.
 const CLOCK_EVERY: u64 = 1024;
 
 /// One thread of a search.

@@ -39,7 +39,7 @@ impl Default for AblationSettings {
     }
 }
 
-/// What a rule or group is worth.
+/// How many Elo a rule or group gains.
 #[derive(Clone, Debug)]
 pub struct AblationResult {
     /// The name of the rule or group.

@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::transcript::{Direction, Transcript};
 use crate::files::FileError;
 
-/// Where a session writes. Clones write to the same place.
+/// The output of a session. Clones write to the same place.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<Writer>>);
 
 struct Writer {
     out: Box<dyn Write + Send>,
     transcript: Option<Transcript>,
-    /// What stood after `bestmove` so far.
+    /// The text after `bestmove` of each answer so far.
     answers: Vec<String>,
     /// Called when nobody reads any more.
     closed: Box<dyn FnMut() + Send>,
@@ -51,17 +51,17 @@ impl Output {
         }
     }
 
-    /// Tells the GUI something for people, on one line.
+    /// Writes a message for people as one `info string` line.
     pub fn tell(&self, text: &str) {
         self.say(&format!("info string {}", text.replace(['\r', '\n'], " ")));
     }
 
-    /// Tells the GUI what went wrong.
+    /// Writes what went wrong as `info string error: ...`.
     pub fn complain(&self, error: impl std::fmt::Display) {
         self.tell(&format!("error: {error}"));
     }
 
-    /// A line was read: noted in the transcript.
+    /// Notes a line that was read in the transcript.
     pub fn heard(&self, line: &str) {
         self.writer().note(Direction::Read, line);
     }
@@ -77,7 +77,7 @@ impl Output {
         Ok(())
     }
 
-    /// What stood after `bestmove` so far.
+    /// The text after `bestmove` of each answer so far.
     pub fn answers(&self) -> Vec<String> {
         self.writer().answers.clone()
     }
@@ -86,7 +86,7 @@ impl Output {
 impl Writer {
     fn note(&mut self, direction: Direction, text: &str) {
         if let Some(transcript) = &mut self.transcript {
-            // A table of `Readable` has colours, which go to a terminal alone.
+            // The table of the option `Readable` has colours, which are for terminals only.
             transcript.note(direction, &anstream::adapter::strip_str(text).to_string());
         }
     }
