@@ -42,7 +42,7 @@ pub fn piece_to(piece: Piece, to: Square) -> usize {
 pub const PIECE_TO: usize = 12 * 64;
 
 /// Continuation histories: how many plies back the earlier move lies, and the rule of each. They
-/// share a table: the colour of the earlier piece tells replies to the opponent's moves from
+/// share a table: the colour of the earlier piece separates replies to the opponent's moves from
 /// continuations of our own.
 pub const CONTINUATIONS: [(usize, Rule); 4] = [
     (1, Rule::Continuation1),

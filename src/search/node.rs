@@ -774,7 +774,8 @@ fn learn_from_cutoff(
         if worker.params.uses(Rule::Killers) && killers[0] != Some(best.m) {
             *killers = [Some(best.m), killers[0]];
         }
-        // A cutoff by the first quiet move near the leaves tells little that was not known.
+        // Near the leaves a cutoff by the first quiet move is no news: it was ordered first
+        // already.
         if depth > 3 || !progress.quiets.is_empty() {
             worker.histories.update_quiet(position, best.m, context, bonus);
         }

@@ -131,7 +131,7 @@ impl Tablebases {
             && position.castling_rights() == 0
     }
 
-    /// The score at `ply` for the side to move; `None` where no table tells.
+    /// The score at `ply` for the side to move; `None` if the table is missing.
     pub fn score(&self, position: &Position, ply: usize) -> Option<Score> {
         let wdl = self.tables.probe_wdl_after_zeroing(&position.to_shakmaty()).ok()?;
         Some(match wdl {

@@ -1,5 +1,5 @@
-//! Ablation: what is each rule of the search and each group of terms of the evaluation worth? Games
-//! with it against games without it.
+//! Ablation: how many Elo each rule of the search and each term group of the evaluation gains, by
+//! matches of the engine with it against the engine without it.
 
 use std::fmt;
 use std::path::PathBuf;
