@@ -43,22 +43,22 @@ fn mates_are_found_and_counted() {
         ("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 0, ""),
     ];
     for (fen, moves, best) in mates {
-        let found = search_fen(fen, &depth(10));
+        let result = search_fen(fen, &depth(10));
         let position = position(fen);
         if moves > 0 {
-            assert_eq!(found.score, Score::mate_in(2 * moves - 1), "{fen}");
-            assert_eq!(found.line.len(), 2 * moves - 1, "{fen}: the line ends in mate");
+            assert_eq!(result.score, Score::mate_in(2 * moves - 1), "{fen}");
+            assert_eq!(result.line.len(), 2 * moves - 1, "{fen}: the line ends in mate");
             let mut end = position.clone();
-            for &m in &found.line {
+            for &m in &result.line {
                 end.play(m);
             }
             assert!(end.moves().is_empty() && end.checkers().any());
         } else {
-            assert_eq!(found.score, Score::mated_in(0));
-            assert!(found.line.is_empty());
+            assert_eq!(result.score, Score::mated_in(0));
+            assert!(result.line.is_empty());
         }
         if !best.is_empty() {
-            assert_eq!(found.line.first().map(|&m| position.uci(m, false)).as_deref(), Some(best));
+            assert_eq!(result.line.first().map(|&m| position.uci(m, false)).as_deref(), Some(best));
         }
     }
 }
@@ -67,16 +67,16 @@ fn mates_are_found_and_counted() {
 fn lone_kings_are_mated() {
     for fen in ["8/8/8/4k3/8/8/8/3QK3 w - - 0 1", "2k5/8/3K4/8/8/8/8/7R w - - 0 1"] {
         let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
-        let found = search_fen(fen, &limits);
-        assert!(found.score.is_win(), "{fen}: {}", found.score);
+        let result = search_fen(fen, &limits);
+        assert!(result.score.is_win(), "{fen}: {}", result.score);
     }
 }
 
 #[test]
 fn a_repetition_is_better_than_a_loss() {
     // White is two queens behind but checks for ever.
-    let found = search_fen("7k/6p1/8/4Q3/8/1q6/qq6/7K w - - 0 1", &depth(10));
-    assert!(found.score.raw().abs() <= 2, "{}", found.score);
+    let result = search_fen("7k/6p1/8/4Q3/8/1q6/qq6/7K w - - 0 1", &depth(10));
+    assert!(result.score.raw().abs() <= 2, "{}", result.score);
 }
 
 #[test]
@@ -84,9 +84,9 @@ fn nodes_are_exact_and_repeatable() {
     let start = Position::START;
     for nodes in [1, 2, 500, 12_345] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let found = search_fen(start, &limits);
-        assert_eq!(found.nodes, nodes);
-        assert!(!found.line.is_empty());
+        let result = search_fen(start, &limits);
+        assert_eq!(result.nodes, nodes);
+        assert!(!result.line.is_empty());
     }
     assert_eq!(search_fen(start, &depth(9)).nodes, search_fen(start, &depth(9)).nodes);
 }
@@ -97,8 +97,8 @@ fn only_the_chosen_moves() {
     let only: Vec<Move> =
         ["a2a3", "h2h4"].iter().filter_map(|text| position.parse_uci(text).ok()).collect();
     let limits = Limits { search_moves: only.clone(), ..depth(6) };
-    let found = search_fen(Position::START, &limits);
-    assert!(only.contains(&found.line[0]));
+    let result = search_fen(Position::START, &limits);
+    assert!(only.contains(&result.line[0]));
 }
 
 /// Checks every line that a search reports.
@@ -129,9 +129,9 @@ fn lines_are_legal_and_end_at_a_draw() {
         let position = position(fen);
         let mut checker = LineChecker { position, lines: 0, last: None };
         let limits = Limits { nodes: Some(60_000), ..Limits::default() };
-        let found = search_with(fen, &limits, 1, &mut checker);
+        let result = search_with(fen, &limits, 1, &mut checker);
         assert!(checker.lines > 3);
-        assert_eq!(checker.last, found.line.first().map(|&m| (m, Bound::Exact)));
+        assert_eq!(checker.last, result.line.first().map(|&m| (m, Bound::Exact)));
     }
 }
 
@@ -146,8 +146,8 @@ fn time_limits_hold() {
 #[test]
 fn two_threads_find_a_legal_move_and_stop_together() {
     let limits = Limits { move_time: Some(200), ..Limits::default() };
-    let found = search_with(freshet::tools::bench::POSITIONS[7], &limits, 2, &mut ());
-    assert!(!found.line.is_empty());
+    let result = search_with(freshet::tools::bench::POSITIONS[7], &limits, 2, &mut ());
+    assert!(!result.line.is_empty());
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
         engine.set_multi_pv(wanted);
         engine.set_position(position.clone());
         let mut collector = LineCollector::default();
-        let found = engine.go(&depth(7), &StopFlag::new(), &mut collector);
+        let result = engine.go(&depth(7), &StopFlag::new(), &mut collector);
         let count = wanted.min(position.moves().len());
         let last: Vec<_> = collector.0.iter().rev().take(count).rev().collect();
         for (index, (_, number, score, m)) in last.iter().enumerate() {
@@ -217,7 +217,7 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
             assert!(index == 0 || *score <= last[index - 1].2, "{fen}: {last:?}");
             assert!(last[..index].iter().all(|line| line.3 != *m), "{fen}: {m:?} twice");
         }
-        assert_eq!(found.line.first(), Some(&last[0].3));
+        assert_eq!(result.line.first(), Some(&last[0].3));
         assert!(collector.0.iter().all(|line| line.1 <= count));
     }
 }
@@ -228,29 +228,29 @@ fn with_tables(fen: &str, probing: Probing, limits: &Limits) -> (SearchResult, E
     assert!(complaints.is_empty() && tablebases.is_some(), "{complaints:?}");
     let mut engine = Engine::new(1, 1).expect("one MiB");
     engine.set_tablebases(tablebases);
-    let found = engine.search(&position(fen), limits);
-    (found, engine)
+    let result = engine.search(&position(fen), limits);
+    (result, engine)
 }
 
 #[test]
 fn endgame_tables_know_what_a_shallow_search_does_not() {
     // White takes the pawn: the tables decide after the capture.
     let win = "8/8/8/8/8/k6p/8/1K5R w - - 0 1";
-    let (found, _) = with_tables(win, Probing::default(), &depth(2));
-    assert!(found.score.is_win(), "{}", found.score);
+    let (result, _) = with_tables(win, Probing::default(), &depth(2));
+    assert!(result.score.is_win(), "{}", result.score);
     // Pawn endings at the root: won, drawn, lost.
     for (fen, sign) in [
         ("8/3k4/8/3K4/8/3P4/8/8 w - - 0 1", 1),
         ("8/3k4/8/3P4/3K4/8/8/8 w - - 0 1", 0),
         ("8/8/8/3k4/8/8/4PP2/4K3 b - - 0 1", -1),
     ] {
-        let (found, _) = with_tables(fen, Probing::default(), &depth(3));
-        let (found_sign, win) = (found.score.raw().signum(), found.score.is_decided());
-        assert_eq!((found_sign, win), (sign, sign != 0), "{fen}: {}", found.score);
+        let (result, _) = with_tables(fen, Probing::default(), &depth(3));
+        let (score_sign, win) = (result.score.raw().signum(), result.score.is_decided());
+        assert_eq!((score_sign, win), (sign, sign != 0), "{fen}: {}", result.score);
     }
     let off = Probing { limit: 0, ..Probing::default() };
-    let (found, _) = with_tables("8/8/8/8/3k4/8/4PP2/4K3 w - - 0 1", off, &depth(2));
-    assert!(!found.score.is_decided(), "no tables of so many pieces: {}", found.score);
+    let (result, _) = with_tables("8/8/8/8/3k4/8/4PP2/4K3 w - - 0 1", off, &depth(2));
+    assert!(!result.score.is_decided(), "no tables of so many pieces: {}", result.score);
 }
 
 #[test]
@@ -337,8 +337,7 @@ fn a_repetition_that_one_move_makes_is_foreseen() {
     assert!(yes > 30 && no > 1000, "{yes} {no}");
 }
 
-/// The node count of the bench is the one that is written down: whoever changes what is played
-/// changes it there.
+/// The node count of the bench is the declared signature, which every functional change updates.
 #[test]
 fn the_bench_has_its_signature() {
     assert_eq!(freshet::tools::bench::run().nodes, freshet::tools::bench::SIGNATURE);

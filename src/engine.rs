@@ -1,4 +1,5 @@
-//! The engine: a position, settings, what was learned, a book and tablebases, and [`Engine::go`].
+//! The engine: a position, settings, transposition table and histories, a book and tablebases, and
+//! [`Engine::go`], which searches.
 //!
 //! It has no I/O: it reads no input, prints nothing and owns no thread but those of its search. The
 //! UCI session, bench, analysis, data generation and other programs are its users.
@@ -35,7 +36,7 @@ use crate::search::{
 pub struct BookUse {
     /// The book.
     pub book: Book,
-    /// Moves of the game, of each side, for which the book is asked.
+    /// The number of full moves of a game for which the book is used.
     pub depth: u32,
     /// Always the move of the greatest weight, instead of each as often as its weight says.
     pub best: bool,
@@ -53,11 +54,11 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine at the start position with a table of `mib` MiB, and so many threads.
+    /// An engine at the start position with a transposition table of `mib` MiB.
     ///
     /// # Errors
     ///
-    /// If the system has no room for the table.
+    /// If the system has not enough memory for the table.
     pub fn new(mib: usize, threads: usize) -> Result<Engine, TableError> {
         Ok(Engine {
             position: Position::start(),
@@ -80,13 +81,14 @@ impl Engine {
         self.position = position;
     }
 
-    /// The next position belongs to another game: forgets everything but settings.
+    /// The next position belongs to another game: clears the table and the histories, and sets the
+    /// strength anew from the Elo of [`Engine::set_elo`].
     pub fn new_game(&mut self) {
         self.state.clear();
         self.limit_strength();
     }
 
-    /// Forgets the table and what was learned about moves.
+    /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.state.clear();
     }
@@ -100,7 +102,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the system has no room; the size stays what it was.
+    /// If the system has not enough memory; the size stays what it was.
     pub fn resize_table(&mut self, mib: usize) -> Result<(), TableError> {
         self.state.table.resize(mib)
     }
@@ -166,26 +168,27 @@ impl Engine {
     }
 
     /// Leaves out rules of the search and term groups of the evaluation, in a build with the
-    /// feature `tune`. Forgets what was found with them.
+    /// feature `tune`. Clears table and histories, which were filled with them.
     pub fn set_ablation(&mut self, ablation: Ablation) {
         self.state.params.ablation = ablation;
         self.state.clear();
     }
 
-    /// Plays at this Elo, or as well as possible; the noise that makes it weaker is another for
-    /// every game. No limit while analysing.
+    /// Limits the strength to this Elo, or plays as well as possible. The evaluation noise has
+    /// another seed in every game. While analysing the strength is not limited.
     pub fn set_elo(&mut self, elo: Option<i32>) {
         self.elo = elo;
         self.change_strength();
     }
 
-    /// Analyses: no book, full strength.
+    /// Sets whether this is analysis, with no book and at full strength.
     pub fn set_analyse(&mut self, analyse: bool) {
         self.analyse = analyse;
         self.change_strength();
     }
 
-    /// Plays with exactly this strength, or as well as possible.
+    /// Sets the strength directly, or none for full strength. Holds until [`Engine::set_elo`],
+    /// [`Engine::set_analyse`] or [`Engine::new_game`] sets it from an Elo.
     pub fn set_strength(&mut self, strength: Option<Strength>) {
         self.state.strength = strength;
     }
@@ -193,7 +196,7 @@ impl Engine {
     fn change_strength(&mut self) {
         let limited = self.state.strength.is_some();
         self.limit_strength();
-        // What one strength has learned would help, or mislead, the other.
+        // Scores with noise of one strength would help, or mislead, the other.
         if limited || self.state.strength.is_some() {
             self.state.clear();
         }
@@ -209,7 +212,7 @@ impl Engine {
     }
 
     /// Searches the position until the limits, the clock or the flag end it, or plays a move of the
-    /// book. The reporter hears of every iteration.
+    /// book. Every iteration is reported to `reporter`.
     pub fn go(
         &mut self,
         limits: &Limits,
@@ -249,7 +252,7 @@ impl Engine {
     }
 }
 
-/// A number that is another at every start.
+/// A random seed, from time and process.
 fn seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0, |now| now.as_nanos() as u64) ^ u64::from(std::process::id()) << 32

@@ -7,13 +7,13 @@
 //!   [`progress`]: reports of long work
 //! - [`fill`]: dumb7fill for all ray directions at once, king and knight waves, pawn spans
 //! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
-//! - [`score`]: centipawns and mates; [`wdl`]: what they promise
+//! - [`score`]: centipawns and mates; [`wdl`]: win, draw and loss chances
 //! - [`eval`]: the evaluation, its trace and its endgames
-//! - [`search`]: alpha-beta, the transposition table, time, Syzygy tables
+//! - [`search`]: alpha-beta, the transposition table, time management, Syzygy tablebases
 //! - [`book`]: Polyglot opening books
 //! - [`engine`]: all of these together, without I/O
-//! - [`explain`]: evaluations for people
 //! - [`tuning`] and [`tools`]: self-play, tuners, bench, perft, analysis
+//! - [`explain`]: the trace of an evaluation as a table
 //! - [`uci`]: the protocol
 
 pub mod board;

@@ -1,6 +1,6 @@
 //! Progress of long work. The library does not print: it reports to whoever called it.
 
-/// Somebody who is told how far a long piece of work has come. All methods do nothing by default.
+/// Receives how far a long piece of work has come. All methods do nothing by default.
 ///
 /// Work may be done by several threads, which report through the same object.
 pub trait Progress: Sync {
@@ -16,5 +16,5 @@ pub trait Progress: Sync {
     fn note(&self, _line: &str) {}
 }
 
-/// Nobody is told.
+/// Ignores all progress.
 impl Progress for () {}

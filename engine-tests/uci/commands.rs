@@ -47,9 +47,9 @@ fn a_prompt_for_people() {
     assert!(lines.iter().all(|line| !line.contains('\x1b') && !line.starts_with("info depth")));
 }
 
-/// The squares that `eval` shows add up to the rooms they are taken from.
+/// The values by square that `eval` shows add up to the term groups they are taken from.
 #[test]
-fn squares_add_up_to_their_rooms() {
+fn square_values_add_up_to_their_groups() {
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 b - - 0 9";
     let shares = freshet::eval::square_values(&Position::from_fen(fen).expect("a FEN"));
     let sum = shares.into_iter().fold(Phased::ZERO, |sum, share| sum + share);

@@ -113,9 +113,9 @@ fn the_first_limit_counts() {
     assert!(start.elapsed() < 2 * SOON);
 }
 
-/// What is not understood is told, and never taken for something else.
+/// What is not understood is reported, and never taken for something else.
 #[test]
-fn words_without_sense_are_told() {
+fn words_without_sense_are_reported() {
     let mut engine = Engine::start();
     for (go, problem) in [
         ("go depth abc", "go: depth needs a number"),

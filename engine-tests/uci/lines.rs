@@ -24,7 +24,7 @@ fn says_who_it_is() {
     engine.until("uciok", SOON);
 }
 
-/// The text of lines.
+/// Lines with any line ending, blanks, unknown words before a command, and names in any case.
 #[test]
 fn lines_in_any_form() {
     let mut engine = Engine::start();
@@ -151,7 +151,7 @@ fn only_the_last_line() {
     assert!(lines[0].starts_with("info depth 9 "));
 }
 
-/// There at once.
+/// The engine answers `uci` at once after its start.
 #[test]
 fn starts_at_once() {
     let start = Instant::now();

@@ -62,7 +62,7 @@ impl Engine {
         self.send_bytes(format!("{text}\n").as_bytes());
     }
 
-    /// All lines up to and with one that starts so.
+    /// All lines up to and including the first that starts with `start`.
     fn until(&mut self, start: &str, patience: Duration) -> Vec<String> {
         let deadline = Instant::now() + patience;
         let mut lines = Vec::new();
@@ -80,13 +80,15 @@ impl Engine {
         }
     }
 
-    fn silent(&mut self, time: Duration) {
+    /// Checks that nothing is written in this time.
+    fn assert_silent(&mut self, time: Duration) {
         match self.output.recv_timeout(time) {
             Err(RecvTimeoutError::Timeout) => {}
             other => panic!("not silent: {other:?}"),
         }
     }
 
+    /// Sends `isready`, and returns all lines up to `readyok`.
     fn ready(&mut self) -> Vec<String> {
         self.send("isready");
         self.until("readyok", SOON)
@@ -104,7 +106,7 @@ impl Engine {
     }
 
     /// Whether the process ends in this time.
-    fn waited(&mut self, patience: Duration) -> bool {
+    fn exits_within(&mut self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         while Instant::now() < deadline {
             if self.process.try_wait().expect("a process").is_some() {
@@ -115,9 +117,9 @@ impl Engine {
         false
     }
 
-    /// Waits for the end of the process, which must be a good one.
-    fn ended(&mut self, patience: Duration) {
-        assert!(self.waited(patience), "still running");
+    /// Waits for the end of the process, whose exit status must be 0.
+    fn assert_exit(&mut self, patience: Duration) {
+        assert!(self.exits_within(patience), "still running");
         let status = self.process.wait().expect("a process");
         assert!(status.success(), "{status}");
     }
@@ -126,8 +128,8 @@ impl Engine {
         self.process.id()
     }
 
-    /// What it has written to standard error, once it has ended.
-    fn complaints(&mut self) -> String {
+    /// Everything written to standard error; waits for the end of the process.
+    fn standard_error(&mut self) -> String {
         let mut text = String::new();
         let mut error = self.process.stderr.take().expect("a pipe");
         error.read_to_string(&mut text).expect("UTF-8");

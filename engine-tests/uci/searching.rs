@@ -41,7 +41,7 @@ fn answers_while_it_searches() {
     }
     engine.send("stop");
     engine.send("ponderhit");
-    engine.silent(Duration::from_millis(100));
+    engine.assert_silent(Duration::from_millis(100));
 }
 
 /// A search that is stopped before it has begun answers once.
@@ -53,7 +53,7 @@ fn go_and_stop_in_one_write() {
         engine.best_move(SOON);
     }
     engine.ready();
-    engine.silent(Duration::from_millis(50));
+    engine.assert_silent(Duration::from_millis(50));
 }
 
 /// The end of a session.
@@ -68,7 +68,7 @@ fn ends_when_it_is_told_to() {
         if close {
             engine.input = None;
         }
-        engine.ended(SOON);
+        engine.assert_exit(SOON);
     }
 }
 
@@ -124,13 +124,13 @@ fn a_storm_of_go_and_stop() {
         engine.send("position startpos moves e2e4 c7c5 g1f3");
         engine.send("go infinite");
         std::thread::sleep(Duration::from_millis(8));
-        let asked = Instant::now();
+        let start = Instant::now();
         engine.ready();
-        ready.push(asked.elapsed());
-        let asked = Instant::now();
+        ready.push(start.elapsed());
+        let start = Instant::now();
         engine.send("stop");
         engine.best_move(SOON);
-        stop.push(asked.elapsed());
+        stop.push(start.elapsed());
     }
     for (what, times) in [("readyok", &mut ready), ("stop", &mut stop)] {
         times.sort();
@@ -171,8 +171,8 @@ fn ends_when_nobody_reads() {
         // It may have noticed already.
         let mut input = engine.input.take().expect("input is open");
         let _ = input.write_all(b"isready\nisready\n");
-        assert!(engine.waited(SOON), "{last}");
-        assert_eq!(engine.complaints(), "");
+        assert!(engine.exits_within(SOON), "{last}");
+        assert_eq!(engine.standard_error(), "");
     }
 }
 
@@ -189,7 +189,7 @@ fn ends_by_signal() {
             .args(["-s", "TERM", &engine.id().to_string()])
             .status();
         assert!(kill.expect("it runs").success());
-        assert!(engine.waited(SOON), "{last}");
-        assert_eq!(engine.complaints(), "");
+        assert!(engine.exits_within(SOON), "{last}");
+        assert_eq!(engine.standard_error(), "");
     }
 }

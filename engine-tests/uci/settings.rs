@@ -47,8 +47,7 @@ fn options_load_everywhere() {
     assert_eq!(once.len(), names.len());
 }
 
-/// Endgame tables that are missing, empty or not there at all are told of, and play goes
-/// on.
+/// Tablebases that are missing, empty or damaged are reported, and play goes on.
 #[test]
 fn endgame_tables_that_are_none() {
     let folder = Folder::new("tables");
@@ -70,7 +69,7 @@ fn endgame_tables_that_are_none() {
     }
 }
 
-/// The nodes that the last line with a count of them tells.
+/// The node count of the last `info` line that has one.
 fn nodes_of(lines: &[String]) -> u64 {
     let nodes = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).expect("nodes");
     nodes.split(' ').next().expect("a word").parse().expect("a number")
@@ -106,7 +105,7 @@ fn strength_can_be_limited() {
     );
 }
 
-/// The own book is played from, and a damaged or missing one is told of.
+/// The opening book is played from, and a damaged or missing one is reported.
 #[test]
 fn books_are_played() {
     let folder = Folder::new("books");
@@ -187,8 +186,7 @@ fn the_table_outlives_the_program() {
     assert!(other.ready()[0].starts_with("info string error"));
 }
 
-/// D33, and transcripts: what was read and written is in the file, and played again gives the same
-/// answers.
+/// Transcripts: what was read and written is in the file, and replaying it gives the same answers.
 #[test]
 fn transcripts_are_written_and_replayed() {
     let folder = Folder::new("transcript");
@@ -204,7 +202,7 @@ fn transcripts_are_written_and_replayed() {
     engine.send("position startpos moves d2d4");
     engine.best("go nodes 3000");
     engine.send("quit");
-    engine.ended(SOON);
+    engine.assert_exit(SOON);
     let text = std::fs::read_to_string(&file).expect("the transcript");
     assert_eq!(text.lines().filter(|line| line.ends_with("< go nodes 3000")).count(), 2);
     assert_eq!(text.lines().filter(|line| line.contains("> bestmove ")).count(), 2);
@@ -226,8 +224,7 @@ fn transcripts_are_written_and_replayed() {
     assert_eq!(replay(&file).expect("it runs").status.code(), Some(2));
 }
 
-/// Numbers out of range are cut to it, and the GUI is told; what is no number changes
-/// nothing.
+/// Numbers out of range are clamped, with a message; what is no number changes nothing.
 #[test]
 fn absurd_values() {
     let mut engine = Engine::start();

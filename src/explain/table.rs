@@ -88,7 +88,7 @@ fn write_terms(text: &mut String, trace: &Trace) {
     }
 }
 
-/// The board with what the groups `Squares` and `Fills` bring on each square, tapered, in
+/// The board with the values of the groups `Squares` and `Fills` on each square, tapered, in
 /// centipawns.
 fn write_board(text: &mut String, position: &Position, phase: i32) {
     let values = square_values(position);

@@ -1,7 +1,8 @@
 //! Ablation: the search without one of its rules, or the evaluation without one of its term groups,
-//! to measure by matches what each is worth.
+//! to measure by matches how many Elo each gains.
 //!
-//! Only a build with the feature `tune` asks; any other has no trace of it in its search.
+//! Only a build with the feature `tune` can leave anything out; in others [`Ablation::keeps`] is
+//! constant and costs nothing.
 
 use crate::eval::terms::{TermGroup, TermGroups};
 
@@ -41,7 +42,8 @@ rules! {
     MultiCut,
     /// Negative extensions of a table move that is not singular.
     NegativeExtensions,
-    /// Hindsight: more or less depth by how the evaluation has changed.
+    /// Hindsight: a node reached by a reduced move gets more or less depth by how the evaluation
+    /// has changed.
     Hindsight,
     /// Late move pruning.
     LateMovePruning,
@@ -57,9 +59,9 @@ rules! {
     LateMoveReductions,
     /// Everything that adjusts late move reductions; without, only depth and move count do.
     ReductionAdjustments,
-    /// Deeper or shallower after a reduced search that looked good.
+    /// The re-search after a reduced search is deeper or shallower by its score.
     DeeperShallower,
-    /// Whether the position improves.
+    /// Improving: margins and reductions depend on whether the evaluation rises.
     Improving,
     /// Fail-high blending: scores above beta are blended with beta.
     FailHighBlending,
@@ -73,46 +75,46 @@ rules! {
     MateDistancePruning,
     /// Proven draws of blocked endings are cut.
     BlockedDraw,
-    /// The evaluation is refined by the table's score.
+    /// The static evaluation is refined by the score of the transposition table.
     TableEvaluation,
-    /// The evaluation is corrected by what searches have found.
+    /// Correction histories: the static evaluation is corrected by errors that searches have found.
     Corrections,
     /// Killer moves.
     Killers,
-    /// The history of moves by squares.
+    /// Butterfly history: quiet moves by origin and target.
     ButterflyHistory,
-    /// The history of moves by pawn structure.
+    /// Pawn history: quiet moves by pawn structure.
     PawnHistory,
-    /// Continuations of the last move.
+    /// Continuation history of the move one ply back (counter move history).
     Continuation1,
-    /// Continuations of the move two plies back.
+    /// Continuation history of the move two plies back (follow-up history).
     Continuation2,
-    /// Continuations of the move four plies back.
+    /// Continuation history of the move four plies back.
     Continuation4,
-    /// Continuations of the move six plies back.
+    /// Continuation history of the move six plies back.
     Continuation6,
-    /// The history of captures.
+    /// Capture history.
     CaptureHistory,
     /// Delta pruning in quiescence.
     DeltaPruning,
-    /// The table is asked in quiescence.
+    /// The transposition table is probed in quiescence.
     QuiescenceTable,
-    /// A small window around the last score.
+    /// Aspiration windows: a small window around the last score at the root.
     AspirationWindow,
     /// Quiet checks are ordered early.
     CheckOrder,
-    /// Pieces that leave the attack of a lesser piece are ordered early, those that walk into one
-    /// late.
+    /// Moves that take a piece out of the attack of one of lower value are ordered early, moves
+    /// into such an attack late.
     EscapeOrder,
     /// Once a move has raised alpha, the others are searched less deep.
     RaisedAlpha,
-    /// Histories learn from how the evaluation has changed.
+    /// History update by how the static evaluation has changed after a move.
     EvaluationHistory,
-    /// Histories learn from cutoffs of the table.
+    /// History update after a cutoff by the transposition table.
     TableHistory,
-    /// Prior move malus: histories learn that the move searched first at the parent was refuted.
+    /// Prior move malus: history update of the move searched first at the parent, once refuted.
     PriorMoveMalus,
-    /// Histories learn from searches after a reduced one.
+    /// History update after the re-search of a reduced move.
     ResearchHistory,
 }
 
@@ -135,7 +137,8 @@ impl Ablation {
         rules.chain(TermGroup::ALL.iter().map(|group| format!("{group:?}"))).collect()
     }
 
-    /// What has this name, in any case, left out.
+    /// The ablation of the rule or term group of this name, in upper or lower case; `None` if there
+    /// is none.
     pub fn named(name: &str) -> Option<Ablation> {
         let is = |other: String| other.eq_ignore_ascii_case(name);
         let rule = Rule::ALL.iter().find(|rule| is(format!("{rule:?}")));
@@ -151,7 +154,7 @@ impl Ablation {
         }
     }
 
-    /// Everything in a list of names, separated by commas, left out.
+    /// The ablation of all rules and term groups in a list of names, separated by commas.
     ///
     /// # Errors
     ///
@@ -165,7 +168,7 @@ impl Ablation {
         Ok(all)
     }
 
-    /// Whether the search may use a rule.
+    /// Whether a rule is in use, that is, not left out.
     #[inline(always)]
     pub fn keeps(self, rule: Rule) -> bool {
         !cfg!(feature = "tune") || self.rules & 1 << rule as u64 == 0
@@ -185,10 +188,10 @@ mod tests {
     #[test]
     fn everything_has_a_name_of_its_own() {
         let names = Ablation::names();
-        let found: Vec<Ablation> = names.iter().filter_map(|name| Ablation::named(name)).collect();
-        assert_eq!(found.len(), names.len());
-        for (index, one) in found.iter().enumerate() {
-            assert!(!found[..index].contains(one), "{}", names[index]);
+        let all: Vec<Ablation> = names.iter().filter_map(|name| Ablation::named(name)).collect();
+        assert_eq!(all.len(), names.len());
+        for (index, one) in all.iter().enumerate() {
+            assert!(!all[..index].contains(one), "{}", names[index]);
         }
         assert_eq!(Ablation::named("nothing"), None);
         assert_eq!(

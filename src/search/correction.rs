@@ -1,5 +1,6 @@
-//! Correction histories: by how much the evaluation was wrong before, in positions that have a part
-//! of the board, or the last moves, in common. (Caissa's idea; the keys are those of Stockfish.)
+//! Correction histories: the mean error of the static evaluation in earlier positions with the same
+//! pawns, minor pieces, major pieces, pieces of a side, or last two moves. (Caissa's idea; the keys
+//! are those of Stockfish.)
 
 use super::history::{HistoryEntry, LIMIT, PIECE_TO};
 use super::params::Params;
@@ -46,7 +47,8 @@ impl Corrections {
             / GRAIN
     }
 
-    /// A search of this depth has found the evaluation wrong by `error` centipawns.
+    /// Updates all entries of a position: a search to `depth` plies has found the evaluation too
+    /// low by `error` centipawns.
     pub fn update(&mut self, position: &Position, last: LastTwo, error: i32, depth: i32) {
         let side = position.turn() as usize;
         let keys = position.keys();

@@ -1,4 +1,5 @@
-//! Histories: how moves have done before, to search the promising ones first.
+//! History heuristics: how often moves have caused cutoffs before, for move ordering, reductions
+//! and pruning. Butterfly, pawn, continuation and capture history.
 
 use std::cell::OnceCell;
 
@@ -12,7 +13,7 @@ use crate::chess::{Bitboard, Piece, Role, Square};
 /// Histories stay within plus and minus this.
 pub const LIMIT: i32 = 16_384;
 
-/// One number with gravity: a bonus counts less the nearer the number is to its limit.
+/// A history value with gravity: a bonus counts less the nearer the value is to its limit.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub struct HistoryEntry(i16);
 
@@ -41,7 +42,7 @@ pub fn piece_to(piece: Piece, to: Square) -> usize {
 pub const PIECE_TO: usize = 12 * 64;
 
 /// Continuation histories: how many plies back the earlier move lies, and the rule of each. They
-/// share a table: the colour of the earlier piece tells replies to the opponent's moves from
+/// share a table: the colour of the earlier piece separates replies to the opponent's moves from
 /// continuations of our own.
 pub const CONTINUATIONS: [(usize, Rule); 4] = [
     (1, Rule::Continuation1),
@@ -50,34 +51,34 @@ pub const CONTINUATIONS: [(usize, Rule); 4] = [
     (6, Rule::Continuation6),
 ];
 
-/// Pawn structures that are told apart, by their key.
+/// Pawn structures that the pawn history distinguishes, by their key.
 const STRUCTURES: usize = 512;
 
 /// All histories of quiet moves and captures of one thread. Too large for the stack: part of
 /// [`ThreadState`](super::ThreadState).
 #[derive(Zeroable)]
 pub struct Histories {
-    /// By side, whether origin and target are attacked, and squares.
+    /// Butterfly history: by side, whether origin and target are attacked, and both squares.
     butterfly: [[[HistoryEntry; 4096]; 4]; 2],
-    /// By pawn structure and piece.
+    /// Pawn history: by pawn structure, piece and target.
     pawns: [[HistoryEntry; PIECE_TO]; STRUCTURES],
-    /// By moved piece, target and captured piece.
+    /// Capture history: by moved piece, target and captured piece.
     capture: [[HistoryEntry; 7]; PIECE_TO],
-    /// By the earlier move and the move. The row of [`NO_MOVE`] stays zero, so that a sum needs no
-    /// branch.
+    /// Continuation history: by the earlier move and the move. The row of [`NO_MOVE`] stays zero,
+    /// so that a sum needs no branch.
     continuation: [[HistoryEntry; PIECE_TO]; PIECE_TO + 1],
-    /// Which of them learn nothing.
+    /// Which of them are left out, and so not updated.
     pub ablation: Ablation,
 }
 
-/// In the place of an index of [`piece_to`]: no move.
+/// Stands for no move in the place of an index of [`piece_to`].
 pub const NO_MOVE: usize = PIECE_TO;
 
 /// The moves that led to a node, as indices of [`piece_to`] or [`NO_MOVE`]: as many plies back as
 /// [`CONTINUATIONS`] says.
 pub type PriorMoves = [usize; CONTINUATIONS.len()];
 
-/// What the moves of a node are judged by, besides themselves.
+/// What a node adds to a move to find its histories: earlier moves, attacked squares, pawns.
 #[derive(Clone, Debug)]
 pub struct Context<'a> {
     /// The numbers of the rules.
@@ -104,13 +105,14 @@ impl<'a> Context<'a> {
         Context { params, before, danger, structure, check_squares: OnceCell::new() }
     }
 
-    /// Whether a move of the node, whose position must be this, gives check. The fills that tell
-    /// are made when it is asked first.
+    /// Whether a move of the node gives check; `position` must be that of the node. The check
+    /// squares are computed by the first call.
     #[inline(always)]
     pub fn gives_check(&self, position: &Position, m: Move) -> bool {
         position.gives_check(m, self.check_squares.get_or_init(|| position.check_squares()))
     }
 
+    /// Which of origin and target the opponent attacks: 0 to 3.
     #[inline(always)]
     fn threats(&self, m: Move) -> usize {
         usize::from(self.danger.contains(m.from())) * 2 + usize::from(self.danger.contains(m.to()))

@@ -24,7 +24,7 @@ unsafe impl<T: Zeroable + Send> Send for HugePages<T> {}
 unsafe impl<T: Zeroable + Sync> Sync for HugePages<T> {}
 
 impl<T: Zeroable> HugePages<T> {
-    /// So many zeroed values, at least one; `None` where the system has no room.
+    /// So many zeroed values, at least one; `None` if they cannot be allocated.
     pub fn new(length: usize) -> Option<HugePages<T>> {
         const { assert!(!std::mem::needs_drop::<T>()) };
         let layout = Layout::array::<T>(length).ok()?;
@@ -41,7 +41,7 @@ impl<T: Zeroable> HugePages<T> {
         Some(HugePages { memory: memory.cast(), length, layout })
     }
 
-    /// One zeroed value. Without room for it the program ends, as with any other value.
+    /// One zeroed value. If it cannot be allocated the program aborts, as with a `Box`.
     pub fn of_one() -> HugePages<T> {
         HugePages::new(1).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
     }

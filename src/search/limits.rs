@@ -18,11 +18,11 @@ pub struct Limits {
     pub depth: Option<i64>,
     /// Nodes of all threads.
     pub nodes: Option<u64>,
-    /// A mate in this many moves is looked for.
+    /// Mate in this many moves: the search ends when one is found.
     pub mate: Option<i64>,
-    /// Until told to stop.
+    /// The search ends by `stop` alone.
     pub infinite: bool,
-    /// On the opponent's time, until told that the expected move was played.
+    /// Pondering: a search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
     /// Only these moves of the root; all of them if there are none.
     pub search_moves: Vec<Move>,

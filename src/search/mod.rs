@@ -1,9 +1,10 @@
 //! Search: from a position and limits to a move.
 //!
 //! [`search`] starts one [`Worker`](worker::Worker) per thread. Each deepens iteratively
-//! (`root.rs`) and asks `node.rs` for the value of each position: principal variation search with
-//! the rules of `rules.rs`, ending in quiescence (`quiescence.rs`). The threads share the
-//! [`TranspositionTable`] and nothing else (Lazy SMP).
+//! (`root.rs`); `node.rs` is the principal variation search (PVS, alpha-beta in negamax form) with
+//! the pruning, extension and reduction rules of `rules.rs`, and ends in quiescence search
+//! (`quiescence.rs`). The threads work together through the [`TranspositionTable`] alone (Lazy
+//! SMP): histories and search stack are each thread's own.
 
 mod ablation;
 mod correction;
@@ -44,7 +45,8 @@ use correction::Corrections;
 use history::Histories;
 use huge_pages::HugePages;
 
-/// What one thread has learned about moves and evaluations. Read at random: it lies in huge pages.
+/// The histories and correction histories of one thread, kept from one search to the next. They are
+/// read at random and so lie in huge pages.
 #[derive(bytemuck::Zeroable)]
 #[repr(align(0x20_0000))]
 struct ThreadState {
@@ -54,29 +56,29 @@ struct ThreadState {
 
 const _: () = assert!(align_of::<ThreadState>() == huge_pages::SIZE);
 
-/// What searches work with and remember from one to the next. [`Engine`](crate::engine::Engine) holds
-/// it for other programs.
+/// What searches work with and keep from one to the next. Other programs use it through
+/// [`Engine`](crate::engine::Engine).
 pub(crate) struct SearcherState {
     /// The transposition table, shared by all threads.
     pub table: TranspositionTable,
-    /// What each thread has learned.
+    /// The histories of each thread; as many as there are threads.
     threads: Vec<HugePages<ThreadState>>,
     /// The numbers of the rules.
     pub params: Params,
     /// Endgame tablebases, if any.
     pub tablebases: Option<Tablebases>,
-    /// How many best moves, each with its line, are asked for.
+    /// How many best moves, each with its line, are searched (MultiPV).
     pub multi_pv: usize,
     /// How strong to play if not as well as possible.
     pub strength: Option<Strength>,
 }
 
 impl SearcherState {
-    /// Nothing learned: an empty table of `mib` MiB, and so many threads.
+    /// An empty table of `mib` MiB, and empty histories for each thread.
     ///
     /// # Errors
     ///
-    /// If the system has no room for the table.
+    /// If the system has no memory for the table.
     pub fn new(mib: usize, threads: usize) -> Result<SearcherState, TableError> {
         Ok(SearcherState {
             table: TranspositionTable::new(mib)?,
@@ -88,19 +90,19 @@ impl SearcherState {
         })
     }
 
-    /// Searches from here on have so many threads.
+    /// Sets the number of threads of the searches to come; new ones have empty histories.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads.resize_with(threads.max(1), HugePages::of_one);
     }
 
-    /// Forgets everything but settings: the table and what was learned about moves.
+    /// Clears the transposition table and all histories; settings stay.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
         self.threads.fill_with(HugePages::of_one);
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     /// The principal variation; its first move is the best one. Empty only where there is no legal

@@ -1,7 +1,8 @@
-//! The value of a position: principal variation search, as a page of names.
+//! Principal variation search (PVS) of the nodes between the root and quiescence.
 //!
-//! [`search_node`] says the steps of a node. The rules themselves, with their reasons, are
-//! functions of `rules.rs`; what is known of the node travels in [`Node`] and [`Facts`].
+//! [`search_node`] lists the steps of a node, each a function of this file. The pruning, extension
+//! and reduction rules, with their reasons, are in `rules.rs`; what is known of a node is passed
+//! along in [`Node`] and [`Facts`].
 
 use arrayvec::ArrayVec;
 
@@ -26,11 +27,11 @@ pub struct Node {
     pub depth: i32,
     /// Plies from the root.
     pub ply: usize,
-    /// The node is expected to fail high.
+    /// A cut node: it is expected to fail high.
     pub cut: bool,
-    /// A move that is left out, to find out whether it is singular.
+    /// The excluded move of a singular search: the table's move, searched without.
     pub excluded: Option<Move>,
-    /// What the transposition table knows.
+    /// The entry of the transposition table, if there is one.
     pub entry: Option<Entry>,
     /// The tablebases say that the score is at least this; mated if they say nothing.
     pub at_least: Score,
@@ -38,7 +39,7 @@ pub struct Node {
     pub at_most: Score,
 }
 
-/// What is found out once about a node.
+/// What is computed once for a node, before its moves are searched.
 pub struct Facts {
     /// Checks and pins.
     pub info: CheckInfo,
@@ -48,7 +49,7 @@ pub struct Facts {
     pub eval: Option<Score>,
     /// By how many centipawns the evaluation was corrected.
     pub correction: i32,
-    /// The evaluation is better than at our move before.
+    /// Improving: the evaluation is better than at this side's previous move.
     pub improving: bool,
     /// The node is, or was in an earlier search, one of the principal variation.
     pub was_pv: bool,
@@ -64,7 +65,7 @@ pub struct Candidate {
     pub m: Move,
     /// It is neither capture nor promotion.
     pub quiet: bool,
-    /// It gives check. Not asked of the first move.
+    /// It gives check. Always false for the first move, where it does not matter.
     pub gives_check: bool,
     /// It is a killer move.
     pub killer: bool,
@@ -74,7 +75,7 @@ pub struct Candidate {
     pub base_reduction: i32,
 }
 
-/// What the moves of a node have brought so far.
+/// The result of the moves of a node searched so far.
 pub struct Progress {
     /// The best score.
     pub best: Score,
@@ -102,7 +103,7 @@ impl Progress {
     }
 }
 
-/// What pruning says of a move.
+/// Whether a move is pruned.
 enum Verdict {
     /// Search it.
     Keep,
@@ -112,9 +113,9 @@ enum Verdict {
     SkipQuiets,
 }
 
-/// What a search of all moves but the table's says of that.
+/// The result of a singular search, the search of all moves but the table's.
 enum Singularity {
-    /// It is searched deeper by so many plies.
+    /// The table's move is extended by so many plies; negative for a reduction.
     Extension(i32),
     /// Other moves fail high as well: multi-cut with this score.
     MultiCut(Score),
@@ -160,8 +161,8 @@ pub fn search_node<N: NodeType>(
     search_moves::<N>(worker, &mut node, &facts)
 }
 
-/// The score where nothing has to be searched for: draws, proven blocked endings, and windows in
-/// which no score is left by an upcoming repetition or by mates that are nearer to the root.
+/// The score of a node that needs no search: draws, proven blocked endings, and windows that an
+/// upcoming repetition or mate distance pruning has left empty.
 #[inline(always)]
 fn known_result(
     worker: &mut Worker<'_>,
@@ -222,7 +223,8 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
     None
 }
 
-/// Finds checks and pins, evaluates the position, and looks at the table's move.
+/// Computes the [`Facts`] of a node: checks and pins, the static evaluation, and whether the
+/// table's move is legal.
 #[inline(always)]
 fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Facts {
     let &Node { ply, entry, .. } = node;
@@ -247,8 +249,8 @@ fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Facts {
     Facts { info, raw_eval, eval, correction, improving, was_pv, table_move, noisy_table_move }
 }
 
-/// What this evaluation says of the move before: its history learns from it, and hindsight changes
-/// the depth.
+/// Compares the evaluation with that before the last move: updates the history of that move, and
+/// changes the depth of this node if that move was reduced (hindsight).
 #[inline(always)]
 fn look_back(worker: &mut Worker<'_>, node: &mut Node, facts: &Facts) {
     let prior = &worker.frames[node.ply - 1];
@@ -264,7 +266,8 @@ fn look_back(worker: &mut Worker<'_>, node: &mut Node, facts: &Facts) {
     node.depth = node.depth.max(1);
 }
 
-/// Prunes the whole node where its evaluation, or a shallow search, says that it fails.
+/// Prunes the whole node where its evaluation, or a shallow search, says that it fails high or low:
+/// reverse futility pruning, razoring, null move pruning, ProbCut.
 #[inline(always)]
 fn prune_node<N: NodeType>(
     worker: &mut Worker<'_>,
@@ -368,13 +371,13 @@ fn search_moves<N: NodeType>(
         } else {
             progress.captures.try_push(m)
         };
-        // Of more moves than these the histories learn nothing.
+        // Moves that do not fit into the lists get no malus.
         let _ = searched;
     }
     Ok(finish_node(worker, node, facts, &progress, old_alpha))
 }
 
-/// What has to be known of a move before it is pruned or searched.
+/// Looks up what pruning and reductions need to know of a move.
 #[inline(always)]
 fn candidate(
     worker: &Worker<'_>,
@@ -400,8 +403,8 @@ fn candidate(
     }
 }
 
-/// Prunes a move where depth, order, history or static exchange say that it will not raise alpha.
-/// `late` moves come after the good captures.
+/// Prunes a move where depth, move count, history or static exchange evaluation (SEE) say that it
+/// will not raise alpha. `late` moves come after the good captures.
 #[inline(always)]
 fn prune_move(
     worker: &Worker<'_>,
@@ -447,8 +450,8 @@ fn prune_move(
     Verdict::Keep
 }
 
-/// Singular extensions: whether the table's move is the only good one, found out by a search of all
-/// others at half the depth.
+/// Singular extensions: whether the table's move is the only good one, by a search of all others at
+/// half the depth with a null window below the table's score.
 #[inline(always)]
 fn singularity<N: NodeType>(
     worker: &mut Worker<'_>,
@@ -457,10 +460,10 @@ fn singularity<N: NodeType>(
     candidate: &Candidate,
 ) -> Result<Singularity, Stopped> {
     let (params, ply, beta) = (worker.params, node.ply, node.window.beta);
-    let asked = ply < 2 * worker.root_depth as usize
+    let eligible = ply < 2 * worker.root_depth as usize
         && Some(candidate.m) == facts.table_move
         && node.excluded.is_none();
-    let Some((entry, goal)) = node.entry.filter(|_| asked).and_then(|entry| {
+    let Some((entry, goal)) = node.entry.filter(|_| eligible).and_then(|entry| {
         rules::singular_beta(params, &entry, node.depth, ply).map(|goal| (entry, goal))
     }) else {
         return Ok(Singularity::Extension(0));
@@ -494,9 +497,9 @@ fn singularity<N: NodeType>(
     }))
 }
 
-/// Plays a move, searches what follows, and takes the move back: the first move of a PV node with
-/// the whole window, others with a null window and reduced, and again if they look better than
-/// that.
+/// Makes a move, searches the child, and unmakes the move: the first move of a PV node with the
+/// full window, others with a null window and late move reductions, and again deeper or with the
+/// full window if they raise alpha.
 #[inline(always)]
 pub fn search_move<N: NodeType>(
     worker: &mut Worker<'_>,
@@ -550,7 +553,7 @@ fn search_later_move<N: NodeType>(
         score = -result?;
         full_depth = score > node.window.alpha;
         if full_depth {
-            // How good the move looks says how deep to look again.
+            // The re-search is deeper or shallower by how good the reduced search looked.
             new_depth += re_search_depth::<N>(params, score, progress.best, new_depth);
             full_depth = reduced_depth < new_depth;
         }
@@ -567,8 +570,8 @@ fn search_later_move<N: NodeType>(
     Ok(score)
 }
 
-/// Late move reduction of a move that was just played, in plies: zero where the rule is not for it,
-/// negative where all speaks for the move.
+/// Late move reduction (LMR) of a move that was just played, in plies: zero where the rule does not
+/// apply, negative for an extension.
 #[inline(always)]
 fn reduction<N: NodeType>(
     worker: &Worker<'_>,
@@ -597,7 +600,7 @@ fn reduction<N: NodeType>(
     rules::late_move_reduction(params, candidate.base_reduction, late) / 1024
 }
 
-/// By how many plies the search after a reduced one is deeper, or shallower.
+/// By how many plies the re-search after a reduced search is deeper, or shallower if negative.
 #[inline(always)]
 fn re_search_depth<N: NodeType>(params: &Params, score: Score, best: Score, depth: i32) -> i32 {
     let (score, best) = (score.raw(), best.raw());
@@ -609,8 +612,9 @@ fn re_search_depth<N: NodeType>(params: &Params, score: Score, best: Score, dept
     if params.uses(Rule::DeeperShallower) { deeper - shallower } else { 0 }
 }
 
-/// The score of a node whose moves were all searched, or which failed high: kept in the table, and
-/// what the evaluation was wrong by in the corrections.
+/// The score of a node whose moves were all searched, or which failed high: mate or stalemate
+/// without a legal move. Stores it in the transposition table, and the error of the evaluation in
+/// the correction histories.
 #[inline(always)]
 fn finish_node(
     worker: &mut Worker<'_>,
@@ -643,20 +647,21 @@ fn finish_node(
     worker.shared.table.store(worker.position.key(), kept);
     if let Some(eval) = facts.eval {
         // A bound on the wrong side of the evaluation says nothing about its error.
-        let tells = match bound {
+        let informative = match bound {
             Bound::Lower => best > eval,
             Bound::Upper => best < eval,
             _ => true,
         };
         let quiet = best_move.is_none_or(|m| !worker.position.is_noisy(m));
-        if tells && quiet && !best.is_decided() {
+        if informative && quiet && !best.is_decided() {
             worker.update_correction(ply, best.raw() - eval.raw(), depth);
         }
     }
     best
 }
 
-/// Null move pruning: plays a null move, and answers the score if it is above beta all the same.
+/// Null move pruning: makes a null move, and returns the score of a reduced search if it is at
+/// least beta all the same.
 fn null_move(
     worker: &mut Worker<'_>,
     node: &Node,
@@ -689,8 +694,8 @@ fn null_move(
     Ok((verified? >= beta).then_some(score))
 }
 
-/// ProbCut: looks for a capture that reaches `goal` in quiescence and then in a search four plies
-/// shallower, and answers a score at least beta if there is one.
+/// ProbCut: tries captures for one that reaches `goal` in quiescence and then in a search four
+/// plies shallower, and returns a score of at least beta if there is one.
 fn probcut(
     worker: &mut Worker<'_>,
     node: &Node,
@@ -730,7 +735,8 @@ fn probcut(
     Ok(None)
 }
 
-/// The table's move has refuted the node: the histories learn it too.
+/// History updates after a cutoff by the transposition table: a bonus for its move, and the malus
+/// of the prior move.
 fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply: usize) {
     let Some(m) = best else { return };
     if !worker.position.is_noisy(m) {
@@ -747,7 +753,8 @@ fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply
     }
 }
 
-/// A move has refuted the node: the histories learn from it and from the moves before it.
+/// History updates after a beta cutoff: a bonus for the move that caused it, which becomes a killer
+/// if it is quiet, a malus for the moves searched before it, and the prior move malus.
 fn learn_from_cutoff(
     worker: &mut Worker<'_>,
     node: &Node,
@@ -767,7 +774,8 @@ fn learn_from_cutoff(
         if worker.params.uses(Rule::Killers) && killers[0] != Some(best.m) {
             *killers = [Some(best.m), killers[0]];
         }
-        // A cutoff by the first quiet move near the leaves tells little that was not known.
+        // Near the leaves a cutoff by the first quiet move is no news: it was ordered first
+        // already.
         if depth > 3 || !progress.quiets.is_empty() {
             worker.histories.update_quiet(position, best.m, context, bonus);
         }
@@ -782,8 +790,8 @@ fn learn_from_cutoff(
     }
 }
 
-/// A quiet move was searched again after a reduced search: the histories of what follows what learn
-/// whether it deserved that.
+/// Continuation history update after the re-search of a reduced quiet move: a bonus if it failed
+/// high, a malus if it did not raise alpha after all.
 fn learn_from_re_search(
     worker: &mut Worker<'_>,
     node: &Node,

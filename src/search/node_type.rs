@@ -1,11 +1,11 @@
-//! Node types: what is known of a node before its search begins is known to the compiler, which
-//! makes a version of the search for each.
+//! Node types, as type parameters of the search: the compiler makes a version of the search for
+//! each (monomorphisation).
 
 /// The type of a node.
 pub trait NodeType {
-    /// The window is open: the score may be exact. Only whether it reaches beta is asked otherwise.
+    /// A PV node, whose window is open: the score may be exact. Other nodes have a null window.
     const PV: bool;
-    /// The node is the root, whose moves are kept in a list of their own.
+    /// The node is the root, which keeps a list of its moves with their scores and lines.
     const ROOT: bool;
     /// The type of a child that is searched with the same window.
     type Child: NodeType;

@@ -1,5 +1,6 @@
 //! Move ordering: the table's move, good captures, killers, quiet moves by their histories, bad
-//! captures. The move picker generates and sorts no more than is asked for.
+//! captures. The staged move picker generates moves when their stage is reached, and selects the
+//! best of a stage one at a time.
 
 use arrayvec::ArrayVec;
 
@@ -9,7 +10,7 @@ use super::params::Params;
 use crate::board::{CheckInfo, GenType, MAX_MOVES, Move, MoveList, Position, see_value};
 use crate::chess::{Bitboard, Role};
 
-/// Where the picker is.
+/// The stage of the move picker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// The move of the table.
@@ -30,7 +31,7 @@ pub enum Stage {
     Done,
 }
 
-/// Picks moves one by one.
+/// The move picker: hands out the moves of a node one by one, the most promising first.
 pub struct Picker {
     stage: Stage,
     table_move: Option<Move>,
@@ -58,7 +59,7 @@ impl Picker {
         }
     }
 
-    /// Only captures and promotions whose SEE is at least so many centipawns.
+    /// Only captures and promotions whose SEE is at least `least` centipawns.
     pub fn noisy(table_move: Option<Move>, least: i32) -> Picker {
         Picker { noisy_only: Some(least), ..Picker::new(table_move, [None; 2]) }
     }
@@ -90,7 +91,7 @@ impl Picker {
                     return self.table_move;
                 }
                 Stage::GenerateNoisy => {
-                    self.fill(position, info, GenType::Noisy, |m| {
+                    self.generate(position, info, GenType::Noisy, |m| {
                         noisy_value(position, histories, m)
                     });
                     self.stage = Stage::GoodNoisy;
@@ -126,7 +127,7 @@ impl Picker {
                     let bonus = (!info.in_check()).then(|| QuietBonus::new(position, context));
                     let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
                     let value = |m| histories.quiet(position, m, context) + bonus_of(m);
-                    self.fill(position, info, GenType::Quiet, value);
+                    self.generate(position, info, GenType::Quiet, value);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.best() {
@@ -147,7 +148,8 @@ impl Picker {
         }
     }
 
-    fn fill(
+    /// Generates moves into the list, with their values.
+    fn generate(
         &mut self,
         position: &Position,
         info: &CheckInfo,
@@ -157,15 +159,15 @@ impl Picker {
         let mut moves = MoveList::new();
         position.generate(info, wanted, &mut moves);
         let table_move = self.table_move;
-        let ranked = moves.into_iter().filter(|&m| Some(m) != table_move).enumerate();
+        let moves = moves.into_iter().filter(|&m| Some(m) != table_move).enumerate();
         self.list.clear();
-        self.list.extend(ranked.map(|(place, m)| ScoredMove::new(m, value(m), place)));
+        self.list.extend(moves.map(|(place, m)| ScoredMove::new(m, value(m), place)));
     }
 
     /// Takes the most promising of the moves left.
     #[inline(always)]
     fn best(&mut self) -> Option<(Move, i32)> {
-        let best = ScoredMove(self.list.iter().fold(0, |best, ranked| best.max(ranked.0)));
+        let best = ScoredMove(self.list.iter().fold(0, |best, scored| best.max(scored.0)));
         let (m, value, place) = best.parts()?;
         self.list[place] = ScoredMove::TAKEN;
         Some((m, value))
@@ -235,7 +237,8 @@ impl ScoredMove {
     }
 }
 
-/// The most valuable victim first, then by capture history.
+/// The value of a capture or promotion: the most valuable victim (MVV) first, then by capture
+/// history.
 fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
     let captured = position.captured_by(m).map_or(0, see_value);
     let promoted = match m.promotion() {

@@ -6,12 +6,12 @@
 
 use super::ablation::{Ablation, Rule};
 
-/// One number: name, default and range.
+/// The declaration of a parameter: name, default and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
     /// The name, as an option and in the source.
     pub name: &'static str,
-    /// What it is by default.
+    /// The value in use.
     pub default: i32,
     /// The least it may be.
     pub low: i32,
@@ -61,7 +61,7 @@ params! {
     reverse_futility = 71, 30 to 150;
     /// Reverse futility: the deepest node.
     reverse_futility_depth = 9, 5 to 14;
-    /// Razoring: centipawns below alpha at no depth.
+    /// Razoring: centipawns below alpha at depth 0.
     razor = 260, 100 to 500;
     /// Razoring: centipawns more for the square of depth.
     razor_slope = 109, 40 to 250;
@@ -71,9 +71,9 @@ params! {
     null_depth = 48, 32 to 112;
     /// Null move: centipawns above beta that make a ply of reduction.
     null_above = 110, 80 to 350;
-    /// Null move: the most of these plies.
+    /// Null move: the most plies of reduction by the distance to beta.
     null_most = 6, 1 to 8;
-    /// Null move: centipawns by which the evaluation may lie below beta at no depth.
+    /// Null move: centipawns by which the evaluation must lie above beta at depth 0.
     null_margin = 116, 0 to 300;
     /// Null move: centipawns less of that for each ply.
     null_margin_slope = 15, 0 to 40;
@@ -87,17 +87,17 @@ params! {
     double_extension = 17, 4 to 60;
     /// Singular extension: centipawns below the window for a triple extension of a quiet move.
     triple_extension = 91, 40 to 250;
-    /// Late move pruning: moves at no depth, times 16.
+    /// Late move pruning: moves at depth 0, times 16.
     late_base = 52, 16 to 128;
     /// Late move pruning: moves for the square of depth, times 16.
     late_slope = 19, 8 to 32;
-    /// Futility: centipawns at no depth.
+    /// Futility: centipawns at depth 0.
     futility = 84, 30 to 200;
     /// Futility: centipawns for each ply.
     futility_slope = 79, 40 to 160;
-    /// Futility: the most plies that are left of a move when it is reduced.
+    /// Futility: the deepest search of the move, after its reduction, in plies.
     futility_depth = 12, 4 to 16;
-    /// Futility of captures: centipawns at no depth.
+    /// Futility of captures: centipawns at depth 0.
     capture_futility = 174, 60 to 400;
     /// Futility of captures: centipawns for each ply.
     capture_futility_slope = 140, 60 to 280;
@@ -111,13 +111,13 @@ params! {
     reduction_base = 707, 0 to 1400;
     /// Late move reduction: 1024ths of a ply for ln(depth) ln(moves before).
     reduction_slope = 492, 250 to 750;
-    /// The same for captures: the base.
+    /// Late move reduction of captures: the base.
     reduction_noisy_base = 202, -400 to 1000;
-    /// The same for captures: the slope.
+    /// Late move reduction of captures: the slope.
     reduction_noisy_slope = 304, 100 to 600;
     /// Late move reduction, less in nodes that are or were on the principal variation.
     reduction_pv = 2100, 300 to 4000;
-    /// Late move reduction, more where a cut is expected.
+    /// Late move reduction, more in cut nodes.
     reduction_cut = 2300, 500 to 4000;
     /// Late move reduction, more where the position does not improve.
     reduction_worse = 800, 0 to 1400;
@@ -143,28 +143,28 @@ params! {
     hindsight = 151, 40 to 400;
     /// History bonus for each ply.
     bonus_slope = 177, 60 to 350;
-    /// History bonus: less at any depth.
+    /// History bonus: what is subtracted at every depth.
     bonus_offset = 86, 0 to 400;
     /// History bonus: the most.
     bonus_most = 1734, 800 to 3500;
     /// History malus for each ply.
     malus_slope = 182, 60 to 400;
-    /// History malus: less at any depth.
+    /// History malus: what is subtracted at every depth.
     malus_offset = 85, 0 to 400;
     /// History malus: the most.
     malus_most = 1570, 600 to 3500;
-    /// Order: what a quiet check is worth, in the measure of histories.
+    /// Move ordering: the bonus of a quiet check, in units of histories.
     order_check = 12000, 0 to 32000;
-    /// Order: what it is worth for a minor piece to leave the attack of a pawn.
+    /// Move ordering: the bonus of a minor piece that leaves the attack of a pawn.
     order_minor = 2900, 0 to 16000;
-    /// The same for rooks.
+    /// Move ordering: the bonus of a rook that leaves the attack of a pawn or minor piece.
     order_rook = 5100, 0 to 20000;
-    /// The same for queens.
+    /// Move ordering: the bonus of a queen that leaves the attack of a piece of lower value.
     order_queen = 10000, 0 to 32000;
-    /// Evaluation history: what the histories of a move learn from each centipawn that it has lost,
-    /// times 16.
+    /// Evaluation history: the malus of a move for each centipawn by which the static evaluation
+    /// has fallen, times 16.
     bonus_eval = 64, 0 to 256;
-    /// Evaluation history: the most that they learn.
+    /// Evaluation history: the largest bonus or malus.
     bonus_eval_most = 1200, 200 to 3000;
     /// Weight of the pawn structure's correction.
     correct_pawns = 546, 0 to 1500;
@@ -176,8 +176,8 @@ params! {
     correct_pieces = 469, 0 to 1500;
     /// Weight of the correction by the last two moves.
     correct_moves = 304, 0 to 1500;
-    /// Delta pruning: centipawns that a capture may bring besides its victim.
+    /// Delta pruning: centipawns that a capture may gain besides its exchange (SEE).
     delta = 157, 60 to 350;
-    /// The first window around the last score, in centipawns.
+    /// Aspiration windows: half the width of the first window, in centipawns.
     aspiration = 12, 5 to 40;
 }

@@ -1,5 +1,5 @@
-//! Quiescence: only captures and promotions, or all evasions in check, until the position is quiet
-//! enough to be evaluated.
+//! Quiescence search (qsearch): only captures and promotions, or all evasions in check, until the
+//! position is quiet enough to be evaluated.
 
 use super::ablation::Rule;
 use super::history::Context;
@@ -12,7 +12,7 @@ use super::worker::{Stopped, Worker};
 use crate::board::{CheckInfo, Move};
 use crate::score::Score;
 
-/// The value of a node below the depth of the search.
+/// The score of a node at depth zero or below: stand pat or the best capture, fail-soft.
 pub fn quiescence<N: NodeType>(
     worker: &mut Worker<'_>,
     mut window: Window,
@@ -50,18 +50,18 @@ pub fn quiescence<N: NodeType>(
 
     let old_alpha = window.alpha;
     let table_move = entry.and_then(|entry| entry.best);
-    let found = search_captures::<N>(worker, &info, table_move, &mut window, best, ply)?;
-    let mut best = found.best;
+    let BestCapture { score: mut best, best_move } =
+        search_captures::<N>(worker, &info, table_move, &mut window, best, ply)?;
     if best >= window.beta {
         best = rules::fail_high_blending(params, best, window.beta, 1);
     }
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
-    let kept = Entry::new(found.best_move, best, raw_eval, 0, bound, N::PV, ply);
+    let kept = Entry::new(best_move, best, raw_eval, 0, bound, N::PV, ply);
     worker.shared.table.store(key, kept);
     Ok(best)
 }
 
-/// The stand pat score: what the side to move has without a capture.
+/// The stand pat score: the static evaluation, corrected, scaled and refined by the table.
 #[inline(always)]
 fn stand_pat(worker: &Worker<'_>, entry: Option<Entry>, raw: Score, ply: usize) -> Score {
     let params = worker.params;
@@ -71,9 +71,10 @@ fn stand_pat(worker: &Worker<'_>, entry: Option<Entry>, raw: Score, ply: usize) 
     entry.map_or(eval, |entry| entry.refine(eval, ply))
 }
 
-/// What the moves of a quiescence node have brought.
-struct Found {
-    best: Score,
+/// The best of stand pat and the moves of a quiescence node.
+struct BestCapture {
+    score: Score,
+    /// The move that raised alpha last, if any.
     best_move: Option<Move>,
 }
 
@@ -86,7 +87,7 @@ fn search_captures<N: NodeType>(
     window: &mut Window,
     stand_pat: Score,
     ply: usize,
-) -> Result<Found, Stopped> {
+) -> Result<BestCapture, Stopped> {
     let params = worker.params;
     let in_check = info.in_check();
     let table_move = table_move.filter(|&m| {
@@ -96,11 +97,11 @@ fn search_captures<N: NodeType>(
         if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move, 0) };
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, info.danger);
-    // Delta pruning: a capture that brings no more than this and its victim is left out.
+    // Delta pruning: a capture is left out if this and what it wins by SEE do not exceed alpha.
     let limit = stand_pat.raw() + params.delta;
-    let mut found = Found { best: stand_pat, best_move: None };
+    let mut best = BestCapture { score: stand_pat, best_move: None };
     while let Some(m) = picker.next(&worker.position, info, worker.histories, &context) {
-        if !found.best.is_loss() {
+        if !best.score.is_loss() {
             if in_check && !worker.position.is_noisy(m) {
                 // An evasion that is not mated was found: quiet evasions are left out.
                 picker.skip_quiets();
@@ -111,8 +112,8 @@ fn search_captures<N: NodeType>(
                 && limit <= window.alpha.raw()
                 && !worker.position.see_ge(m, window.alpha.raw() - limit + 1)
             {
-                // The move might have brought up to the limit: a lower score would be no bound.
-                found.best = found.best.max(Score::cp(limit).min(window.alpha));
+                // The move could have scored up to the limit: fail-soft must not return less.
+                best.score = best.score.max(Score::cp(limit).min(window.alpha));
                 continue;
             }
         }
@@ -120,11 +121,11 @@ fn search_captures<N: NodeType>(
         let score = quiescence::<N>(worker, -*window, ply + 1).map(|score| -score);
         worker.position.undo();
         let score = score?;
-        if score > found.best {
-            found.best = score;
+        if score > best.score {
+            best.score = score;
             if score > window.alpha {
                 window.alpha = score;
-                found.best_move = Some(m);
+                best.best_move = Some(m);
                 if N::PV {
                     worker.update_line(m, ply);
                 }
@@ -134,5 +135,5 @@ fn search_captures<N: NodeType>(
             }
         }
     }
-    Ok(found)
+    Ok(best)
 }

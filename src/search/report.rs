@@ -1,4 +1,4 @@
-//! What a search tells while it runs. Search does not print: it reports.
+//! Reports of a search while it runs. The search itself prints nothing.
 
 use std::time::Duration;
 
@@ -11,7 +11,8 @@ use crate::score::{MAX_PLY, Score};
 /// A principal variation.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// What is known after an iteration, or inside one when its window was too small.
+/// The state of a search after an iteration, or inside one when its score fell outside the
+/// aspiration window. What UCI prints as `info`.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Depth of the iteration, in plies.
@@ -36,16 +37,17 @@ pub struct Report {
     pub line: Line,
 }
 
-/// Who listens to a search.
+/// Receives the reports of a search.
 pub trait Reporter {
     /// An iteration is complete, or its score is known to be outside the window.
     fn report(&mut self, report: &Report);
 
-    /// The search begins with this move of the root, the first being number 1.
+    /// The main thread begins with a root move, the moves of an iteration being numbered from 1:
+    /// UCI's `currmove` and `currmovenumber`.
     fn current_move(&mut self, _depth: i32, _m: Move, _number: usize, _elapsed: Duration) {}
 }
 
-/// Nobody listens.
+/// Ignores all reports.
 impl Reporter for () {
     fn report(&mut self, _: &Report) {}
 }

@@ -19,10 +19,10 @@ use super::worker::{Stopped, Worker};
 use crate::board::Move;
 use crate::score::{MAX_PLY, Score};
 
-/// Lines of an iteration that is not complete are reported only in searches that last.
+/// In MultiPV searches the lines of an incomplete iteration are reported only from this time on.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A move of the root and what is known of it.
+/// A root move with its score, its line and its node count.
 #[derive(Clone, Debug)]
 pub struct RootMove {
     /// The move.
@@ -33,7 +33,7 @@ pub struct RootMove {
     last_score: Score,
     line: Line,
     nodes: u64,
-    /// What the tablebases say.
+    /// Its rank by the tablebases, if these were probed.
     rank: Option<Rank>,
 }
 
@@ -58,7 +58,7 @@ impl RootMove {
         self.rank.map_or(0, |rank| rank.rank)
     }
 
-    /// The score to show: what the tablebases say, unless a mate was found.
+    /// The score to show: that of the tablebases, unless a mate was found.
     fn shown(&self) -> Score {
         self.rank.filter(|_| !self.score.is_mate()).map_or(self.score, |rank| rank.score)
     }
@@ -74,7 +74,7 @@ impl RootMove {
 struct Iteration {
     /// Its depth, in plies.
     depth: i32,
-    /// Lines that are asked for.
+    /// Lines to search (MultiPV).
     lines: usize,
 }
 
@@ -101,7 +101,7 @@ impl Worker<'_> {
         // Iterations since the best move changed.
         let mut unchanged = 0;
         for depth in 1..=self.shared.limits.depth_limit().min(MAX_PLY as i32 - 1) {
-            // Helpers skip depths, so that the threads do not all do the same.
+            // Helper threads skip depths, so that not all threads search the same (Lazy SMP).
             if self.id > 0 && (depth as usize + self.id).is_multiple_of(3) && depth > 2 {
                 continue;
             }
@@ -130,7 +130,8 @@ impl Worker<'_> {
         result
     }
 
-    /// One iteration: the best move, and as many lines below it as are asked for.
+    /// One iteration: the best move, and in MultiPV the lines after it, each without the first
+    /// moves of those before.
     fn search_lines(
         &mut self,
         roots: &mut [RootMove],
@@ -157,8 +158,9 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// An iteration was stopped. It has still searched the best move of the one before first: if
-    /// another is in front now, that is better. The score of the same move is not complete.
+    /// Takes over what a stopped iteration has found. It searched the best move of the iteration
+    /// before first, so another move in front of the list is better. If it is still the same move,
+    /// its score is incomplete and the old one stays.
     fn take_unfinished(
         &mut self,
         roots: &[RootMove],
@@ -213,8 +215,8 @@ impl Worker<'_> {
         clock.may_stop(factor) || self.shared.must_stop()
     }
 
-    /// Whether mates are proven on all lines, or the one that was asked for is found: deeper
-    /// iterations cannot change the moves.
+    /// Whether all lines are mates that deeper iterations will not change, or the mate that
+    /// `go mate` asks for is found.
     fn is_decided(&self, roots: &[RootMove], depth: i32) -> bool {
         let wanted = self.shared.limits.mate_limit();
         roots.iter().all(|root| {
@@ -360,7 +362,7 @@ impl Worker<'_> {
         (node, facts)
     }
 
-    /// What has to be known of a root move before it is searched.
+    /// Looks up what reductions need to know of a root move.
     fn root_candidate(
         &self,
         m: Move,

@@ -1,7 +1,7 @@
 //! The rules of pruning, extending and reducing, each named like its [`Rule`], with its reason.
 //!
-//! Margins are centipawns, depths plies; the numbers are in `params.rs`. `node.rs` says when each
-//! rule is asked. What each is worth was measured by ablation and stands in `docs/experiments.md`.
+//! Margins are centipawns, depths plies; the numbers are in `params.rs`. `node.rs` says where each
+//! rule is applied. The Elo of each, measured by ablation, is in `docs/experiments.md`.
 
 use std::sync::LazyLock;
 
@@ -68,8 +68,8 @@ pub fn rule50_scaling(params: &Params, eval: i32, rule50: u32) -> Score {
 }
 
 /// Null move pruning: whoever could pass and still stand above beta has a good position (Donninger,
-/// 1993). Unsound in zugzwang, so never with king and pawns only, and never twice in a row. The
-/// answer is the depth of the search after the null move.
+/// 1993). Unsound in zugzwang, so never with king and pawns only, and never twice in a row. Returns
+/// the depth of the search after the null move.
 #[inline(always)]
 pub fn null_move(
     params: &Params,
@@ -102,8 +102,8 @@ pub struct Evaluations {
 /// Depth from which a null move that fails high is verified by a search without null moves.
 pub const VERIFY_FROM: i32 = 12;
 
-/// Internal iterative reduction: without a move from the table the ordering is poor; one ply less
-/// now finds the move for the next iteration (Ed Schröder).
+/// Internal iterative reduction (IIR): without a move from the table the ordering is poor; one ply
+/// less now finds the move for the next iteration (Ed Schröder). Returns the plies less, 0 or 1.
 #[inline(always)]
 pub fn internal_iterative_reduction(
     params: &Params,
@@ -116,7 +116,7 @@ pub fn internal_iterative_reduction(
 }
 
 /// ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always
-/// reach beta in a deep one (Buro, 1994). The answer is the score to reach.
+/// reach beta in a deep one (Buro, 1994). Returns the score to reach.
 #[inline(always)]
 pub fn probcut(
     params: &Params,
@@ -173,10 +173,11 @@ pub fn singular_extension(params: &Params, m: SingularMove) -> i32 {
     1 + i32::from(double) + i32::from(triple)
 }
 
-/// Hindsight: by how many plies the depth of a node changes that was reached by a reduced move. It
-/// is searched deeper after all if the opponent's position did not get worse by its move, and less
-/// deep if both sides' evaluations, whose sum is `sum`, say that the mover stands better than
-/// before.
+/// Hindsight: by how many plies the depth of a node changes if the move that led to it was reduced
+/// by `reduction` plies (Stockfish's prior reduction). `sum` adds the evaluation before that move
+/// to the one after it, each from its side to move: above zero if the move has made the position of
+/// its own side worse. If it has not, it was reduced too much: one ply more. If it is worse by a
+/// margin, the node will fail high anyway: one ply less.
 #[inline(always)]
 pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) -> i32 {
     match sum.filter(|_| params.uses(Rule::Hindsight)) {
@@ -186,7 +187,8 @@ pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) 
     }
 }
 
-/// Late move pruning: quiet moves ordered this late at low depth are almost never best.
+/// Late move pruning (LMP, move count pruning): quiet moves ordered this late at low depth are
+/// almost never best.
 #[inline(always)]
 pub fn late_move_pruning(params: &Params, move_count: usize, depth: i32, improving: bool) -> bool {
     let most = params.late_base + params.late_slope * depth * depth;
@@ -196,7 +198,7 @@ pub fn late_move_pruning(params: &Params, move_count: usize, depth: i32, improvi
 }
 
 /// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha.
-/// The answer is the most that it could have reached.
+/// Returns the most that it could have reached.
 #[inline(always)]
 pub fn futility(
     params: &Params,
@@ -214,8 +216,8 @@ pub fn futility(
     .then_some(most)
 }
 
-/// Futility pruning of captures: `gain` is the value of the captured piece and what its history
-/// says.
+/// Futility pruning of captures: `gain` is the value of the captured piece plus a part of the
+/// capture history.
 #[inline(always)]
 pub fn capture_futility(
     params: &Params,
@@ -288,9 +290,9 @@ impl Reductions {
 pub struct LateMove {
     /// The node is, or was, one of the principal variation.
     pub pv: bool,
-    /// The node is expected to fail high.
+    /// A cut node: it is expected to fail high.
     pub cut: bool,
-    /// The evaluation is better than two plies before.
+    /// Improving: the evaluation is better than at this side's previous move.
     pub improving: bool,
     /// The move gives check.
     pub checks: bool,
@@ -298,7 +300,7 @@ pub struct LateMove {
     pub killer: bool,
     /// The table's move is a capture or promotion.
     pub noisy_table_move: bool,
-    /// The children of this node's siblings and of this node have failed high often.
+    /// Cutoff count: children of this node and of its siblings have failed high more than twice.
     pub cutoffs_below: bool,
     /// By how many centipawns the evaluation was corrected.
     pub correction: i32,
@@ -306,8 +308,8 @@ pub struct LateMove {
     pub history: i32,
 }
 
-/// Late move reduction: by how many 1024ths of a ply a late move is reduced. Less where it may
-/// matter or has done well, more where a cutoff is expected.
+/// Late move reduction (LMR): by how many 1024ths of a ply a late move is reduced. Less where it
+/// may matter or has done well, more where a cutoff is expected.
 #[inline(always)]
 pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
     if !params.uses(Rule::ReductionAdjustments) {
@@ -325,13 +327,13 @@ pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
         - late.history * 1024 / params.reduction_history
 }
 
-/// What a history learns of the move that caused a cutoff at this depth.
+/// The history bonus of the move that caused a cutoff at this depth.
 #[inline(always)]
 pub fn history_bonus(params: &Params, depth: i32) -> i32 {
     (params.bonus_slope * depth - params.bonus_offset).clamp(0, params.bonus_most)
 }
 
-/// What a history learns of the moves that were searched before it and did not.
+/// The history malus of the moves that were searched before it in vain.
 #[inline(always)]
 pub fn history_malus(params: &Params, depth: i32) -> i32 {
     (params.malus_slope * depth - params.malus_offset).clamp(0, params.malus_most)
@@ -345,16 +347,17 @@ pub fn raised_alpha(params: &Params, depth: i32, score: Score) -> i32 {
     i32::from(uses && (3..=12).contains(&depth) && !score.is_decided())
 }
 
-/// What the histories learn of a quiet move from the sum of the evaluations before and after it,
-/// each from the view of its side to move: zero if nothing has changed, positive if the move was
-/// bad.
+/// The history bonus of a quiet move by how the static evaluation has changed. `sum` adds the
+/// evaluations before and after the move, each from its side to move: zero if nothing has changed,
+/// positive if the move has made the position of its own side worse, so that the bonus is negative.
 #[inline(always)]
 pub fn evaluation_bonus(params: &Params, sum: i32) -> i32 {
     (-sum * params.bonus_eval / 16).clamp(-params.bonus_eval_most, params.bonus_eval_most)
 }
 
-/// Fail-high blending: a cutoff proves no more than that the score is at least beta. The deeper it
-/// was found, the more of the difference is believed.
+/// Fail-high blending: how far a score lies above beta is not reliable, since the search stopped at
+/// the first cutoff. It is averaged with beta, with more weight for the score the deeper the search
+/// was.
 #[inline(always)]
 pub fn fail_high_blending(params: &Params, best: Score, beta: Score, depth: i32) -> Score {
     let uses = params.uses(Rule::FailHighBlending);
@@ -364,8 +367,8 @@ pub fn fail_high_blending(params: &Params, best: Score, beta: Score, depth: i32)
     Score::cp((best.raw() * depth + beta.raw()) / (depth + 1))
 }
 
-/// Draws are scored a centipawn above or below zero, by the parity of the node count, so that the
-/// search does not settle for the first repetition it meets.
+/// Draw jitter (randomised draw scores): draws are scored a centipawn above or below zero, by the
+/// node count, so that the search does not settle for the first repetition it meets.
 #[inline(always)]
 pub fn draw_score(params: &Params, nodes: u64) -> Score {
     if params.uses(Rule::DrawJitter) { Score::cp(1 - (nodes & 2) as i32) } else { Score::DRAW }

@@ -24,7 +24,7 @@ pub struct Shared<'a> {
     pub params: &'a Params,
     /// Tablebases to probe below the root; none where they have ranked the root moves by distance.
     pub tablebases: Option<&'a Tablebases>,
-    /// How many best moves, each with its line, are asked for.
+    /// How many best moves, each with its line, are searched (MultiPV).
     pub multi_pv: usize,
     /// How strong to play if not as well as possible.
     pub strength: Option<Strength>,

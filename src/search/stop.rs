@@ -13,13 +13,13 @@ use super::limits::Limits;
 #[derive(Debug)]
 pub struct StopFlag {
     started: Instant,
-    /// Asked in every node, so not behind the lock.
+    /// Read often by all threads, so not behind the lock.
     stop: AtomicBool,
     signals: Mutex<Signals>,
     changed: Condvar,
 }
 
-/// What the GUI has said since the search began.
+/// The signals of the GUI since the search began.
 #[derive(Debug, Default)]
 struct Signals {
     stopped: bool,

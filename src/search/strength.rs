@@ -1,6 +1,6 @@
 //! Limited strength: fewer nodes, and noise in the evaluation.
 //!
-//! A weaker player looks less far and takes positions for better or worse than they are. Each level
+//! A weaker player sees less far and takes positions for better or worse than they are. Each level
 //! has a number of nodes a move and evaluation noise: an error that is the same whenever the same
 //! position is met in a game, so that wrong ideas are held and acted on, unlike random moves among
 //! good ones. It costs no second line in the search.

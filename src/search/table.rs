@@ -1,4 +1,4 @@
-//! The transposition table: what was found out about positions, shared by all threads.
+//! The transposition table (TT): results of earlier searches of positions, shared by all threads.
 //!
 //! Four entries of sixteen bytes make a bucket of one cache line. An entry is two atomic words, the
 //! second the data and the first the key XOR the data (Robert Hyatt's lockless hashing): an entry
@@ -20,7 +20,7 @@ use crate::score::Score;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// Nothing is known but the evaluation.
+    /// There is no score, only the static evaluation.
     None = 0,
     /// The true score is at most this: no move reached alpha.
     Upper = 1,
@@ -44,7 +44,7 @@ impl Bound {
     }
 }
 
-/// What the table knows about a position.
+/// What the table holds about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The move found best, if any. It may belong to another position with the same key: check it.
@@ -215,8 +215,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the system has no room. More than it has available is refused here, because systems that
-    /// overcommit promise the memory and end the process when it is used.
+    /// If the system has not enough memory. More than it has available is refused here, because
+    /// systems that overcommit promise the memory and end the process when it is used.
     pub fn new(mib: usize) -> Result<TranspositionTable, TableError> {
         TranspositionTable::check(mib, 0)?;
         TranspositionTable::allocate(mib)
@@ -231,8 +231,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the system has no room, even when the old table is given back. The size stays what it
-    /// was; the entries are lost if the system refused only when asked.
+    /// If the system has not enough memory, even when the old table is given back. The size stays
+    /// what it was; the entries are lost if the allocation itself failed.
     pub fn resize(&mut self, mib: usize) -> Result<(), TableError> {
         let old = self.mib();
         TranspositionTable::check(mib, old)?;
@@ -247,7 +247,7 @@ impl TranspositionTable {
         Ok(())
     }
 
-    /// Whether the system has so much, with what is given back.
+    /// Checks that the system has so many MiB available, with those that are given back.
     fn check(mib: usize, given_back: usize) -> Result<(), TableError> {
         match available_memory().map(|available| available + given_back) {
             Some(available) if mib > available => Err(TableError::NotAvailable { mib, available }),
@@ -263,7 +263,7 @@ impl TranspositionTable {
         Ok(TranspositionTable { buckets, age: 0 })
     }
 
-    /// Forgets everything, with this many threads.
+    /// Empties the table, with this many threads.
     pub fn clear(&mut self, threads: usize) {
         let part = self.buckets.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
@@ -274,7 +274,7 @@ impl TranspositionTable {
         self.age = 0;
     }
 
-    /// A new search begins: what is in the table is older now.
+    /// A new search begins: the entries in the table age.
     pub fn new_search(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -299,7 +299,8 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// What is known of the position with this key. A hit in another position is possible, if rare.
+    /// The entry of the position with this key. A false hit, an entry of another position whose key
+    /// is the same, is possible, if rare: check its move.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
@@ -308,8 +309,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps an entry: in the place of the same position's, or else of the one worth least, which
-    /// is shallow and old.
+    /// Stores an entry. It replaces that of the same position, or else the least valuable of the
+    /// bucket, by depth and age.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         entry.age = self.age;
@@ -365,7 +366,7 @@ impl TranspositionTable {
         write().map_err(FileError::io(path))
     }
 
-    /// Reads a table from a file that [`TranspositionTable::save`] wrote.
+    /// Replaces the content by that of a file that [`TranspositionTable::save`] wrote.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
 //! Syzygy endgame tablebases (Ronald de Man), read by shakmaty-syzygy: win, draw or loss (WDL) is
-//! asked in the search, the distance to the next capture or pawn move (DTZ) at the root.
+//! probed in the search, the distance to the next capture or pawn move (DTZ) at the root.
 
 use std::fmt;
 use std::io::Read;
@@ -11,7 +11,7 @@ use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
 use crate::board::{Move, Position};
 use crate::score::Score;
 
-/// When tables are asked.
+/// When tablebases are probed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probing {
     /// The least depth, in plies, at which positions with as many pieces as the largest tables are
@@ -36,7 +36,7 @@ pub struct Tablebases {
     pub files: usize,
     /// The most pieces of any table.
     largest: usize,
-    /// When they are asked.
+    /// When they are probed.
     pub probing: Probing,
 }
 
@@ -70,12 +70,12 @@ fn is_table(path: &Path) -> Result<bool, String> {
     }
 }
 
-/// What the tables say of a root move.
+/// The rank of a root move by the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rank {
     /// Moves of the same rank are equally good; higher is better.
     pub rank: i32,
-    /// What the move leads to.
+    /// The score that the move leads to.
     pub score: Score,
 }
 
@@ -131,7 +131,7 @@ impl Tablebases {
             && position.castling_rights() == 0
     }
 
-    /// The score at `ply` for the side to move; `None` where no table tells.
+    /// The score at `ply` for the side to move; `None` if the table is missing.
     pub fn score(&self, position: &Position, ply: usize) -> Option<Score> {
         let wdl = self.tables.probe_wdl_after_zeroing(&position.to_shakmaty()).ok()?;
         Some(match wdl {

@@ -1,4 +1,4 @@
-//! The threads of one search, and whose answer counts.
+//! The threads of one search (Lazy SMP), and the vote for the best move.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

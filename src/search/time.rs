@@ -59,7 +59,7 @@ impl<'a> Clock<'a> {
         self.stop.hit_at().map(|hit| hit.elapsed())
     }
 
-    /// Whether the search must end, wherever it is. Asked every thousand nodes or so.
+    /// Whether the search must end, wherever it is. Called every thousand nodes or so.
     pub fn must_stop(&self) -> bool {
         let used_up = |used: Duration| {
             self.overdue.load(Relaxed) || self.hard.is_some_and(|hard| used >= hard)

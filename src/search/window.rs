@@ -1,35 +1,36 @@
-//! Window: the scores a search still cares about.
+//! The alpha-beta window.
 
 use std::ops::Neg;
 
 use crate::score::Score;
 
-/// Scores between alpha (we have that much already) and beta (more the opponent will not allow).
+/// The scores between alpha, which the side to move already has elsewhere, and beta, which the
+/// opponent will not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What is already certain.
+    /// The lower bound: a score at or below it fails low.
     pub alpha: Score,
-    /// What would be too good to be allowed.
+    /// The upper bound: a score at or above it fails high.
     pub beta: Score,
 }
 
 impl Window {
-    /// Every score.
+    /// The full window: every score.
     pub const FULL: Window = Window { alpha: Score::mated_in(0), beta: Score::mate_in(0) };
 
-    /// Only whether the score is above alpha.
+    /// The null window above alpha, which tells only whether the score is above it.
     #[inline(always)]
     pub fn null_window(self) -> Window {
         Window { alpha: self.alpha, beta: Score::bound_above(self.alpha) }
     }
 
-    /// A window without width just under beta: only whether the score reaches beta.
+    /// The null window below a score, which tells only whether that score is reached.
     #[inline(always)]
     pub fn below(beta: Score) -> Window {
         Window { alpha: Score::bound_below(beta), beta }
     }
 
-    /// Nothing lies between: mates already found decide.
+    /// Whether no score is left inside: alpha has reached beta.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.alpha >= self.beta

@@ -17,7 +17,7 @@ use crate::board::{Move, Position};
 use crate::eval::{evaluate, evaluate_ablated};
 use crate::score::{MAX_PLY, Score};
 
-/// The search was told to stop: the only way in which a node can fail to have a score.
+/// The search was stopped, so that the node has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -36,19 +36,19 @@ pub struct Frame {
     pub history_index: Option<HistoryIndex>,
     /// How many moves were searched before it.
     pub move_count: usize,
-    /// A move that is left out: the table's, while it is asked whether it is singular.
+    /// The excluded move: the table's, during the search that tests whether it is singular.
     pub excluded: Option<Move>,
     /// By how many plies the move being searched is reduced.
     pub reduction: i32,
-    /// Cutoffs of nodes at this ply since the search of their grandparent began.
+    /// Cutoff count: cutoffs of nodes at this ply since the search of their grandparent began.
     pub cutoffs: u32,
-    /// Double extensions on the way.
+    /// Double extensions on the way from the root.
     pub double_extensions: i32,
     /// The principal variation from here.
     pub line: Line,
 }
 
-/// How often the clock is looked at, in nodes.
+/// The number of nodes between two checks of the clock.
 const CLOCK_EVERY: u64 = 1024;
 
 /// One thread of a search.
@@ -57,9 +57,9 @@ pub struct Worker<'a> {
     pub id: usize,
     /// The position, changed and restored as the search goes.
     pub position: Position,
-    /// What the thread has learned about moves.
+    /// Its histories.
     pub histories: &'a mut Histories,
-    /// What it has learned about errors of the evaluation.
+    /// Its correction histories.
     pub corrections: &'a mut Corrections,
     /// The numbers of the rules.
     pub params: &'a Params,
@@ -76,7 +76,7 @@ pub struct Worker<'a> {
     pub root_depth: i32,
     /// The logarithms of late move reductions.
     pub reductions: Reductions,
-    /// The best move that the reporter was last told with an exact score.
+    /// The best move of the last report with an exact score.
     pub reported: Option<Move>,
 }
 
@@ -119,9 +119,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What nodes of all kinds begin with: the node is counted, the clock looked at now and then,
-    /// and the score answered where none has to be searched for: draws by the rules, and lines of
-    /// the greatest length.
+    /// The first step of every node below the root: counts the node, checks the clock now and then,
+    /// and returns the score of nodes that need no search: draws by the rules, and the static
+    /// evaluation at the maximum ply.
     #[inline(always)]
     pub fn enter(&mut self, ply: usize) -> Result<Option<Score>, Stopped> {
         self.visit(ply)?;
@@ -135,8 +135,8 @@ impl<'a> Worker<'a> {
         Ok(None)
     }
 
-    /// Whoever can repeat a position at once has at least a draw: raises alpha, and answers the
-    /// score if nothing is left of the window.
+    /// Upcoming repetition (cuckoo tables): a side that can repeat a position at once has at least
+    /// a draw. Raises alpha, and returns the score if the window is empty then.
     #[inline(always)]
     pub fn upcoming_repetition(&self, window: &mut Window, ply: usize) -> Option<Score> {
         if window.alpha < Score::DRAW
@@ -149,19 +149,19 @@ impl<'a> Worker<'a> {
         None
     }
 
-    /// Counts a node and looks at the clock now and then. With one thread a node limit is exact.
+    /// Counts a node and checks the clock now and then. With one thread a node limit is exact.
     #[inline(always)]
     pub fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(CLOCK_EVERY) || self.nodes >= self.shared.node_limit {
-            return self.look_at_clock();
+            return self.check_clock();
         }
         Ok(())
     }
 
     #[cold]
-    fn look_at_clock(&mut self) -> Result<(), Stopped> {
+    fn check_clock(&mut self) -> Result<(), Stopped> {
         self.publish_nodes();
         let stop =
             if self.id == 0 { self.shared.must_stop() } else { self.shared.stop.is_stopped() };
@@ -181,7 +181,7 @@ impl<'a> Worker<'a> {
         self.frames[ply].cutoffs = 0;
     }
 
-    /// Plays a move of the node at `ply`.
+    /// Makes a move of the node at `ply` and prefetches the table's bucket of the child.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
         self.shared.table.prefetch(self.position.key_after(m));
@@ -193,7 +193,7 @@ impl<'a> Worker<'a> {
         self.position.play(m);
     }
 
-    /// Plays a null move at the node at `ply`.
+    /// Makes a null move at the node at `ply`.
     pub fn play_null(&mut self, ply: usize) {
         let frame = &mut self.frames[ply];
         frame.continuation = None;
@@ -202,7 +202,8 @@ impl<'a> Worker<'a> {
         self.position.play_null();
     }
 
-    /// Whether the evaluation is better than at our last move, or the one before.
+    /// Improving: whether the evaluation is better than at this side's previous move, or, if that
+    /// was in check, at the one before.
     #[inline(always)]
     pub fn improving(&self, eval: Option<Score>, ply: usize) -> bool {
         if !self.params.uses(Rule::Improving) {
@@ -219,7 +220,7 @@ impl<'a> Worker<'a> {
         played(2).zip(played(1))
     }
 
-    /// What searches of similar positions have found the evaluation to be wrong by, in centipawns.
+    /// The correction of the static evaluation by the correction histories, in centipawns.
     #[inline(always)]
     pub fn correction(&self, ply: usize) -> i32 {
         if !self.params.uses(Rule::Corrections) {
@@ -228,7 +229,8 @@ impl<'a> Worker<'a> {
         self.corrections.correction(self.params, &self.position, self.last_two(ply))
     }
 
-    /// A search of the node at `ply` has found the evaluation wrong by so many centipawns.
+    /// Updates the correction histories: a search of the node at `ply` has found the evaluation too
+    /// low by `error` centipawns.
     pub fn update_correction(&mut self, ply: usize, error: i32, depth: i32) {
         let last = self.last_two(ply);
         self.corrections.update(&self.position, last, error, depth);
@@ -270,12 +272,12 @@ impl<'a> Worker<'a> {
         let line = &mut here[ply].line;
         line.clear();
         line.push(m);
-        let room = line.remaining_capacity();
-        line.extend(below[0].line.iter().copied().take(room));
+        let capacity = line.remaining_capacity();
+        line.extend(below[0].line.iter().copied().take(capacity));
     }
 
-    /// What the tablebases say of the node at `ply`, as an entry of the transposition table; `None`
-    /// where they are not probed or know nothing.
+    /// Probes the tablebases (WDL) at the node at `ply`. Returns the result as an entry of the
+    /// transposition table; `None` if they are not probed or have no such table.
     #[inline(always)]
     pub fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let tables = self.shared.tablebases?;

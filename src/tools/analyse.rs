@@ -162,7 +162,7 @@ impl fmt::Display for Mark {
     }
 }
 
-/// A move of a game with what the engine thinks of it.
+/// A move of a game with the engine's score and the better line.
 #[derive(Clone, Debug)]
 pub struct MoveReport {
     /// The position before the move.

@@ -11,8 +11,9 @@ use crate::progress::Progress;
 use crate::search::Limits;
 use crate::wdl::shown;
 
-/// A draw is judged right within this many centipawns as they are shown, a win from [`WIN`] on.
+/// A draw is judged right if the score, in centipawns as they are shown, is at most this.
 const DRAW: i32 = 50;
+/// A win is judged right if the score is at least this.
 const WIN: i32 = 150;
 /// A draw is judged exactly within this many centipawns.
 const EXACT: i32 = 10;
@@ -36,7 +37,7 @@ pub struct Judgement {
     categories: BTreeMap<String, Counts>,
 }
 
-/// Judges the positions of a suite, by the static evaluation or after a search of so many nodes.
+/// Judges the positions of a suite, by the static evaluation or after a search of `nodes` nodes.
 /// The operations `c0` (result: `draw`, `white wins`, `black wins`) and `c1` (category) are read.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What users run beside play: analysis, bench, perft, suites, checks of this machine.
+//! Tools for users: analysis, bench, perft, suites, openings, checks of this machine.
 //!
 //! Nothing here prints: results are returned or handed to a callback row by row, and long work
 //! reports to a [`Progress`](crate::progress::Progress).

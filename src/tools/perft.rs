@@ -13,7 +13,8 @@ use crate::search::TableError;
 /// What is done with the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Only counted; of the positions they are counted in, only the sets of pieces are made.
+    /// Only counted, and the move before them is not played in full: only the sets of pieces are
+    /// updated, without hash key and history.
     Bare,
     /// Only counted ("bulk counting").
     Counted,
@@ -116,7 +117,7 @@ impl CountTable {
         &self.0[((u128::from(key) * self.0.len() as u128) >> 64) as usize]
     }
 
-    /// Perft with the table, which is asked for depths of three and more.
+    /// Perft with the table, which is probed at depths of three and more.
     fn count(&self, position: &mut Position, depth: u32) -> u64 {
         if depth < 3 {
             return perft(position, depth);

@@ -1,5 +1,5 @@
-//! Ablation: what is each rule of the search and each group of terms of the evaluation worth? Games
-//! with it against games without it.
+//! Ablation: how many Elo each rule of the search and each term group of the evaluation gains, by
+//! matches of the engine with it against the engine without it.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ impl Default for AblationSettings {
     }
 }
 
-/// What a rule or group is worth.
+/// How many Elo a rule or group gains.
 #[derive(Clone, Debug)]
 pub struct AblationResult {
     /// The name of the rule or group.

@@ -216,7 +216,7 @@ fn play_game(
     records.into_iter().map(|record| record.with_result(half_points)).collect()
 }
 
-/// Plays up to so many random moves.
+/// Plays up to `plies` random moves.
 fn play_random_moves(position: &mut Position, plies: u32, random: &mut Xoshiro256PlusPlus) {
     for _ in 0..plies {
         if let Some(&m) = position.moves().choose(random) {
@@ -226,7 +226,7 @@ fn play_random_moves(position: &mut Position, plies: u32, random: &mut Xoshiro25
 }
 
 /// `count` FENs to start games from, each after some random moves from a position of an EPD file,
-/// or from the start position without one: what OpenBench asks of `genfens`.
+/// or from the start position without one: OpenBench's `genfens`.
 ///
 /// # Errors
 ///

@@ -42,17 +42,17 @@ impl Outcome {
 /// When a game is adjudicated before its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Adjudication {
-    /// A score this far from a draw, in centipawns, ...
+    /// The least score of an adjudicated win, in centipawns.
     pub decisive: i32,
-    /// ... that both sides agree on for so many plies, wins.
+    /// Successive plies for which both sides must report such a score.
     pub decisive_plies: u32,
-    /// A score this near to a draw, in centipawns, ...
+    /// The largest score, for either side, of an adjudicated draw, in centipawns.
     pub drawish: i32,
-    /// ... for so many plies, draws.
+    /// Successive plies for which both sides must report such a score.
     pub drawish_plies: u32,
-    /// The first ply of the game from which drawish plies count.
+    /// The ply of the game from which drawish plies are counted.
     pub drawish_from: u32,
-    /// Games end as draws after this many plies.
+    /// Games are adjudicated as draws after this many plies.
     pub longest: u32,
 }
 
@@ -199,7 +199,7 @@ impl Match<'_> {
     ///
     /// # Errors
     ///
-    /// If there are less than two pairs, no openings, or no memory for the players.
+    /// If there are fewer than two pairs, no openings, or not enough memory for the players.
     pub fn play(
         &self,
         prepare: impl Fn(&mut Engine, usize, &mut Xoshiro256PlusPlus) + Sync,
@@ -238,8 +238,8 @@ impl Match<'_> {
     }
 }
 
-/// Runs the same work on so many threads, with the stack that a search needs, and gathers what
-/// each returns.
+/// Runs the same work on each of a number of threads, with the stack that a search needs, and
+/// gathers what they return.
 ///
 /// # Errors
 ///

@@ -190,7 +190,7 @@ impl Run<'_> {
                 return Ok(());
             }
             if let Err(error) = self.play_pair(pair, &mut players) {
-                // What cannot be saved is not worth playing: the other threads end as well.
+                // The state cannot be saved: the other threads end as well.
                 self.next.store(self.settings.pairs, Relaxed);
                 return Err(error.into());
             }

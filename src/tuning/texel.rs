@@ -37,7 +37,7 @@ pub struct TexelSettings {
     /// The standard deviation of the Gaussian prior of the weights of squares (L2 regularisation),
     /// in centipawns.
     pub prior: f64,
-    /// Names of groups or terms whose weights become and stay zero: what are they worth?
+    /// Names of groups or terms whose weights become and stay zero (ablation).
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero instead of those in use. The weights
     /// in use have been fitted to all games: only without them the held-out games are new.
@@ -66,16 +66,17 @@ impl Default for TexelSettings {
 
 /// Positions of a batch, after which the optimiser makes a step.
 const BATCH: usize = 16_384;
-/// One block of positions in so many is held out for validation, which decides when to stop.
+/// One in this many blocks of positions is held out for validation, which decides when to stop.
 const HELD_OUT: usize = 20;
 /// Positions of a block, in the order of the files: many games.
 const BLOCK: usize = 4096;
-/// Epochs without a better validation loss until the end.
+/// Epochs without a better validation loss after which training ends (early stopping).
 const PATIENCE: u32 = 4;
 /// The most positions to which the scale of the sigmoid is fitted.
 const K_POSITIONS: usize = 1 << 18;
 
-/// Whether these are weights of squares: many, small, and bytes in the fills.
+/// Whether a group holds weights of squares, which the prior keeps small and whose values must fit
+/// a signed byte.
 fn is_of_squares(group: TermGroup) -> bool {
     matches!(group, TermGroup::Squares | TermGroup::Fills)
 }

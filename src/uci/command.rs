@@ -8,9 +8,9 @@ use crate::search::Limits;
 /// What a line of input asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Say who you are and what can be set.
+    /// Send `id`, the options and `uciok`.
     Uci,
-    /// Say when everything before is done.
+    /// Send `readyok` when everything before is done.
     IsReady,
     /// The next position belongs to another game.
     NewGame,
@@ -18,7 +18,7 @@ pub enum Command {
     Position(Option<String>, Vec<String>),
     /// A FEN that somebody has pasted: show it.
     Paste(String),
-    /// Say what can be typed.
+    /// Show what can be typed.
     Help,
     /// Search.
     Go(Go),
@@ -36,7 +36,7 @@ pub enum Command {
     Display,
     /// Show how the position is evaluated.
     Eval,
-    /// Measure, in the way these words say.
+    /// Run the bench with these arguments.
     Bench(Vec<String>),
     /// Known but of no consequence here: `debug`, `register`.
     Ignored,
@@ -76,7 +76,7 @@ const GO_WORDS: [&str; 13] = [
     "perft",
 ];
 
-/// A number as GUIs write it, too large ones cut; nothing if it is none.
+/// A whole number as GUIs write it, clamped to the range of `i64`; `None` if it is none.
 pub fn number(word: &str) -> Option<i64> {
     match word.parse::<i128>() {
         Ok(value) => Some(value.clamp(i64::MIN as i128, i64::MAX as i128) as i64),
@@ -120,7 +120,8 @@ fn parse_go(words: &[&str]) -> Command {
         }
     }
     if !go.problems.is_empty() && go.limits == Limits::default() {
-        // Not to be taken for an infinite search, whose end nobody may ask for.
+        // Without limits this would be an infinite search, to which a GUI that made a mistake may
+        // never send `stop`.
         go.limits.depth = Some(1);
     }
     Command::Go(go)
@@ -139,7 +140,7 @@ fn set_limit(limits: &mut Limits, word: &str, value: i64) {
         "movestogo" => limits.moves_to_go = Some(value),
         "depth" => limits.depth = Some(value.max(1)),
         "nodes" => limits.nodes = Some(value.max(1) as u64),
-        // There is no mate in zero moves to be found: the shortest of all searches.
+        // No mate takes zero moves: the shortest of all searches is made instead.
         "mate" if value <= 0 => limits.depth = Some(1),
         "mate" => limits.mate = Some(value),
         _ => limits.move_time = Some(value.max(1)),

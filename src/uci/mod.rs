@@ -38,8 +38,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Runs a session: reads commands until `quit` or the end of input, and writes the answers.
 pub fn run(input: impl BufRead, output: &Output) {
     let searching = Arc::new(AtomicUsize::new(0));
-    // The bitbase of rook against pawn is made in the background, long before a game needs it. A
-    // search that is faster makes it itself.
+    // The bitbase of rook against pawn (KRKP) is computed in the background, long before a game
+    // needs it. A search that needs it earlier computes it itself.
     let _ = std::thread::Builder::new().spawn(crate::eval::endgames::krkp::prepare);
     let (sender, receiver) = channel();
     let mut session = match Session::new(output.clone()) {

@@ -62,7 +62,7 @@ pub struct Target<'a> {
     pub engine: &'a mut Engine,
     /// What the engine does not keep itself.
     pub settings: &'a mut Settings,
-    /// Where the GUI is told.
+    /// Where messages to the GUI go.
     pub output: &'a Output,
 }
 
@@ -234,7 +234,7 @@ const ROWS: [Row; 27] = [
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];
 
-/// All options: in a tuning build also the numbers of the search and what is left out.
+/// All options: in a tuning build also the numbers of the search and `Ablation`.
 fn rows() -> impl Iterator<Item = Row> {
     let tune = cfg!(feature = "tune");
     let params = if tune { Params::ALL } else { &[] };
@@ -275,8 +275,8 @@ fn spin_text(default: i64, min: i64, max: i64) -> String {
     format!("spin default {default} min {min} max {max}")
 }
 
-/// Sets an option from the text a GUI sends; names in any case. A number out of range is cut to it,
-/// and the GUI told.
+/// Sets an option from the text a GUI sends; names in any case. A number out of range is clamped,
+/// with a message to the GUI.
 ///
 /// # Errors
 ///
@@ -333,7 +333,7 @@ fn without_placeholder(text: &str) -> &str {
     if empty.iter().any(|word| text.eq_ignore_ascii_case(word)) { "" } else { text }
 }
 
-/// A number within its range; the GUI is told if it had to be cut.
+/// Parses a number and clamps it to its range, with a message to the GUI if it was outside.
 fn bounded(
     target: &Target<'_>,
     name: &str,
@@ -351,7 +351,7 @@ fn bounded(
 }
 
 impl Target<'_> {
-    /// A table of the new size, or the old one if the system has no room for it.
+    /// Resizes the transposition table; it stays as it is if there is not enough memory.
     fn resize(&mut self, mib: usize) -> Result<(), Failure> {
         let before = self.engine.table_size();
         if mib == before {
@@ -366,7 +366,7 @@ impl Target<'_> {
         self.engine.set_elo(elo);
     }
 
-    /// Opens the tablebases, and tells what was found and what was wrong.
+    /// Opens the tablebases, with messages about files found and files that cannot be used.
     fn open_tablebases(&mut self) {
         let (tables, problems) =
             Tablebases::open(&self.settings.syzygy_path, self.settings.probing);
@@ -388,7 +388,7 @@ impl Target<'_> {
         self.engine.set_tablebases(tables);
     }
 
-    /// Opens the book if it is to be used, and tells what was wrong.
+    /// Opens the book if it is to be used, with a message about its size or what is wrong with it.
     fn open_book(&mut self) {
         self.engine.set_book(None);
         if !self.settings.own_book || self.settings.book_file.is_empty() {
@@ -404,7 +404,7 @@ impl Target<'_> {
         }
     }
 
-    /// Uses the open book as it is set.
+    /// Applies depth and move choice to the open book.
     fn apply_book_settings(&mut self) {
         if let Some(book) = self.engine.book_mut() {
             book.depth = self.settings.book_depth;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::transcript::{Direction, Transcript};
 use crate::files::FileError;
 
-/// Where a session writes. Clones write to the same place.
+/// The output of a session. Clones write to the same place.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<Writer>>);
 
@@ -52,17 +52,17 @@ impl Output {
         }
     }
 
-    /// Tells the GUI something for people, on one line.
+    /// Writes a message for people as one `info string` line.
     pub fn tell(&self, text: &str) {
         self.say(&format!("info string {}", text.replace(['\r', '\n'], " ")));
     }
 
-    /// Tells the GUI what went wrong.
+    /// Writes what went wrong as `info string error: ...`.
     pub fn complain(&self, error: impl std::fmt::Display) {
         self.tell(&format!("error: {error}"));
     }
 
-    /// A line was read: noted in the transcript.
+    /// Notes a line that was read in the transcript.
     pub fn heard(&self, line: &str) {
         self.writer().note(Direction::Read, line);
     }
@@ -95,7 +95,7 @@ impl Output {
 }
 
 impl Writer {
-    /// Notes what was read or written, without colours.
+    /// Notes what was read or written, without the colours of the option `Readable`.
     fn note(&mut self, direction: Direction, text: &str) {
         if self.transcript.is_none() && self.kept.is_none() {
             return;

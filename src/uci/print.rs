@@ -8,12 +8,12 @@ use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
 use crate::wdl::{MaterialClass, chances, shown};
 
-/// Bounds and current moves are told only in searches that last, since some GUIs take a bound for a
+/// Bounds and current moves are printed only after this time, since some GUIs take a bound for a
 /// score.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Lines come at most this often, after the first few.
+/// The shortest time between two lines of deep iterations.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Iterations that are always told.
+/// Iterations up to this depth are always printed.
 const FIRST: i32 = 40;
 
 /// How reports are printed.
@@ -30,9 +30,11 @@ pub struct Style {
 /// Prints the reports of a search as `info` lines.
 pub struct InfoPrinter {
     position: Position,
+    /// The material of the root, on which win, draw and loss chances depend.
     stage: MaterialClass,
     style: Style,
     output: Output,
+    /// When a line was last printed.
     printed: Option<Instant>,
     /// Lines that came too soon: printed later unless newer ones replace them.
     held: Vec<String>,

@@ -1,4 +1,4 @@
-//! Playing a transcript again: an input for the session.
+//! Replays a transcript: an input for the session.
 
 use std::io::{self, BufRead, Read};
 use std::path::Path;
@@ -10,15 +10,15 @@ use super::transcript::{Direction, Noted};
 use crate::chess::ByColor;
 use crate::files::{FileError, read_text};
 
-/// An input that plays what was read according to a transcript, at the same pace; what was read
-/// after an answer comes after that answer has come again.
+/// An input that replays the lines a session has read, with the pauses of the transcript. Lines
+/// that were read after a `bestmove` wait until the session has written its own `bestmove`.
 pub struct Replay {
     lines: std::vec::IntoIter<Noted>,
-    /// When the event before happened in the transcript.
+    /// The time of the last line in the transcript.
     before: Duration,
     /// Answers awaited so far.
     awaited: usize,
-    /// The line that is read now, and how much of it was.
+    /// The line that is being read, and how many bytes of it were.
     now: Vec<u8>,
     used: usize,
     /// Where the session writes its answers.

@@ -16,7 +16,7 @@ use crate::search::{Reporter, SearchResult, StopFlag, TableError};
 use crate::tools::analyse::SearchTable;
 use crate::tools::{bench, perft};
 
-/// A command in the queue, with what stops it if it is a search.
+/// A command in the queue, with its stop flag if it is a search.
 pub struct Queued {
     pub command: Command,
     pub flag: Option<Arc<StopFlag>>,
@@ -48,7 +48,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the system has no room for even the smallest table.
+    /// If the system has not enough memory for even the smallest table.
     pub fn new(output: Output) -> Result<Session, TableError> {
         let settings = Settings::default();
         let engine = Engine::new(settings.hash, settings.threads)
@@ -124,8 +124,8 @@ impl Session {
         }
     }
 
-    /// Sets the position; if anything is wrong the GUI is told and the one before is kept. Whether
-    /// it was set.
+    /// Sets the position and returns whether it was set: if anything is wrong, an error is written
+    /// and the position before is kept.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> bool {
         match read_position(fen, moves) {
             Ok(position) => {
@@ -169,7 +169,8 @@ impl Session {
         }
     }
 
-    /// Searches until there is an answer and the GUI wants it; none if the search has failed.
+    /// Searches, and waits until the GUI may be sent the answer (`stop` or `ponderhit` after an
+    /// infinite or pondering search). `None` if the search has panicked.
     fn search(&mut self, go: &Go, flag: &StopFlag) -> Option<SearchResult> {
         let position = self.engine.position().clone();
         let mut limits = go.limits.clone();
