@@ -4,7 +4,8 @@ use crate::chess::{Bitboard, Color, Rank, Square, bit};
 use crate::fill::Direction;
 use crate::fill::spans::pawn_attacks;
 
-/// A pawn structure, seen by a side that moves north: the attacker, whose chances are asked for.
+/// A pawn structure, seen by a side that moves north: the attacker, whose winning chances are
+/// computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PawnStructure {
     /// Pawns of the attacker.
