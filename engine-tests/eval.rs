@@ -101,7 +101,7 @@ fn with_colours_changed(position: &Position) -> Position {
     ))
 }
 
-/// The same position with files mirrored; `None` if somebody may castle.
+/// The same position with files mirrored; `None` if a side may castle.
 fn with_files_mirrored(position: &Position) -> Option<Position> {
     let fen = position.fen();
     let words: Vec<&str> = fen.split(' ').collect();

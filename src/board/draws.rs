@@ -78,7 +78,7 @@ impl Position {
             && (self.checkers().is_empty() || !self.moves().is_empty())
     }
 
-    /// Insufficient material, with which nobody can ever mate: bare kings, one minor piece, or
+    /// Insufficient material, with which no mate is possible: bare kings, one minor piece, or
     /// bishops of one square colour only.
     #[inline]
     pub fn is_dead_material(&self) -> bool {

@@ -253,7 +253,7 @@ impl Position {
         }
     }
 
-    /// The rare part of [`Position::set_en_passant`], where pawns stand ready to capture.
+    /// The rare part of [`Position::set_en_passant`], where pawns attack the square.
     #[cold]
     fn set_en_passant_for(&mut self, capturers: Bitboard, square: Square, us: Color) {
         if capturers.into_iter().any(|from| self.state().sets.en_passant_is_legal(from, square, us))

@@ -67,7 +67,7 @@ impl Keys {
         Keys(self.0 ^ KEY_PARTS.spread(piece, key))
     }
 
-    /// The keys after a change of something other than pieces, which only the full key knows.
+    /// The keys after a change of something other than pieces, which is part of the full key only.
     #[inline(always)]
     #[must_use]
     pub(super) fn toggled(self, key: u64) -> Keys {

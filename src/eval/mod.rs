@@ -106,8 +106,8 @@ pub fn trace(position: &Position) -> Trace {
     Trace { counts, steps }
 }
 
-/// For each square, a1 to h8, what the [`Squares`](TermGroup::Squares) and
-/// [`Fills`](TermGroup::Fills) maps bring White there, less what they bring Black.
+/// For each square, a1 to h8, the value of the [`Squares`](TermGroup::Squares) and
+/// [`Fills`](TermGroup::Fills) maps there for White, less that for Black.
 pub fn square_values(position: &Position) -> SquareValues {
     let (_, values) = evaluate_traced::<SquareValues>(position, [Phased::ZERO; 64]);
     values

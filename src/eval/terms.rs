@@ -287,7 +287,7 @@ terms! {
         passed_rook_behind: 1,
         /// A rook or queen of the enemy's behind it.
         passed_enemy_rook_behind: 1,
-        /// A passed pawn nobody can stop: the enemy has no pieces and its king comes too late.
+        /// An unstoppable passed pawn: the enemy has no pieces, and its king is too far away.
         unstoppable: 1,
     }
     King {

@@ -281,7 +281,7 @@ pub struct Cells {
 }
 
 /// The Voronoi cells of two waves, each over its own path and undisturbed by the other: distances
-/// are compared, nobody is to move. Squares that neither reaches belong to no cell.
+/// are compared, whoever is to move. Squares that neither reaches belong to no cell.
 pub fn voronoi(first: Wave, second: Wave, step: impl Fn(Bitboard) -> Bitboard) -> Cells {
     let (mut a, mut b) = (first.start, second.start);
     let mut cells = Cells { first: a & !b, second: b & !a, tie: a & b };

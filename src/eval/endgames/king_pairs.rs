@@ -146,7 +146,7 @@ impl KingPairBitbase {
         Bitboard(pairs[attacker as usize / 8][attacker as usize % 8])
     }
 
-    /// Solves a structure, and fills in the distances if they are wanted.
+    /// Solves a structure, and fills in `distances` if they are given.
     pub fn solve(
         structure: PawnStructure,
         conversions: &Conversions,

@@ -360,7 +360,7 @@ fn verdict(
         can_win: ByColor { white: false, black: false },
         first_capture: None,
     };
-    // A king that a pawn checks may be mated even in a fortress: the bitbase knows.
+    // A king that a pawn checks may be mated even in a fortress: the bitbase decides.
     let in_check = structure.their_attacks().contains(kings.white)
         || structure.our_attacks().contains(kings.black);
     if !in_check && verdict.is_fortress() {

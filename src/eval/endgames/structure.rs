@@ -20,7 +20,7 @@ impl PawnStructure {
         self.moves_at_most(0)
     }
 
-    /// Whether at most so many pawns can move, and none can capture.
+    /// Whether at most this number of pawns of both sides can move, and none can capture.
     pub fn moves_at_most(self, pawns: usize) -> bool {
         let occupied = self.ours | self.theirs;
         let ours = Direction::North.step(self.ours) & !occupied;
