@@ -1,5 +1,6 @@
 # `make EXE=name` builds the engine for this machine into a file of that name, as OpenBench asks.
-# `make release` builds one program for each level of x86-64, with checksums, in dist/, and runs those that can run here.
+# `make release` builds one program for each level of x86-64, with checksums, in dist/, and runs
+# those that can run here.
 
 EXE ?= freshet
 ifeq ($(OS),Windows_NT)
@@ -8,7 +9,8 @@ endif
 TARGET := $(patsubst %.exe,%,$(EXE))$(SUFFIX)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 
-# What each level is for the compiler: v4 of the name is a processor with all of AVX-512 that the fills use.
+# The `target-cpu` of each level. x86-64-v4 lacks parts of AVX-512 that the fills use, hence
+# x86-64-avx512.
 CPU_x86-64-v1 := x86-64
 CPU_x86-64-v2 := x86-64-v2
 CPU_x86-64-v3 := x86-64-v3

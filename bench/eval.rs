@@ -1,5 +1,6 @@
-//! Benchmark of the evaluation and of what the search asks of a position beside it: median
-//! nanoseconds a position, over a quarter of the positions two plies from the bench positions.
+//! Benchmark of the evaluation and of other functions that the search calls all the time (check
+//! info, move generation, SEE): median nanoseconds per position, over a quarter of the positions
+//! two plies from the bench positions.
 //!
 //!     cargo bench --bench eval
 
@@ -46,15 +47,15 @@ fn main() {
     };
     measure("evaluate", &|p| evaluate(p).raw() as u64);
     measure("check info: danger, pins", &|p| p.check_info().danger.0);
-    measure("who gives check", &|p| p.checkers().0);
+    measure("checkers", &|p| p.checkers().0);
     measure("count of legal moves", &|p| u64::from(p.count_moves()));
     measure("list of legal moves", &|p| p.moves().len() as u64);
-    measure("list of captures", &|p| {
+    measure("list of noisy moves", &|p| {
         let mut list = MoveList::new();
         p.generate(&p.check_info(), GenType::Noisy, &mut list);
         list.len() as u64
     });
-    measure("static exchange of a capture", &|p| {
+    measure("SEE of a capture", &|p| {
         let m = p.moves().into_iter().find(|&m| p.captured_by(m).is_some());
         u64::from(m.is_some_and(|m| p.see_ge(m, 0)))
     });

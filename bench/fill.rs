@@ -1,12 +1,12 @@
-//! The cost of a fill: nanoseconds for each form of it, many independent ones in a row (throughput)
-//! and each waiting for the one before (latency).
+//! The cost of a fill: nanoseconds for each form of it, of many independent ones in a row
+//! (throughput) and of a chain in which each waits for the one before (latency).
 //!
 //!     cargo bench --bench fill
 //!     cargo bench --bench fill --features bench-pext    # look-ups by PEXT instead of magics
 //!
-//! Each form of a slider fill answers the same: all squares that the sliders of one side attack, in
-//! positions from random games (4.5 sliders on average). The rows of other backends come from a
-//! build for a processor level that has no better one, made on the way.
+//! All forms of a slider fill compute the same: all squares that the sliders of one side attack, in
+//! positions from random games (4.5 sliders on average). The rows of other backends come from
+//! builds for lower x86-64 levels, which this program makes.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -150,7 +150,7 @@ fn kogge_stone_lanes(s: &Sample, change: Bitboard) -> u64 {
     }
 }
 
-/// The yardstick: a look-up in a table for each slider, by cozy-chess.
+/// For comparison: a look-up in a magic or PEXT table for each slider, by cozy-chess.
 fn look_up(s: &Sample, change: Bitboard) -> u64 {
     use cozy_chess::{BitBoard, Square, get_bishop_moves, get_rook_moves};
     let occupied = BitBoard((s.occupied ^ change).0);
@@ -224,8 +224,8 @@ fn forms() -> Vec<Form> {
     forms
 }
 
-/// Rows of another level: the same program, built for it. Look-ups by PEXT need BMI2, which the
-/// lowest level gets for their sake.
+/// Rows of another level: the same program, built for it. Look-ups by PEXT need BMI2, so that the
+/// build for the lowest level has it as well.
 fn other_level(cpu: &str) -> Option<String> {
     let root = env!("CARGO_MANIFEST_DIR");
     eprintln!("building for {cpu} ...");

@@ -13,7 +13,7 @@
 //!
 //!     cargo bench --bench perft --features bench-pext
 //!
-//! The rows of other levels come from builds of the engine itself, made on the way
+//! The rows of other levels come from builds of the engine that this program makes
 //! (`target/levels`), so that no row profits from instructions that its level lacks. Rounds go
 //! through all rows in turn and the median counts, so that a machine that slows down for a while
 //! slows down all rows.
@@ -46,7 +46,7 @@ const MODES: [(&str, Leaves); 4] = [
     ("played", Leaves::Played),
 ];
 
-/// Levels that are built on the way: name of the row, `target-cpu`.
+/// Levels for which the engine is built: name of the row, `target-cpu`.
 const LEVELS: [(&str, &str); 2] =
     [("dumb7fill AVX2", "x86-64-v3"), ("dumb7fill scalar", "x86-64-v2")];
 

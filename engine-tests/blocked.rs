@@ -1,8 +1,10 @@
-//! Locked pawn endings: what is claimed as proven, against checkers that do not use fills.
+//! Locked pawn endings: what the engine claims as proven, checked by retrograde analysis without
+//! fills.
 //!
 //! The checkers take a structure, put the kings on all pairs of squares, generate every legal move
-//! by the ordinary rules and find, position by position, where a side can force the first capture
-//! against every quiet defence, or, through all structures that can arise, a promotion or mate.
+//! with the ordinary move generator and find, position by position, where a side can force the
+//! first capture against every quiet defence, or, through all structures that can arise, a
+//! promotion or mate.
 //!
 //! The environment variable `FRESHET_STRUCTURES` sets how many random structures are tried (40).
 
@@ -66,7 +68,7 @@ fn few_pawns(random: &mut Xoshiro256PlusPlus) -> Pawns {
             white |= Bitboard(1 << square);
             black |= Bitboard(1 << (square + 8));
         }
-        // Often one more, sometimes on its first rank, from where it may take two steps.
+        // Often one more, sometimes on its start rank, from where it may make a double push.
         match random.random_range(0..6) {
             0 => white |= Bitboard(1 << random.random_range(8..56)),
             1 => black |= Bitboard(1 << random.random_range(8..56)),
@@ -150,7 +152,7 @@ impl Key {
     }
 }
 
-/// What can be done in a position.
+/// The moves of a position.
 struct Node {
     /// Whether there is a capture.
     captures: bool,
@@ -209,12 +211,12 @@ fn forced_captures(graph: &HashMap<Key, Node>, attacker: Color) -> HashMap<Key, 
     }
 }
 
-/// A legal position of a locked structure, with what the checker and the engine say of it.
+/// A legal position of a locked structure, with the results of the checker and of the engine.
 struct Case {
     pawns: Pawns,
     key: Key,
     in_check: bool,
-    /// Whether a side can force the first capture, by the checker.
+    /// Whether each side can force the first capture, by the checker.
     forces_capture: ByColor<bool>,
     verdict: BlockedVerdict,
 }
@@ -281,9 +283,9 @@ fn fortresses_hold_in_a_move_by_move_search() {
     assert!(fortresses > 100, "{fortresses}");
 }
 
-/// Looking beyond captures only takes chances away: who cannot force one cannot win.
+/// A side that cannot force a capture cannot win: looking beyond captures only finds fewer wins.
 #[test]
-fn only_who_can_force_a_capture_can_win() {
+fn a_side_that_cannot_force_a_capture_cannot_win() {
     let (mut draws, mut one_sided) = (0, 0);
     for case in CASES.iter() {
         let can_win = case.verdict.can_win;
@@ -407,7 +409,7 @@ fn fixpoint(graph: &HashMap<Key, (bool, Vec<Next>)>) -> HashMap<Key, ByColor<boo
 /// A side that is proven unable to win cannot force a promotion or mate, in random structures and
 /// all that can arise from them.
 #[test]
-fn who_cannot_win_does_not_win_when_played_out() {
+fn a_side_that_cannot_win_does_not_win_when_played_out() {
     let mut random = random(51);
     let (mut draws, mut wins, mut mobile) = (0, 0, 0);
     let mut playout = Playout::default();
@@ -439,8 +441,8 @@ fn mate_inside_a_wall_is_no_draw() {
     assert!(blocked_verdict(&position).expect("locked").can_win.white);
 }
 
-/// What the evaluation alone makes of a suite: the percentage it judges right, which must reach
-/// `least`, and no false proof.
+/// Judges a suite by the evaluation alone: the percentage of right results must reach `least`, and
+/// no proof may be false.
 fn check_suite(name: &str, least: f64) {
     let epds: Vec<Epd> = suite(name).iter().map(|line| line.parse().expect("a position")).collect();
     let table = freshet::tools::blocked::judge(&epds, None, &()).expect("a suite").to_string();

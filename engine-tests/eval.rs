@@ -18,7 +18,7 @@ use proptest::test_runner::TestCaseError;
 use rand::RngExt;
 use shakmaty_syzygy::Wdl;
 
-use crate::support::{random, suite, tables, with_men};
+use crate::support::{random, suite, tables, with_pieces};
 
 /// The position of a FEN that is known to be good.
 fn position(fen: &str) -> Position {
@@ -39,20 +39,20 @@ struct RandomGame {
 }
 
 impl RandomGame {
-    /// Checks every position of the game.
+    /// Checks a property of every position of the game.
     fn check(
         &self,
-        mut law: impl FnMut(&Position) -> Result<(), TestCaseError>,
+        mut property: impl FnMut(&Position) -> Result<(), TestCaseError>,
     ) -> Result<(), TestCaseError> {
         let mut position = position(&self.start);
-        law(&position)?;
+        property(&position)?;
         for index in &self.moves {
             let moves = position.moves();
             if moves.is_empty() || position.is_dead_material() {
                 break;
             }
             position.play(moves[index.index(moves.len())]);
-            law(&position)?;
+            property(&position)?;
         }
         Ok(())
     }
@@ -69,7 +69,7 @@ fn random_games() -> impl Strategy<Value = RandomGame> {
         .prop_map(|(start, moves)| RandomGame { start, moves })
 }
 
-/// So many games for each law; failures are not written to files.
+/// The number of games for each property; failures are not written to files.
 fn config() -> ProptestConfig {
     ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -101,7 +101,7 @@ fn with_colours_changed(position: &Position) -> Position {
     ))
 }
 
-/// The same position with files mirrored; `None` if somebody may castle.
+/// The same position with files mirrored; `None` if a side may castle.
 fn with_files_mirrored(position: &Position) -> Option<Position> {
     let fen = position.fen();
     let words: Vec<&str> = fen.split(' ').collect();
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn both_wings_are_evaluated_alike(game in random_games()) {
+    fn mirrored_files_are_evaluated_alike(game in random_games()) {
         game.check(|position| {
             if let Some(other) = with_files_mirrored(position) {
                 prop_assert_eq!(evaluate(position), evaluate(&other), "{}", position.fen());
@@ -313,7 +313,7 @@ fn no_win_of_the_suites_is_called_impossible() {
 }
 
 #[test]
-fn material_that_cannot_win_is_worth_nothing() {
+fn material_that_cannot_win_scores_about_zero() {
     for (name, fen) in [
         ("two knights", "8/8/8/4k3/8/8/8/2NNK3 w - - 0 1"),
         ("wrong rook pawn", "k7/8/8/8/P7/8/8/2B1K3 w - - 0 1"),
@@ -330,13 +330,13 @@ fn a_queen_against_a_bare_king_is_a_win() {
 }
 
 #[test]
-fn a_pawn_out_of_the_square_is_worth_more() {
+fn an_unstoppable_pawn_scores_more_than_a_stopped_one() {
     let unstoppable = score("8/8/8/P6k/8/8/8/K7 w - - 0 1").raw();
     let stopped = score("8/8/2k5/P7/8/8/8/K7 w - - 0 1").raw();
     assert!(unstoppable > stopped + 200, "{unstoppable} {stopped}");
 }
 
-/// By the rule of the square the king is in time, but the way around its own pawns is too long.
+/// By the rule of the square the king is in time, but its path around its own pawns is too long.
 #[test]
 fn pawns_in_the_way_of_a_king_let_a_passed_pawn_through() {
     let fenced = score("8/8/6p1/P4pPk/5P2/8/8/K7 w - - 0 1").raw();
@@ -355,7 +355,7 @@ fn kpk_agrees_with_the_tables() {
                 if king == pawn || bare_king == pawn || king.distance(bare_king) < 2 {
                     continue;
                 }
-                // Both colours, by turns.
+                // Both colours in turn.
                 let strong = Color::from_white((king as u32 + bare_king as u32).is_multiple_of(2));
                 for turn in Color::ALL {
                     let pieces = [
@@ -363,7 +363,7 @@ fn kpk_agrees_with_the_tables() {
                         (king, strong, Role::King),
                         (bare_king, strong.other(), Role::King),
                     ];
-                    let Some(chess) = with_men(&pieces, turn) else { continue };
+                    let Some(chess) = with_pieces(&pieces, turn) else { continue };
                     let wdl = tables.probe_wdl_after_zeroing(&chess).expect("the table is there");
                     let won = matches!(wdl, Wdl::Win | Wdl::Loss);
                     let kpk = Kpk { strong, pawn, king, bare_king, turn };
@@ -398,7 +398,7 @@ fn krkp_agrees_with_the_tables() {
             (rook, weak.other(), Role::Rook),
             (king, weak.other(), Role::King),
         ];
-        let Some(chess) = with_men(&pieces, turn) else { continue };
+        let Some(chess) = with_pieces(&pieces, turn) else { continue };
         let wdl = tables.probe_wdl_after_zeroing(&chess).expect("the table is there");
         let won = matches!((wdl, turn == weak), (Wdl::Win, false) | (Wdl::Loss, true));
         let krkp = Krkp { weak, pawn, weak_king, rook, king, turn };

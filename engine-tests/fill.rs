@@ -1,4 +1,4 @@
-//! Fills against walks over the board.
+//! Fills, checked against walks over the board, square by square.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ fn related(set: Bitboard, relation: impl Fn(Square, Square) -> bool) -> Bitboard
         .collect()
 }
 
-/// Files between two squares, and ranks from the first up to the second.
+/// By how many files two squares differ, and by how many ranks the second is further north.
 fn difference(from: Square, to: Square) -> (u32, i32) {
     (from.file().distance(to.file()), to.rank() as i32 - from.rank() as i32)
 }
@@ -160,7 +160,8 @@ proptest! {
         starts in (any_square(), any_square()),
         paths in (any_path(), any_path()),
     ) {
-        let (first, second) = (Wave::new(bit(starts.0), paths.0), Wave::new(bit(starts.1), paths.1));
+        let first = Wave::new(bit(starts.0), paths.0);
+        let second = Wave::new(bit(starts.1), paths.1);
         let cells = waves::voronoi(first, second, waves::king_attacks);
         let maps = [first, second].map(|wave| king_walk(wave.start, wave.path));
         for square in Square::ALL {

@@ -1,15 +1,15 @@
-//! Move counts of the suites.
+//! Perft: the move generator against the leaf counts of the suites.
 
 use freshet::tools::perft::{KnownCount, Leaves, SuiteLine, perft, perft_with};
 
 use crate::support::suite;
 
-/// The line of a perft suite: a position and its counts.
+/// Reads a line of a perft suite: a position and its counts.
 fn parse(line: &str) -> SuiteLine {
     line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-/// Every line to the deepest count within the bound.
+/// Checks every line at the largest depth whose count is at most `bound`.
 fn check(name: &str, bound: u64) {
     let lines = suite(name);
     assert!(lines.len() > 20, "{name} has only {} lines", lines.len());
@@ -36,7 +36,7 @@ fn chess960_positions() {
     check("perft_chess960", 500_000);
 }
 
-/// Whatever is done with the leaves, there are as many.
+/// Whatever is done with the leaves, their number is the same.
 #[test]
 fn all_ways_to_count_agree() {
     let chess960 = suite("perft_chess960").into_iter().step_by(10);

@@ -1,4 +1,5 @@
-//! The rules: laws that hold in all games, against shakmaty, and cases by hand.
+//! The rules of chess: properties checked in random games, most of them against shakmaty, and
+//! single cases.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -14,8 +15,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use crate::support::{Game, any_game, any_square, cases, position, suite};
 
-/// Positions from which games start: the usual one often, and those of the Chess960 and trap
-/// suites.
+/// Positions from which games start: those of the suites of Chess960 and of tricky positions, and
+/// as often the usual start position.
 static STARTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let fen = |line: String| line.split(';').next().unwrap_or_default().trim().to_string();
     let suites = suite("perft_chess960").into_iter().chain(suite("perft_tricky")).map(fen);
@@ -262,7 +263,7 @@ proptest! {
     }
 
     #[test]
-    fn noisy_and_quiet_moves_are_all(game in positions()) {
+    fn noisy_and_quiet_moves_make_all_moves(game in positions()) {
         let position = game.end();
         let noisy = moves_of_type(&position, GenType::Noisy);
         let quiet = moves_of_type(&position, GenType::Quiet);
@@ -358,7 +359,7 @@ fn castling_by_one_step_is_never_ambiguous() {
 }
 
 #[test]
-fn texts_that_are_no_moves_say_why() {
+fn texts_that_are_no_moves_are_refused_with_a_reason() {
     let position = Position::start();
     for text in ["", "e2", "e2e9", "E2E4", "e2e4e5", "♙e4"] {
         assert_eq!(position.parse_uci(text), Err(ParseMoveError::Syntax), "{text}");
@@ -388,7 +389,7 @@ fn the_default_position_is_the_start() {
 }
 
 #[test]
-fn fens_are_forgiven() {
+fn lenient_fens_are_accepted() {
     let accepted = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", Position::START),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", Position::START),
@@ -457,7 +458,7 @@ fn draws_by_the_rules() {
 }
 
 #[test]
-fn exchanges_by_hand() {
+fn see_of_known_exchanges() {
     let cases = [
         ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 100),
         ("4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0),
@@ -476,13 +477,13 @@ fn exchanges_by_hand() {
     for (fen, text, value) in cases {
         let position = position(fen);
         let m = position.parse_uci(text).expect("a legal move");
-        assert!(position.see_ge(m, value), "{fen} {text} wins {value}");
-        assert!(!position.see_ge(m, value + 1), "{fen} {text} wins no more than {value}");
+        assert!(position.see_ge(m, value), "SEE of {text} in {fen} is at least {value}");
+        assert!(!position.see_ge(m, value + 1), "SEE of {text} in {fen} is at most {value}");
     }
 }
 
-/// Castling from other squares than those of standard chess is king takes rook in any notation: as
-/// a king move it would be none, or another one.
+/// Castling from other squares than those of standard chess is written as king takes rook even
+/// without Chess960: as a king move it could be no move at all, or another one.
 #[test]
 fn castling_from_other_squares_is_king_takes_rook() {
     let position = position("4k3/8/8/8/8/8/8/R1K5 w A - 0 1");

@@ -1,5 +1,5 @@
-//! What several modules of tests need: positions, suites, strategies for proptest, random games,
-//! naive walks over the board.
+//! What several test modules need: positions, suites, strategies for proptest, random games, naive
+//! walks over the board.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub fn tables() -> Tablebase<Chess> {
 }
 
 /// The position with these pieces; `None` if it is not legal.
-pub fn with_men(pieces: &[(Square, Color, Role)], turn: Color) -> Option<Chess> {
+pub fn with_pieces(pieces: &[(Square, Color, Role)], turn: Color) -> Option<Chess> {
     let mut setup = shakmaty::Setup::empty();
     for &(square, color, role) in pieces {
         setup.board.set_piece_at(square, Piece { color, role });
@@ -165,7 +165,7 @@ pub fn neighbour(square: Square, direction: Direction) -> Option<Square> {
     Some(Square::from_coords(square.file().offset(file)?, square.rank().offset(rank)?))
 }
 
-/// Walks from a square in one direction up to and with the first blocker.
+/// The squares from a square in one direction, up to and including the first blocker.
 pub fn walk(square: Square, direction: Direction, occupied: Bitboard) -> Bitboard {
     let mut seen = Bitboard::EMPTY;
     let mut here = square;

@@ -1,4 +1,4 @@
-//! Evaluates a position and shows which terms matter most.
+//! Evaluates a position and shows the terms that contribute most.
 //!
 //!     cargo run --release --example evaluation -- "8/5k2/4p1p1/3bP1P1/1p1P4/1P2B3/4K3/8 w - - 0 1"
 

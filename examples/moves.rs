@@ -26,14 +26,14 @@ fn run(fen: &str) -> Result<(), PositionError> {
     show("Attacked along ranks and files", orthogonal);
     show("Attacked along diagonals", diagonal);
 
-    // What restricts the moves, also from fills.
+    // Checks, pins and king danger squares, also from fills.
     let info = position.check_info();
     show("King danger squares", info.danger);
     if info.pinned.any() {
         show("Pinned pieces", info.pinned);
     }
     if info.in_check() {
-        show("Where a piece other than the king must end its move", info.check_mask);
+        show("Check mask: where a piece other than the king must end its move", info.check_mask);
     }
 
     let moves: Vec<String> = position.moves().iter().map(|&m| position.san(m)).collect();

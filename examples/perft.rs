@@ -1,7 +1,8 @@
 //! Counts the move sequences of a position: the classic test of a move generator.
 //!
 //!     cargo run --release --example perft -- 5
-//!     cargo run --release --example perft -- 4 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+//!     cargo run --release --example perft -- 4 \
+//!         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 use std::error::Error;
 use std::process::ExitCode;

@@ -3,8 +3,8 @@
 //!     cargo run --example shortest_paths -- e4 h8
 //!     cargo run --example shortest_paths -- a1 h1 d1 d2 d3 d4 d5    # around these squares
 //!
-//! On each board, `K` are the squares on which the king may stand after so many moves on a shortest
-//! path, `#` the squares that it may not enter.
+//! On each board, `K` are the squares on which the king may stand after that number of moves of a
+//! shortest path, `#` the squares that it may not enter.
 
 use std::error::Error;
 use std::process::ExitCode;

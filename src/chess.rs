@@ -1,7 +1,6 @@
-//! The vocabulary: shakmaty's value types for squares, sets of squares and pieces, and what they
-//! lack.
+//! Basic types: shakmaty's squares, bitboards (sets of squares) and pieces, and what they lack.
 //!
-//! Every other module takes these words from here, so that the crate's name stands in few places.
+//! Other modules import these types from here, so that few of them depend on shakmaty by name.
 //! Sets of squares can be drawn and read as diagrams, which have White below and a blank between
 //! squares:
 //!

@@ -20,7 +20,7 @@ use std::ops::Neg;
 
 use crate::chess::Color;
 
-/// The deepest ply the search reaches.
+/// The largest distance from the root that the search reaches, in plies.
 pub const MAX_PLY: usize = 200;
 
 const MATE: i16 = 32_000;

@@ -11,7 +11,7 @@ use crate::fill::{Direction, Rays};
 
 /// Checks, pins and king danger squares for the side to move: what decides which moves are legal.
 ///
-/// Found once a node from two fills, one out of the enemy's sliders and one out of the king.
+/// Computed once per node from two fills, one from the enemy's sliders and one from the king.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     /// Enemy pieces that give check.
@@ -43,8 +43,8 @@ impl CheckInfo {
     }
 
     /// The same information where it [is unrestricted](CheckInfo::is_unrestricted), with constants
-    /// in place of the fields: behind that branch the processor can generate moves before the
-    /// fills that looked for checks and pins are done.
+    /// in place of the fields: after that branch the processor can start to generate moves before
+    /// the fills for checks and pins have finished.
     #[inline(always)]
     pub(super) fn unrestricted(&self) -> CheckInfo {
         CheckInfo {
@@ -56,7 +56,8 @@ impl CheckInfo {
         }
     }
 
-    /// The pieces of a set that may move in a direction without leaving the king to a slider.
+    /// The pieces of a set that may move in a direction without exposing the king: those that are
+    /// not pinned, or pinned along it.
     #[inline(always)]
     pub(super) fn unpinned_along(&self, set: Bitboard, direction: Direction) -> Bitboard {
         set & (!self.pinned | self.pin_lines().lane(direction))
@@ -78,7 +79,8 @@ fn by_role<const N: usize>(squares: [(Role, Bitboard); N]) -> [Bitboard; 8] {
     table
 }
 
-/// Where moves of the side to move give check, found once a node from two fills.
+/// The squares from which moves of the side to move give check, and its pieces that give discovered
+/// check: computed once per node from two fills, for [`Position::gives_check`].
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
     /// The enemy king.
@@ -86,7 +88,8 @@ pub struct CheckSquares {
     /// The squares from which a piece of ours attacks the king, by role. A table, since a branch on
     /// the role is often mispredicted.
     squares: [Bitboard; 8],
-    /// Our pieces that give a discovered check by leaving their line to the king.
+    /// Our pieces that give a discovered check by leaving the line between a slider of ours and the
+    /// king.
     discoverers: Bitboard,
 }
 
@@ -122,7 +125,7 @@ impl PieceSets {
     }
 
     /// The pieces of a side that attack a square on a board with these squares occupied: one fill
-    /// out of the square.
+    /// from the square.
     #[inline(always)]
     pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
         let rays = Rays::all(bit(square)).attacks(!occupied);
@@ -150,8 +153,8 @@ impl Position {
         self.state().sets.check_info(self.turn)
     }
 
-    /// The enemy pieces that give check to the side to move. Where more is asked,
-    /// [`Position::check_info`] answers all at once.
+    /// The enemy pieces that give check to the side to move. Where pins or danger squares are
+    /// needed as well, [`Position::check_info`] computes all at once.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), self.turn.other(), self.occupied())
@@ -163,7 +166,7 @@ impl Position {
         self.state().sets.attackers(square, side, occupied)
     }
 
-    /// Where moves of the side to move give check: for [`Position::gives_check`].
+    /// The squares from which moves of the side to move give check: for [`Position::gives_check`].
     #[inline]
     pub fn check_squares(&self) -> CheckSquares {
         let (us, them) = (self.turn, self.turn.other());
@@ -219,7 +222,7 @@ impl Position {
     }
 
     /// The same for promotions, castling and en passant, which change more than one square or the
-    /// role: asked of the board after the move.
+    /// role: computed on the board after the move.
     #[cold]
     fn special_move_gives_check(&self, m: Move, king: Square) -> bool {
         let us = self.turn;

@@ -64,7 +64,7 @@ pub(super) struct Castling {
 }
 
 impl Castling {
-    /// Nobody may ever castle.
+    /// No castling move at all.
     pub const NONE: Castling =
         Castling { paths: [CastlingPath::NONE; 4], kept_rights: BySquare::all(15) };
 

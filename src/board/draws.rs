@@ -7,9 +7,10 @@ use crate::fill::Rays;
 use crate::fill::waves::knight_attacks;
 
 impl Position {
-    /// Whether this position repeats earlier ones: one that came after the root is enough, since
-    /// what was repeated once can be repeated again; of those at or before the root it takes two.
-    /// `within` is the number of plies from the root to this position.
+    /// Whether the position counts as a repetition: it has occurred once after the root, which is
+    /// enough since a side that could repeat it once can do so again, or twice at or before the
+    /// root (threefold repetition). `within` is the number of plies from the root to this
+    /// position.
     #[inline]
     pub fn is_repetition(&self, within: usize) -> bool {
         let packed = self.state().packed;
@@ -28,8 +29,7 @@ impl Position {
         false
     }
 
-    /// Whether any position since the last capture, pawn move or null move has stood on the board
-    /// twice.
+    /// Whether any position since the last capture, pawn move or null move has occurred twice.
     pub fn has_repeated(&self) -> bool {
         let packed = self.state().packed;
         let back = usize::from(packed.fifty().min(packed.since_null())).min(self.height);
@@ -57,7 +57,7 @@ impl Position {
                 let ends = bit(a) | bit(b);
                 let is_knight_move =
                     knight_attacks(bit(a)).contains(b) && self.role(Role::Knight).intersects(ends);
-                // The move may also be one of the other side's.
+                // The key also fits a move of the opponent's.
                 self.of(self.turn).intersects(ends)
                     && (is_knight_move
                         || Rays::all(bit(a)).attacks(!self.occupied()).union().contains(b))
@@ -65,7 +65,7 @@ impl Position {
         })
     }
 
-    /// Whether this position stands on the board for at least the third time.
+    /// Threefold repetition: whether this position occurs for at least the third time.
     pub fn is_threefold(&self) -> bool {
         self.is_repetition(0)
     }
@@ -78,7 +78,7 @@ impl Position {
             && (self.checkers().is_empty() || !self.moves().is_empty())
     }
 
-    /// Insufficient material, with which nobody can ever mate: bare kings, one minor piece, or
+    /// Insufficient material, with which no mate is possible: bare kings, one minor piece, or
     /// bishops of one square colour only.
     #[inline]
     pub fn is_dead_material(&self) -> bool {

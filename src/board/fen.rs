@@ -93,7 +93,7 @@ impl Position {
 
     /// Reads a FEN, leniently: castling rights are X-FEN or Shredder-FEN, the counters may be
     /// missing or no numbers, and blanks may be doubled. Castling rights without king and rook, a
-    /// wrong en passant square, too much material and impossible checks are forgiven.
+    /// wrong en passant square, too much material and impossible checks are ignored.
     ///
     /// # Errors
     ///
@@ -208,7 +208,7 @@ impl Position {
     }
 
     /// The position with ranks mirrored and colours swapped, without history: pieces, side to
-    /// move, castling rights and en passant square. It is worth as much for its side to move.
+    /// move, castling rights and en passant square. Its value for the side to move is the same.
     pub fn mirrored(&self) -> Position {
         Position::from_setup(self.to_setup().into_mirrored())
             .expect("a legal position stays legal when mirrored")

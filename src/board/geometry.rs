@@ -9,10 +9,10 @@ pub(super) fn pawn_attacks(pawns: Bitboard, color: Color) -> Bitboard {
     facing_north(spans::pawn_attacks(facing_north(pawns, color)), color)
 }
 
-/// The square of the pawn that an en passant capture to `to` by the side `taker` removes.
+/// The square of the pawn that an en passant capture to `to` by the side `capturer` removes.
 #[inline(always)]
-pub(super) fn en_passant_victim(to: Square, taker: Color) -> Square {
-    square_at(match taker {
+pub(super) fn en_passant_victim(to: Square, capturer: Color) -> Square {
+    square_at(match capturer {
         Color::White => to as u32 - 8,
         Color::Black => to as u32 + 8,
     })

@@ -1,8 +1,9 @@
 //! The generator of legal moves, made of fills.
 //!
 //! It takes three set-wise fills: of the enemy's sliders on the board without our king (king danger
-//! squares), out of our king (checks and pins; see [`CheckInfo`] for both), and of our own sliders,
-//! each in the lanes that its pin leaves it. All moves come out legal; none has to be tried.
+//! squares), from our king (checks and pins; see [`CheckInfo`] for both), and of our own sliders,
+//! of which pinned ones move only along their pins. There are no pseudo-legal moves: none has to be
+//! tested after it was generated.
 
 use super::attacks::CheckInfo;
 use super::castling::{Castling, castling_right};
@@ -75,11 +76,13 @@ struct PawnMoves {
     capture_west: Bitboard,
 }
 
-/// What decides which moves a side has, on the board or after a move that was not played.
+/// What the legal moves of a side depend on: in a position, or after a move that is only looked at
+/// ([`Position::count_replies`]).
 struct GenContext<'a> {
     sets: &'a PieceSets,
     rights: u8,
-    /// The square that a pawn has just passed, whether or not a pawn can capture there.
+    /// The square that a pawn has just crossed by a double push, whether or not an en passant
+    /// capture is possible.
     en_passant: Option<Square>,
     castling: &'a Castling,
 }
@@ -120,7 +123,7 @@ impl GenContext<'_> {
             count += 3 * (capture_west & Us::RANK_8).count();
         }
         if let Some(to) = self.en_passant {
-            count += self.en_passant_takers::<Us>(to).count();
+            count += self.en_passant_capturers::<Us>(to).count();
         }
 
         let targets = !view.ours & info.check_mask;
@@ -136,8 +139,8 @@ impl GenContext<'_> {
         (count + knight_moves) as u32 + slides.count()
     }
 
-    /// All moves but the king's, for a side that is not in double check. `destinations` are those
-    /// of that type for pieces other than pawns.
+    /// All moves but the king's, for a side that is not in double check. `destinations` are the
+    /// squares to which pieces other than pawns may move by moves of that type.
     #[inline(always)]
     fn non_king_moves<Us: SideToMove>(
         &self,
@@ -166,7 +169,7 @@ impl GenContext<'_> {
                 }
             }
             if let Some(to) = self.en_passant {
-                for from in self.en_passant_takers::<Us>(to) {
+                for from in self.en_passant_capturers::<Us>(to) {
                     list.push(Move::new(from, to, MoveKind::EnPassant));
                 }
             }
@@ -203,15 +206,20 @@ impl GenContext<'_> {
 
     /// The pawns that can legally capture en passant to a square.
     #[inline(always)]
-    fn en_passant_takers<Us: SideToMove>(&self, to: Square) -> Bitboard {
-        let takers = pawn_attacks(bit(to), Us::Them::COLOR) & self.sets.of(Us::COLOR, Role::Pawn);
-        if takers.is_empty() { takers } else { self.legal_takers(takers, to, Us::COLOR) }
+    fn en_passant_capturers<Us: SideToMove>(&self, to: Square) -> Bitboard {
+        let capturers =
+            pawn_attacks(bit(to), Us::Them::COLOR) & self.sets.of(Us::COLOR, Role::Pawn);
+        if capturers.is_empty() {
+            capturers
+        } else {
+            self.legal_capturers(capturers, to, Us::COLOR)
+        }
     }
 
     /// Those of the pawns whose en passant capture is legal; seldom called.
     #[inline(never)]
-    fn legal_takers(&self, takers: Bitboard, to: Square, us: Color) -> Bitboard {
-        takers.into_iter().filter(|&from| self.sets.en_passant_is_legal(from, to, us)).collect()
+    fn legal_capturers(&self, capturers: Bitboard, to: Square, us: Color) -> Bitboard {
+        capturers.into_iter().filter(|&from| self.sets.en_passant_is_legal(from, to, us)).collect()
     }
 
     /// Whether a side whose king is not in check may castle: no square that the king crosses is
@@ -266,12 +274,12 @@ fn slider_moves(view: &SideView, info: &CheckInfo, targets: Bitboard, list: &mut
     let (mut rooks, mut bishops) = (view.rooks, view.bishops);
     while (rooks | bishops).any() {
         let (rook, bishop) = (rooks.isolate_first(), bishops.isolate_first());
-        let (files, diagonals) = unpinned(info, rook, bishop).attacks(view.empty).by_line();
+        let (orthogonal, diagonal) = unpinned(info, rook, bishop).attacks(view.empty).by_line();
         if let Some(from) = rook.first() {
-            list.push_targets(from, files & targets);
+            list.push_targets(from, orthogonal & targets);
         }
         if let Some(from) = bishop.first() {
-            list.push_targets(from, diagonals & targets);
+            list.push_targets(from, diagonal & targets);
         }
         rooks ^= rook;
         bishops ^= bishop;
@@ -315,7 +323,7 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// If the list runs full: empty, it has room for all moves of a position, see
+    /// If the list overflows. An empty list holds all moves of any position: see
     /// [`MAX_MOVES`](super::MAX_MOVES).
     #[inline]
     pub fn generate(&self, info: &CheckInfo, gen_type: GenType, list: &mut MoveList) {
@@ -350,7 +358,7 @@ impl Position {
         if !info.checkers.more_than_one() {
             context.non_king_moves::<Us>(&view, info, gen_type, destinations, &mut list);
         }
-        // Without the king's own square: only after illegal moves could it be among them.
+        // Without the king's own square, which is among them only after illegal moves.
         let steps = king_attacks(view.king) & destinations & !info.danger & !view.king;
         list.push_targets(context.sets.king(Us::COLOR), steps);
         if gen_type != GenType::Noisy && !info.in_check() && context.rights != 0 {

@@ -242,20 +242,22 @@ impl Position {
         key
     }
 
-    /// A pawn has passed `square`: sets the en passant square if the side to move can legally
-    /// capture there.
+    /// After a double push across `square`: sets the en passant square if the side to move can
+    /// legally capture there.
     #[inline(always)]
     pub(super) fn set_en_passant(&mut self, square: Square) {
-        let takers = pawn_attacks(bit(square), self.turn.other()) & self.set(self.turn, Role::Pawn);
-        if takers.any() {
-            self.set_en_passant_for(takers, square, self.turn);
+        let capturers =
+            pawn_attacks(bit(square), self.turn.other()) & self.set(self.turn, Role::Pawn);
+        if capturers.any() {
+            self.set_en_passant_for(capturers, square, self.turn);
         }
     }
 
-    /// The rare part of [`Position::set_en_passant`], where pawns stand ready to capture.
+    /// The rare part of [`Position::set_en_passant`], where pawns attack the square.
     #[cold]
-    fn set_en_passant_for(&mut self, takers: Bitboard, square: Square, us: Color) {
-        if takers.into_iter().any(|from| self.state().sets.en_passant_is_legal(from, square, us)) {
+    fn set_en_passant_for(&mut self, capturers: Bitboard, square: Square, us: Color) {
+        if capturers.into_iter().any(|from| self.state().sets.en_passant_is_legal(from, square, us))
+        {
             let key = self.zobrist.en_passant(square);
             let state = self.state_mut();
             state.packed = state.packed.with_en_passant(square);

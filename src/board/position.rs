@@ -1,4 +1,4 @@
-//! The position, and what it answers without work.
+//! The position and its cheap queries.
 
 use super::castling::Castling;
 use super::geometry::pawn_attacks;
@@ -149,8 +149,7 @@ impl Position {
         self.state().packed.en_passant()
     }
 
-    /// The square that a pawn has just passed, if an enemy pawn attacks it, whether or not it may
-    /// legally capture there.
+    /// The en passant square if an enemy pawn attacks it, whether or not the capture is legal.
     pub fn pseudo_legal_en_passant(&self) -> Option<Square> {
         let passed = match self.last_move() {
             Some(m) => {
@@ -162,8 +161,8 @@ impl Position {
             None if self.height == 0 => self.declared_en_passant,
             None => None,
         };
-        let takers = |square| pawn_attacks(bit(square), self.turn.other());
-        passed.filter(|&square| takers(square).intersects(self.set(self.turn, Role::Pawn)))
+        let capturers = |square| pawn_attacks(bit(square), self.turn.other());
+        passed.filter(|&square| capturers(square).intersects(self.set(self.turn, Role::Pawn)))
     }
 
     /// Plies since the last capture or pawn move.

@@ -78,10 +78,10 @@ impl Position {
             if ours.is_empty() {
                 break;
             }
-            let Some((role, takers)) = LEAST_VALUABLE_FIRST
+            let Some((role, capturers)) = LEAST_VALUABLE_FIRST
                 .iter()
                 .map(|&role| (role, ours & self.role(role)))
-                .find(|(_, takers)| takers.any())
+                .find(|(_, capturers)| capturers.any())
             else {
                 break;
             };
@@ -97,7 +97,7 @@ impl Position {
             if balance >= 0 {
                 break;
             }
-            occupied ^= takers.isolate_first();
+            occupied ^= capturers.isolate_first();
             if role != Role::Knight {
                 attackers = leapers | sliders(occupied);
             }

@@ -67,7 +67,7 @@ impl Keys {
         Keys(self.0 ^ KEY_PARTS.spread(piece, key))
     }
 
-    /// The keys after a change of something other than pieces, which only the full key knows.
+    /// The keys after a change of something other than pieces, which is part of the full key only.
     #[inline(always)]
     #[must_use]
     pub(super) fn toggled(self, key: u64) -> Keys {
@@ -207,8 +207,8 @@ impl PackedState {
         PieceCode::from_index((self.0 >> 52) as u8)
     }
 
-    /// The square that a pawn has just passed, only where an enemy pawn can legally capture it
-    /// there, so that positions with the same moves have the same key.
+    /// The en passant square, only where the capture is legal, so that positions with the same
+    /// moves have the same key.
     #[inline(always)]
     pub fn en_passant(self) -> Option<Square> {
         let square = (self.0 >> 56) as u32;

@@ -93,8 +93,8 @@ fn shelter(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
         let rank =
             |pawns: Bitboard| (pawns & column).first().map_or(0, |pawn| pawn.rank() as usize);
         let (ours, theirs) = (rank(us.pawns), rank(them.pawns));
-        let edge = file as usize & 7;
-        let row = 8 * edge.min(7 - edge);
+        let index = file as usize & 7;
+        let row = 8 * index.min(7 - index);
         count!(tally, us, shelter[row + ours], 1);
         count!(tally, us, storm[row + theirs], 1);
         if theirs > 0 && theirs == ours + 1 {

@@ -1,5 +1,5 @@
-//! Material: piece values and imbalance terms (pairs of pieces that are worth more or less
-//! together).
+//! Material: piece values and imbalance (pairs of pieces whose value is more or less than the sum
+//! of their piece values).
 
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};

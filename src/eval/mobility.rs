@@ -1,4 +1,4 @@
-//! Mobility, and what gives pieces scope: open files, outposts, pawns out of the way.
+//! Mobility, and what helps pieces: open files, few own pawns on a bishop's colour, outposts.
 
 use super::side::{Side, SliderAttacks};
 use super::tally::{Tally, Tracer, count};
@@ -11,6 +11,7 @@ use crate::fill::{DIAGONAL, Direction, Rays};
 #[inline(always)]
 pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<impl Tracer>) {
     let blocked_pawns = us.pawns & Direction::South.step(us.all | them.all);
+    // The mobility area.
     let area = !(them.by_pawns | blocked_pawns | us.king);
 
     for knight in us.knights {

@@ -1,10 +1,10 @@
-//! The evaluation: a classical, hand-written one whose weights are tuned.
+//! The evaluation: classical (hand-crafted terms, no neural network), with tuned weights.
 //!
-//! The way of an evaluation:
+//! The steps of an evaluation:
 //!
 //! 1. `side.rs`: both sides' attacks, from a few set-wise fills.
 //! 2. The groups of terms, a file each. The same code counts White's and Black's terms, since each
-//!    side sees the board moving north. [`terms`] declares all terms, [`weights`] holds their
+//!    side is seen as moving north. [`terms`] declares all terms, [`weights`] holds their
 //!    weights.
 //! 3. [`total`](mod@total): king danger, initiative, the scale factor of the endgame and the taper
 //!    between middlegame and endgame turn the sums into centipawns.
@@ -66,7 +66,8 @@ pub fn evaluate(position: &Position) -> Score {
     Score::cp(steps.total).for_side(position.turn())
 }
 
-/// The evaluation without the terms of some groups, to measure what these are worth.
+/// The evaluation without the terms of some groups, for ablation: matches that measure what a group
+/// gains.
 pub fn evaluate_ablated(position: &Position, left_out: TermGroups) -> Score {
     let (steps, _) = evaluate_traced(position, left_out);
     Score::cp(steps.total).for_side(position.turn())
@@ -105,8 +106,8 @@ pub fn trace(position: &Position) -> Trace {
     Trace { counts, steps }
 }
 
-/// For each square, a1 to h8, what the [`Squares`](TermGroup::Squares) and
-/// [`Fills`](TermGroup::Fills) maps bring White there, less what they bring Black.
+/// For each square, a1 to h8, the value of the [`Squares`](TermGroup::Squares) and
+/// [`Fills`](TermGroup::Fills) maps there for White, less that for Black.
 pub fn square_values(position: &Position) -> SquareValues {
     let (_, values) = evaluate_traced::<SquareValues>(position, [Phased::ZERO; 64]);
     values

@@ -52,7 +52,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     }
 }
 
-/// Whether a passed pawn promotes by force: its way is free, and the enemy king does not reach the
+/// Whether a passed pawn promotes by force: its path is free, and the enemy king does not reach the
 /// promotion square in time. The king's wave may not cross pawns or squares our pawns and king
 /// attack, so this finds more than the rule of the square does.
 fn unstoppable(us: &Side, them: &Side, passed: Bitboard, to_move: bool) -> bool {
@@ -68,7 +68,7 @@ fn unstoppable(us: &Side, them: &Side, passed: Bitboard, to_move: bool) -> bool 
         let rank = pawn.rank() as u32;
         let pushes = if rank == 1 { 5 } else { 7 - rank };
         let promotion = way_ahead & Bitboard::from_rank(Rank::Eighth);
-        // The king is in time if it can take the new queen with the move after the promotion.
+        // The king is in time if it can capture the new queen with the move after the promotion.
         let path = !(us.pawns | them.pawns | us.by_pawns | us.by_king) | promotion;
         let catches = moves_to(them.king, promotion, path, king_attacks);
         catches.is_none_or(|moves| moves > pushes + u32::from(!to_move))

@@ -19,7 +19,7 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     count!(tally, us, isolated_unopposed[0], unopposed_isolated.count());
 
     // A backward pawn cannot be defended by own pawns, now or after pushes, and an enemy pawn would
-    // take it on its stop square.
+    // capture it on its stop square.
     let defensible = north_fill(beside(us.pawns));
     let stopped = Direction::South.step(them.by_pawns & !us.by_pawns);
     let backward = us.pawns & !defensible & stopped & adjacent_files;

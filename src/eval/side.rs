@@ -5,11 +5,11 @@ use crate::chess::{Bitboard, Color, Role, facing_north};
 use crate::fill::waves::{king_attacks, king_fill, knight_attacks};
 use crate::fill::{Direction, Rays, spans};
 
-/// Everything the term groups ask of one side, computed once per evaluation by a few set-wise
-/// fills. [`Side::flipped`] shows the same sets as the other side sees them.
+/// Everything the term groups need to know of one side, computed once per evaluation by a few
+/// set-wise fills. [`Side::flipped`] shows the same sets as the other side sees them.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
-    /// The color of the side.
+    /// The colour of the side.
     pub color: Color,
     /// The pawns.
     pub pawns: Bitboard,
@@ -44,7 +44,7 @@ pub struct Side {
     /// Squares attacked by anything.
     pub attacked: Bitboard,
     /// Squares attacked by two kinds of pieces or by two pawns. Two pieces of one kind (two
-    /// knights, say) are not told from one.
+    /// knights, say) count as one.
     pub attacked_twice: Bitboard,
     /// Pawn attack span: squares the pawns attack now or after pushes.
     pub attack_span: Bitboard,

@@ -1,8 +1,8 @@
 //! Square maps: piece-square tables, and tables of the same kind for sets of squares that come out
 //! of fills (attacked, controlled, reachable squares).
 //!
-//! The set is the mask of a masked sum over 64 weights of one byte, which SIMD does at once for the
-//! whole table.
+//! The value of a map is the sum of its weights, 64 of one byte each, masked by the set: SIMD adds
+//! up the whole table at once.
 
 use super::phased::{Phased, s};
 use super::side::Side;

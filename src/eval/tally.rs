@@ -8,8 +8,8 @@ use super::phased::Phased;
 use super::terms::{TermGroup, TermGroups, Terms};
 use crate::chess::{ByColor, Color, Square};
 
-/// Receives every count of an evaluation: nothing does so in play, a [`TermCounts`] for people,
-/// tests and tuning.
+/// Receives every count of an evaluation: `()` in play, which ignores it, [`TermCounts`] for the
+/// table that `eval` shows, for tests and for tuning.
 pub trait Tracer {
     /// Whether the tracer records anything. If not, loops that serve only the tracer are skipped.
     const ENABLED: bool;
@@ -19,7 +19,7 @@ pub trait Tracer {
     /// seen from White's point of view.
     #[inline(always)]
     fn record_square(&mut self, _side: Color, _square: Square, _weight: Phased) {}
-    /// Whether a group of terms takes part in the evaluation at all: not so in an ablation.
+    /// Whether a group of terms is part of the evaluation: an ablation leaves some out.
     #[inline(always)]
     fn includes(&self, _group: TermGroup) -> bool {
         true

@@ -10,7 +10,8 @@
 pub enum TermGroup {
     /// Material, imbalance, the bishop pair, the tempo.
     Material,
-    /// Piece-square tables, with maps of their own for kinds of pawns.
+    /// Piece-square tables: one for each piece, and more for phalanxes, supported pawns, candidates
+    /// and passed pawns.
     Squares,
     /// Maps over sets of squares that come out of fills: attacked, controlled, reachable.
     Fills,
@@ -20,13 +21,13 @@ pub enum TermGroup {
     Pawns,
     /// Passed pawns.
     Passers,
-    /// Pawn shelter and storm in front of the own king.
+    /// King safety: pawn shelter and pawn storm in front of our king.
     King,
     /// Threats.
     Threats,
     /// Space, king distance in pawn endings, mating a bare king.
     Territory,
-    /// King danger: the attack on the enemy king.
+    /// King safety: king danger, the attack on the enemy king.
     Danger,
     /// The initiative: how likely the side that is ahead is to win.
     Initiative,
@@ -167,13 +168,13 @@ terms! {
         /// enemy pawn, bishop for each knight, rook for each knight and bishop, queen for each
         /// knight, bishop and rook.
         imbalance_enemy: 10,
-        /// Being to move.
+        /// Tempo: we are to move.
         tempo: 1,
     }
     Squares {
         /// Piece-square table of the pawn, a1 to h8 for a side that moves north. In this group and
-        /// the next the files are mirrored where the own king stands on the files a to d, unless
-        /// the term says otherwise.
+        /// the next the files are mirrored where our king stands on the files a to d, unless the
+        /// term says otherwise.
         pawn_psqt: 64,
         /// Piece-square table of the knight.
         knight_psqt: 64,
@@ -216,7 +217,7 @@ terms! {
         attacked_twice: 64,
         /// A square we attack and the enemy does not.
         uncontested: 64,
-        /// A square we control: our least valuable attacker is worth less than the enemy's.
+        /// A square we control: our least valuable attacker is less valuable than the enemy's.
         controlled: 64,
         /// A square our knights, bishops and rooks attack only with the move after next: they reach
         /// safe squares with one move and attack this one from there.
@@ -232,7 +233,7 @@ terms! {
     }
     Mobility {
         /// A knight, by the number of its moves inside the mobility area: squares not attacked by
-        /// enemy pawns and not taken by our blocked pawns or our king.
+        /// enemy pawns and not occupied by our blocked pawns or our king.
         knight_mobility: 9,
         /// The same for a bishop.
         bishop_mobility: 14,
@@ -286,7 +287,7 @@ terms! {
         passed_rook_behind: 1,
         /// A rook or queen of the enemy's behind it.
         passed_enemy_rook_behind: 1,
-        /// A passed pawn nobody can stop: the enemy has no pieces and its king comes too late.
+        /// An unstoppable passed pawn: the enemy has no pieces, and its king is too far away.
         unstoppable: 1,
     }
     King {

@@ -26,9 +26,9 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         count!(tally, us, loose[index], (set & !us.attacked).count());
     }
     let targets = them.knights | them.bishops | them.rooks | them.queens;
-    let by_less = ((them.rooks | them.queens) & by_minors) | (them.queens & us.by_rooks);
+    let by_lower_value = ((them.rooks | them.queens) & by_minors) | (them.queens & us.by_rooks);
     for (index, set) in
-        [targets & us.by_pawns, by_less, them.all & uncontested].into_iter().enumerate()
+        [targets & us.by_pawns, by_lower_value, them.all & uncontested].into_iter().enumerate()
     {
         count!(tally, us, threat_to_move[index], set.any() & to_move);
     }
@@ -50,13 +50,13 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         (pawn_attacks(safe) & targets & !us.by_pawns).count()
     );
 
-    let stops = us.safe_squares(them);
+    let safe_squares = us.safe_squares(them);
     count!(
         tally,
         us,
         threat_on_queen[0],
-        (us.by_knights & knight_attacks(them.queens) & stops).count()
+        (us.by_knights & knight_attacks(them.queens) & safe_squares).count()
     );
     let sliders = (us.by_bishops & them.queens_diagonal) | (us.by_rooks & them.queens_orthogonal);
-    count!(tally, us, threat_on_queen[1], (sliders & stops).count());
+    count!(tally, us, threat_on_queen[1], (sliders & safe_squares).count());
 }

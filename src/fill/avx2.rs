@@ -166,8 +166,8 @@ fn nonempty(set: __m256i) -> u8 {
 }
 
 impl Rays {
-    /// Whether to count the squares of all lanes ([`Rays::count_with`]) costs little more than to
-    /// count one set. Then knight moves are best counted in lanes as well.
+    /// Whether counting the squares of all lanes ([`Rays::count_with`]) costs little more than
+    /// counting one set. Then knight moves are best counted in lanes as well.
     pub const COUNTS_LANES: bool = false;
 
     /// Nothing in any lane.
@@ -290,7 +290,7 @@ impl Rays {
         }
     }
 
-    /// The moves of the knights of a set, one of the eight jumps in each lane.
+    /// The moves of the knights of a set, one of the eight knight directions in each lane.
     #[inline(always)]
     pub fn knight_attacks(knights: Bitboard) -> Rays {
         simd! {
@@ -306,7 +306,7 @@ impl Rays {
     }
 
     /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
-    /// union has a meaning. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// union is defined. `pawn_lanes` are the two lanes in whose directions the pawns capture,
     /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
@@ -374,7 +374,7 @@ impl Rays {
         }
     }
 
-    /// The union of all lanes of this, and that of another, for little more than the price of one.
+    /// The union of all lanes of this, and that of another, for little more than the cost of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         simd! {

@@ -163,8 +163,8 @@ fn union_two(a: __m512i, b: __m512i) -> (Bitboard, Bitboard) {
 }
 
 impl Rays {
-    /// Whether to count the squares of all lanes ([`Rays::count_with`]) costs little more than to
-    /// count one set. Then knight moves are best counted in lanes as well.
+    /// Whether counting the squares of all lanes ([`Rays::count_with`]) costs little more than
+    /// counting one set. Then knight moves are best counted in lanes as well.
     pub const COUNTS_LANES: bool = true;
 
     /// Nothing in any lane.
@@ -264,7 +264,7 @@ impl Rays {
         }
     }
 
-    /// The moves of the knights of a set, one of the eight jumps in each lane.
+    /// The moves of the knights of a set, one of the eight knight directions in each lane.
     #[inline(always)]
     pub fn knight_attacks(knights: Bitboard) -> Rays {
         simd! {
@@ -274,7 +274,7 @@ impl Rays {
     }
 
     /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
-    /// union has a meaning. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// union is defined. `pawn_lanes` are the two lanes in whose directions the pawns capture,
     /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
@@ -355,7 +355,7 @@ impl Rays {
         }
     }
 
-    /// The union of all lanes of this, and that of another, for little more than the price of one.
+    /// The union of all lanes of this, and that of another, for little more than the cost of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         union_two(self.0, other.0)

@@ -28,11 +28,11 @@ pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const NOT_1: u64 = 0xffff_ffff_ffff_ff00;
 const NOT_8: u64 = 0x00ff_ffff_ffff_ffff;
 
-/// How far a set is rotated left for each of the eight jumps of a knight. Opposite jumps are four
-/// lanes apart, as opposite rays are.
+/// How far a set is rotated left for each of the eight knight moves. Opposite moves are four lanes
+/// apart, as opposite rays are.
 pub(super) const KNIGHT_SHIFT: [u32; 8] = [17, 15, 10, 6, 47, 49, 54, 58];
 
-/// The squares on which a jump may end, for each of the eight.
+/// The squares on which each of the eight knight moves may end.
 pub(super) const KNIGHT_WRAP: [u64; 8] = {
     const NOT_AB: u64 = NOT_A & (NOT_A << 1);
     const NOT_GH: u64 = NOT_H & (NOT_H >> 1);

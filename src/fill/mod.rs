@@ -6,7 +6,7 @@
 //! [`scalar`] is its definition. King and knight routes are [`waves`], and what pawns attack on
 //! their way to promotion are [`spans`].
 //!
-//! The attack fill of a rook on d4, which sees up to and with the first blocker each way:
+//! The attack fill of a rook on d4, up to and including the first blocker in each direction:
 //!
 //! ```
 //! use freshet::chess::{Bitboard, Square, bit, diagram};
@@ -43,8 +43,8 @@ pub mod scalar;
 pub mod spans;
 pub mod waves;
 
-/// The backend of this build, chosen when it is compiled: everything above is compiled for it, so
-/// that no fill pays for a choice.
+/// The backend of this build, chosen when it is compiled: everything that uses fills is compiled
+/// for it, so that the choice costs nothing at run time.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512vbmi2",

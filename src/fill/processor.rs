@@ -1,6 +1,6 @@
 //! Whether this processor has the features for which the program was built.
 //!
-//! To be asked before anything else, since a missing instruction ends the program without a
+//! `main` checks this before anything else, since a missing instruction ends the program without a
 //! message. The answer comes from CPUID itself: `is_x86_feature_detected!` is true by definition
 //! for features that the whole build relies on. The code here works on single words, so that the
 //! compiler has no use for the very registers that may be missing.

@@ -160,8 +160,8 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N
 pub struct Rays([u64; 8]);
 
 impl Rays {
-    /// Whether to count the squares of all lanes ([`Rays::count_with`]) costs little more than to
-    /// count one set. Then knight moves are best counted in lanes as well.
+    /// Whether counting the squares of all lanes ([`Rays::count_with`]) costs little more than
+    /// counting one set. Then knight moves are best counted in lanes as well.
     pub const COUNTS_LANES: bool = false;
 
     /// Nothing in any lane.
@@ -241,7 +241,7 @@ impl Rays {
         Rays(lanes)
     }
 
-    /// The moves of the knights of a set, one of the eight jumps in each lane.
+    /// The moves of the knights of a set, one of the eight knight directions in each lane.
     #[inline(always)]
     pub fn knight_attacks(knights: Bitboard) -> Rays {
         let mut lanes = [knights.0; 8];
@@ -254,7 +254,7 @@ impl Rays {
     }
 
     /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
-    /// union has a meaning. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// union is defined. `pawn_lanes` are the two lanes in whose directions the pawns capture,
     /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
@@ -263,9 +263,9 @@ impl Rays {
         pawn_lanes: u8,
         knights: Bitboard,
     ) -> Rays {
-        let one = pawn_lanes.trailing_zeros() as usize;
-        let takes = |lane: usize| pawns.0.rotate_left(SHIFT[lane]) & WRAP[lane].0;
-        let near = king_attacks(king).0 | takes(one) | takes(one + 1);
+        let first = pawn_lanes.trailing_zeros() as usize;
+        let captures = |lane: usize| pawns.0.rotate_left(SHIFT[lane]) & WRAP[lane].0;
+        let near = king_attacks(king).0 | captures(first) | captures(first + 1);
         Rays([near | knight_attacks(knights).0, 0, 0, 0, 0, 0, 0, 0])
     }
 
@@ -303,7 +303,7 @@ impl Rays {
         Bitboard(((n | e) | (ne | nw)) | ((s | w) | (sw | se)))
     }
 
-    /// The union of all lanes of this, and that of another, for little more than the price of one.
+    /// The union of all lanes of this, and that of another, for little more than the cost of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         (self.union(), other.union())

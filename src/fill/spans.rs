@@ -1,4 +1,4 @@
-//! Pawn spans: the squares that pawns may ever pass or attack. All for pawns that move north;
+//! Pawn spans: the squares that pawns may ever cross or attack. All for pawns that move north;
 //! [`facing_north`](crate::chess::facing_north) turns the board for Black.
 //!
 //! The squares from which enemy pawns could stop the pawns on b4 and g2:
@@ -50,13 +50,13 @@ pub const fn file_fill(set: Bitboard) -> Bitboard {
     north_fill(south_fill(set))
 }
 
-/// The squares in front of the pawns, to the edge.
+/// The front span: the squares in front of the pawns, to the edge.
 #[inline(always)]
 pub const fn front_span(pawns: Bitboard) -> Bitboard {
     North.step(north_fill(pawns))
 }
 
-/// The squares behind the pawns, to the edge.
+/// The rear span: the squares behind the pawns, to the edge.
 #[inline(always)]
 pub const fn rear_span(pawns: Bitboard) -> Bitboard {
     South.step(south_fill(pawns))
@@ -68,8 +68,9 @@ pub const fn pawn_attacks(pawns: Bitboard) -> Bitboard {
     Bitboard(NorthEast.step(pawns).0 | NorthWest.step(pawns).0)
 }
 
-/// The attack span: every square that the pawns attack now or after pushes; they do not capture.
-/// Pieces outside all enemy attack spans are safe from pawns for good: they stand on outposts.
+/// The attack span: every square that the pawns attack now or after pushes, captures left out of
+/// account. A square outside the attack span of all enemy pawns is a hole, and an outpost for a
+/// piece that a pawn of its own defends there.
 #[inline(always)]
 pub const fn attack_span(pawns: Bitboard) -> Bitboard {
     north_fill(pawn_attacks(pawns))

@@ -1,9 +1,9 @@
 //! King and knight waves: which squares a piece reaches in how many moves.
 //!
 //! A wave is a flood fill that spreads one king (or knight) move at a time over the squares that
-//! it may enter. From it come distance layers, all shortest paths between two sets (Steffan
-//! Westcott, CCC, 13 September 2002, and Edmund Moshammer's shorter form) and the squares that one
-//! of two pieces reaches first (Voronoi cells).
+//! it may enter: a breadth-first search, set-wise. From it come distance layers, all shortest paths
+//! between two sets (Steffan Westcott, CCC, 13 September 2002, and Edmund Moshammer's shorter form)
+//! and the squares that one of two pieces reaches first (Voronoi cells).
 //!
 //! All squares on the shortest paths of a king from a1 to h1, around a wall (`#`) of enemy
 //! attacks:
@@ -176,8 +176,8 @@ pub fn all_shortest_paths(from: Bitboard, to: Bitboard, path: Bitboard) -> Optio
 ///
 /// As published, its loop never ends when the goal cannot be reached: it removes only the frontier
 /// before from the next one, so that a wave in a closed region goes back and forth over squares it
-/// has left. It also keeps goals in its last layer that were not reached. Both are mended here, by
-/// a set of all visited squares and by an AND.
+/// has left. It also keeps goals in its last layer that were not reached. Both are corrected here,
+/// by a set of all visited squares and by an AND.
 ///
 /// ```
 /// use freshet::chess::{Bitboard, Square, bit};
@@ -281,7 +281,7 @@ pub struct Cells {
 }
 
 /// The Voronoi cells of two waves, each over its own path and undisturbed by the other: distances
-/// are compared, nobody is to move. Squares that neither reaches belong to no cell.
+/// are compared, whoever is to move. Squares that neither reaches belong to no cell.
 pub fn voronoi(first: Wave, second: Wave, step: impl Fn(Bitboard) -> Bitboard) -> Cells {
     let (mut a, mut b) = (first.start, second.start);
     let mut cells = Cells { first: a & !b, second: b & !a, tie: a & b };

@@ -10,7 +10,7 @@ use super::structure::PawnStructure;
 pub struct StructureCache<T>(RefCell<Vec<Option<Rc<T>>>>);
 
 impl<T> StructureCache<T> {
-    /// An empty cache with so many slots, 16,384 at most.
+    /// An empty cache with this number of slots, 1 to 16,384.
     pub fn new(slots: usize) -> StructureCache<T> {
         StructureCache(RefCell::new(vec![None; slots]))
     }

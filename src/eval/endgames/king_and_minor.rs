@@ -5,7 +5,7 @@
 //! force the capture of a pawn.
 //!
 //! This is a judgement, not a proof: sacrifices of the piece for a pawn are not considered, and any
-//! pawn that can be captured counts as worth capturing.
+//! capture of a pawn counts as progress.
 
 use std::rc::Rc;
 
@@ -195,7 +195,7 @@ thread_local! {
     static BITBASES: StructureCache<KingMinorBitbase> = StructureCache::new(CACHED_BITBASES);
 }
 
-/// The bitbase of a structure, solved when it is asked for the first time.
+/// The bitbase of a structure, solved at its first use.
 fn bitbase(structure: PawnStructure, minor: Minor) -> Rc<KingMinorBitbase> {
     let matches = |kept: &KingMinorBitbase| kept.structure == structure && kept.minor == minor;
     let solve = || KingMinorBitbase::solve(structure, minor);

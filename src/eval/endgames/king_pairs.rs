@@ -140,13 +140,13 @@ pub struct KingPairBitbase {
 
 impl KingPairBitbase {
     /// The squares of the defender's king with which the attacker, its king on `attacker`, can
-    /// force it.
+    /// force a winning conversion.
     pub fn won_against(&self, attacker: Square, attacker_to_move: bool) -> Bitboard {
         let pairs = if attacker_to_move { &self.attacker_to_move } else { &self.defender_to_move };
         Bitboard(pairs[attacker as usize / 8][attacker as usize % 8])
     }
 
-    /// Solves a structure, and fills in the distances if they are wanted.
+    /// Solves a structure, and fills in `distances` if they are given.
     pub fn solve(
         structure: PawnStructure,
         conversions: &Conversions,

@@ -1,4 +1,5 @@
-//! King and pawn against king (KPK): a bitbase of wins and draws, exact.
+//! King and pawn against king (KPK): a bitbase of wins and draws, exact, solved by retrograde
+//! analysis.
 //!
 //! For every square of the pawn and of its king, a bitboard holds the squares of the other king
 //! with which the pawn wins (as in `kervinck/pfkpk`). The pawn moves north and stands on the files

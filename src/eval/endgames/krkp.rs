@@ -1,12 +1,13 @@
-//! King and rook against king and pawn (KRKP): a bitbase of the positions in which the rook wins.
+//! King and rook against king and pawn (KRKP): a bitbase of the positions in which the rook wins,
+//! solved by retrograde analysis.
 //!
 //! For every square of the pawn, the rook and the rook's king, a bitboard holds the squares of the
 //! pawn's king with which the rook wins. The pawn moves north and stands on the files a to d; other
 //! positions are flipped or mirrored. Squares of the pawn are solved from the seventh rank down,
 //! each to its fixpoint.
 //!
-//! Exact, but for promotions: if the new piece can be captured at once, that is counted, else the
-//! rook's side is taken not to win. So every claimed win is one, and a few wins, against a queen or
+//! Exact, but for promotions: unless the new piece can be captured at once, a promotion counts as
+//! no win for the rook's side. So every claimed win is one, and a few wins, against a queen or
 //! knight that survives, are missed. (All endings of three to five pieces: Thompson, 1986.)
 
 use std::sync::LazyLock;

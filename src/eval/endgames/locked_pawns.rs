@@ -1,10 +1,11 @@
 //! Locked pawn endings: only the kings can move, or few pawns besides.
 //!
-//! Three stages, each asked only if the one before leaves the question open:
+//! Three stages, each run only if the one before leaves the result open:
 //!
-//! 1. **Fortress.** A king gets in only over squares that no enemy pawn attacks, to a pawn that no
-//!    pawn defends. If neither king has such an entry, nothing can ever happen: a proven draw.
-//! 2. **Proven.** [King-pair bitbases](super::king_pairs) say whether the other king can hold the
+//! 1. **Fortress.** A king can capture only a pawn that no pawn defends, and only reach it over
+//!    squares that no enemy pawn attacks (an entry). If neither king has such a path, nothing can
+//!    ever be captured: a proven draw.
+//! 2. **Proven.** [King-pair bitbases](super::king_pairs) say whether the other king can guard the
 //!    entry. Captures and pushes lead to another structure, which is solved in the same way, up to
 //!    [`MAX_CONVERSIONS`] deep; what lies beyond counts as a win for the attacker. So the
 //!    won positions are an upper bound: in all others it is proven that the attacker cannot win.
@@ -48,7 +49,8 @@ pub struct FirstCapture {
 }
 
 impl BlockedVerdict {
-    /// Whether only kings can move and neither ever gets in, wherever the other stands.
+    /// Whether only kings can move and neither ever reaches a pawn that it can capture, wherever
+    /// the other stands.
     pub fn is_fortress(&self) -> bool {
         self.locked && self.entry_distances.iter().all(|distance| distance.is_none())
     }
@@ -100,7 +102,7 @@ pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
     Some(blocked_verdict(position)?.corrected(tapered))
 }
 
-/// How many captures and pushes after each other are followed.
+/// How many captures and pushes in a row are followed.
 pub const MAX_CONVERSIONS: u32 = 2;
 
 /// How many pawns may be able to move.
@@ -149,7 +151,8 @@ impl StructureBitbases {
         let judged = structure.is_locked().then(|| {
             let captures = ByColor::new_with(|side| judged_captures(structure, side, depth));
             ByColor::new_with(|side| {
-                // Whether the defender's captures save it is what they bring it as an attacker.
+                // The defender's captures that do not save it are those that lose where it is the
+                // attacker itself.
                 let theirs = &captures[side.other()];
                 let conversions = Conversions {
                     winning_captures: captures[side].winning_captures,
@@ -176,8 +179,8 @@ thread_local! {
     static BITBASES: StructureCache<StructureBitbases> = StructureCache::new(CACHED_STRUCTURES);
 }
 
-/// The bitbases of a structure, solved when they are asked for the first time. Those of another
-/// depth do not serve, so that an evaluation does not depend on those before it.
+/// The bitbases of a structure, solved at their first use. Those of another depth are not reused:
+/// an evaluation must not depend on what was evaluated before it.
 fn bitbases(structure: PawnStructure, depth: u32) -> Rc<StructureBitbases> {
     let matches = |kept: &StructureBitbases| kept.structure == structure && kept.depth == depth;
     let solve = || StructureBitbases::solve(structure, depth);
@@ -357,7 +360,7 @@ fn verdict(
         can_win: ByColor { white: false, black: false },
         first_capture: None,
     };
-    // A king that a pawn checks may be mated even in a fortress: the bitbase knows.
+    // A king that a pawn checks may be mated even in a fortress: the bitbase decides.
     let in_check = structure.their_attacks().contains(kings.white)
         || structure.our_attacks().contains(kings.black);
     if !in_check && verdict.is_fortress() {

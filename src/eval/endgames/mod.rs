@@ -4,14 +4,14 @@
 //! |---|---|---|
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
 //! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
-//! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase of the kings, proven and judged |
-//! | the same and one minor piece | [`king_and_minor`] | bitbase of kings and piece, judged |
+//! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase, proven and judged |
+//! | the same and one minor piece | [`king_and_minor`] | bitbase, judged |
 //! | all others | [`scale`] | scale factors |
 //!
 //! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
 //! the squares of one king form a bitboard, and "the king can step to a won square" is one king
 //! fill for all 64 of them. Starting from nothing, the sets of won positions grow until nothing
-//! changes (a least fixpoint). They are solved at run time, when they are asked for the first time.
+//! changes (a least fixpoint). They are solved at run time, at their first use.
 //!
 //! ```
 //! use freshet::board::Position;
@@ -42,7 +42,7 @@ use crate::chess::{Bitboard, Color};
 /// a rook's.
 pub const MAX_PHASE: i32 = 2;
 
-/// What a known win is worth in centipawns, on top of the terms, which guide the way to mate.
+/// The bonus for a known win in centipawns, on top of the terms, which guide the way to mate.
 const KNOWN_WIN: i32 = 500;
 
 /// The score in centipawns for White, corrected if the endgame is solved or its pawns are locked.

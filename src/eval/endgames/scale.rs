@@ -61,8 +61,8 @@ fn piece_points(side: &Side) -> i32 {
     (3 * minors + 5 * side.rooks.count() + 9 * side.queens.count()) as i32
 }
 
-/// Opposite-coloured bishops: one each, on squares of different colours. Both
-/// sides are seen from the same point of view.
+/// Opposite-coloured bishops: one each, on squares of different colours. Both sides are seen from
+/// the same point of view.
 fn has_opposite_bishops(a: &Side, b: &Side) -> bool {
     let light = Bitboard::LIGHT_SQUARES;
     a.bishops.count() == 1

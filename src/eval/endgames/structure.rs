@@ -4,7 +4,8 @@ use crate::chess::{Bitboard, Color, Rank, Square, bit};
 use crate::fill::Direction;
 use crate::fill::spans::pawn_attacks;
 
-/// A pawn structure, seen by a side that moves north: the attacker, whose chances are asked for.
+/// A pawn structure, seen by a side that moves north: the attacker, whose winning chances are
+/// computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PawnStructure {
     /// Pawns of the attacker.
@@ -19,7 +20,7 @@ impl PawnStructure {
         self.moves_at_most(0)
     }
 
-    /// Whether at most so many pawns can move, and none can capture.
+    /// Whether at most this number of pawns of both sides can move, and none can capture.
     pub fn moves_at_most(self, pawns: usize) -> bool {
         let occupied = self.ours | self.theirs;
         let ours = Direction::North.step(self.ours) & !occupied;
