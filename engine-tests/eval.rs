@@ -18,12 +18,7 @@ use proptest::test_runner::TestCaseError;
 use rand::RngExt;
 use shakmaty_syzygy::Wdl;
 
-use crate::support::{random, suite, tables, with_pieces};
-
-/// The position of a FEN that is known to be good.
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
-}
+use crate::support::{position, random, suite, tables, with_pieces};
 
 /// The score of a FEN for the side to move.
 fn score(fen: &str) -> Score {

@@ -49,6 +49,8 @@ pub struct Engine {
     book: Option<BookUse>,
     move_overhead: i64,
     elo: Option<i32>,
+    /// The strength where no Elo is set.
+    strength: Option<Strength>,
     analyse: bool,
     random: Xoshiro256PlusPlus,
 }
@@ -66,6 +68,7 @@ impl Engine {
             book: None,
             move_overhead: 0,
             elo: None,
+            strength: None,
             analyse: false,
             random: Xoshiro256PlusPlus::seed_from_u64(seed()),
         })
@@ -187,10 +190,10 @@ impl Engine {
         self.change_strength();
     }
 
-    /// Sets the strength directly, or none for full strength. Holds until [`Engine::set_elo`],
-    /// [`Engine::set_analyse`] or [`Engine::new_game`] sets it from an Elo.
+    /// Sets the strength that the engine plays with where no Elo is set; none for full strength.
     pub fn set_strength(&mut self, strength: Option<Strength>) {
-        self.state.strength = strength;
+        self.strength = strength;
+        self.limit_strength();
     }
 
     fn change_strength(&mut self) {
@@ -203,12 +206,13 @@ impl Engine {
     }
 
     fn limit_strength(&mut self) {
-        if let Some(elo) = self.elo.filter(|_| !self.analyse) {
-            let seed = self.random.next_u64();
-            self.state.strength = Strength::of(elo).map(|strength| Strength { seed, ..strength });
-        } else {
-            self.state.strength = None;
-        }
+        self.state.strength = match self.elo.filter(|_| !self.analyse) {
+            Some(elo) => {
+                let seed = self.random.next_u64();
+                Strength::of(elo).map(|strength| Strength { seed, ..strength })
+            }
+            None => self.strength,
+        };
     }
 
     /// Searches the position until the limits, the clock or the flag end it, or plays a move of the

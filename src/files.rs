@@ -58,9 +58,3 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), FileError> {
     std::fs::write(path, content).map_err(FileError::io(path))
 }
-
-impl From<FileError> for String {
-    fn from(error: FileError) -> String {
-        error.to_string()
-    }
-}

@@ -80,7 +80,7 @@ fn the_end_of_input_ends_no_limited_search() {
     engine.input = None;
     let lines = engine.until("bestmove", SOON);
     assert!(lines.iter().any(|line| line.starts_with("info depth 9 ")), "{lines:#?}");
-    engine.ended(SOON);
+    engine.assert_exit(SOON);
 }
 
 /// Searches that wait for the GUI.

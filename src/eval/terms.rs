@@ -93,7 +93,7 @@ impl TermGroups {
     }
 
     /// The union of both sets.
-    pub fn and(self, others: TermGroups) -> TermGroups {
+    pub fn union(self, others: TermGroups) -> TermGroups {
         TermGroups(self.0 | others.0)
     }
 

@@ -163,7 +163,7 @@ impl Ablation {
         let mut all = Ablation::default();
         for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             let one = Ablation::named(name).ok_or_else(|| UnknownName(name.to_string()))?;
-            all = Ablation { rules: all.rules | one.rules, groups: all.groups.and(one.groups) };
+            all = Ablation { rules: all.rules | one.rules, groups: all.groups.union(one.groups) };
         }
         Ok(all)
     }

@@ -1,6 +1,6 @@
 //! Search: from a position and limits to a move.
 //!
-//! [`search`] starts one [`Worker`](worker::Worker) per thread. Each deepens iteratively
+//! `search` starts one `Worker` per thread. Each deepens iteratively
 //! (`root.rs`); `node.rs` is the principal variation search (PVS, alpha-beta in negamax form) with
 //! the pruning, extension and reduction rules of `rules.rs`, and ends in quiescence search
 //! (`quiescence.rs`). The threads work together through the [`TranspositionTable`] alone (Lazy

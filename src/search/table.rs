@@ -426,9 +426,3 @@ fn read_head(file: &mut impl BufRead) -> std::io::Result<Option<(usize, u8)>> {
         _ => None,
     })
 }
-
-impl From<TableError> for String {
-    fn from(error: TableError) -> String {
-        error.to_string()
-    }
-}

@@ -41,7 +41,7 @@ impl AnalyseSettings {
 
 /// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`.
 fn score_text(score: Score, position: &Position) -> String {
-    let white = if position.turn().is_white() { score } else { -score };
+    let white = score.for_white(position.turn());
     match white.as_cp() {
         Some(cp) => format!("{:+.2}", f64::from(shown(cp)) / 100.0),
         None => match white.to_string().strip_prefix("mate ") {
@@ -93,7 +93,7 @@ impl Reporter for SearchTable<'_> {
             (self.say)("depth    score  seconds        nodes  line");
             self.has_header = true;
         }
-        let white = if self.position.turn().is_white() { report.score } else { -report.score };
+        let white = report.score.for_white(self.position.turn());
         let score = format!("{:>8}", score_text(report.score, &self.position));
         let depth = match report.multi_pv {
             1 => report.depth.to_string(),

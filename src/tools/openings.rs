@@ -1,7 +1,7 @@
 //! Balanced start positions from named opening lines.
 //!
 //! Reads tables of `eco`, `name` and `pgn` (the public-domain collection lichess-org/chess-openings
-//! has this form), plays every line of [`PLIES`] plies, searches the final position, and keeps
+//! has this form), plays every line of `PLIES` plies, searches the final position, and keeps
 //! those that are balanced, quiet and new.
 
 use std::collections::BTreeSet;

@@ -145,7 +145,7 @@ fn traces() -> Result<String, Mismatch> {
             _ => total(balance(&steps.sums), steps.sums.scale, steps.phase),
         };
         let score = evaluate(position);
-        let white = if position.turn().is_white() { score } else { -score };
+        let white = score.for_white(position.turn());
         (again + steps.endgame_correction != steps.total || white.as_cp() != Some(steps.total))
             .then(|| format!("{white}, traced {}", steps.total))
     })
