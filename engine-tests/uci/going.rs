@@ -158,3 +158,30 @@ fn a_pondered_move_has_a_line() {
     let line = lines.iter().find(|line| line.starts_with("info depth")).expect("a line");
     assert!(line.contains(&format!(" pv {best}")), "{lines:#?}");
 }
+
+/// `go mate` finds short mates at once, ends when one is found, and ends with some move where there
+/// is none.
+#[test]
+fn mates_are_found_at_once() {
+    let mut engine = Engine::start();
+    for (fen, mate, best) in [
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2, "d2h6"),
+        ("1K1k4/8/8/5N2/3p4/p2B4/P6B/8 w - - 0 1", 2, "d3b5"),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1, "a1a8"),
+    ] {
+        for asked in [mate, mate + 1] {
+            engine.send("ucinewgame");
+            engine.send(&format!("position fen {fen}"));
+            engine.send(&format!("go mate {asked}"));
+            let lines = engine.until(&format!("bestmove {best}"), SOON);
+            let line = &lines[lines.len() - 2];
+            assert!(line.contains(&format!(" score mate {mate} ")), "{fen}: {line}");
+            let nodes = line.split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
+            let nodes: u32 = nodes.and_then(|nodes| nodes.parse().ok()).expect("nodes");
+            assert!(nodes < 1000, "{fen}: {nodes} nodes");
+        }
+    }
+    engine.send("position startpos");
+    assert_eq!(engine.best("go mate 3").len(), 4);
+}

@@ -141,7 +141,7 @@ pub fn search_node<N: NodeType>(
         ply,
         cut,
         excluded: worker.frames[ply].excluded,
-        entry: worker.shared.table.probe(worker.position.key()),
+        entry: worker.shared.table.probe(worker.key()),
         at_least: Score::mated_in(ply),
         at_most: Score::INFINITE,
     };
@@ -152,7 +152,7 @@ pub fn search_node<N: NodeType>(
         return Ok(score);
     }
     let facts = evaluate_node::<N>(worker, &node);
-    if node.excluded.is_none() {
+    if node.excluded.is_none() && !worker.mates_only {
         look_back(worker, &mut node, &facts);
     }
     if let Some(score) = prune_node::<N>(worker, &node, &facts)? {
@@ -212,7 +212,7 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
     let known = worker.probe_tablebases(node.depth, node.ply)?;
     let score = known.score(node.ply);
     if known.cutoff(node.window, node.ply).is_some() {
-        worker.shared.table.store(worker.position.key(), known);
+        worker.shared.table.store(worker.key(), known);
         return Some(score);
     }
     match known.bound {
@@ -243,7 +243,7 @@ fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Facts {
         entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &info));
     if raw_eval.is_some() && entry.is_none() {
         let kept = Entry::new(None, Score::DRAW, raw_eval, 0, Bound::None, was_pv, ply);
-        worker.shared.table.store(worker.position.key(), kept);
+        worker.shared.table.store(worker.key(), kept);
     }
     let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
     Facts { info, raw_eval, eval, correction, improving, was_pv, table_move, noisy_table_move }
@@ -274,7 +274,9 @@ fn prune_node<N: NodeType>(
     node: &Node,
     facts: &Facts,
 ) -> Result<Option<Score>, Stopped> {
-    let Some(fixed) = facts.eval.filter(|_| !N::PV && node.excluded.is_none()) else {
+    let Some(fixed) =
+        facts.eval.filter(|_| !N::PV && node.excluded.is_none() && !worker.mates_only)
+    else {
         return Ok(None);
     };
     let (params, depth, beta) = (worker.params, node.depth, node.window.beta);
@@ -311,7 +313,7 @@ fn search_moves<N: NodeType>(
     facts: &Facts,
 ) -> Result<Score, Stopped> {
     let (params, ply, old_alpha) = (worker.params, node.ply, node.window.alpha);
-    if node.excluded.is_none() {
+    if node.excluded.is_none() && !worker.mates_only {
         let (known, likely) = (facts.table_move.is_some(), N::PV || node.cut);
         node.depth -= rules::internal_iterative_reduction(params, node.depth, known, likely);
     }
@@ -319,7 +321,7 @@ fn search_moves<N: NodeType>(
     let context = Context::new(params, &worker.position, before, facts.info.danger);
     let mut picker = Picker::new(facts.table_move, worker.frames[ply].killers);
     // With kings and pawns only every move may be the one that counts.
-    let may_prune = worker.position.has_pieces(worker.position.turn());
+    let may_prune = worker.position.has_pieces(worker.position.turn()) && !worker.mates_only;
     let mut progress = Progress::new(node.at_least);
 
     while let Some(m) = picker.next(&worker.position, &facts.info, worker.histories, &context) {
@@ -328,6 +330,11 @@ fn search_moves<N: NodeType>(
         }
         let candidate =
             candidate(worker, &context, m, picker.stage(), node.depth, progress.move_count);
+        // The last move of a mate gives check.
+        let is_last = worker.mates_only && ply + 2 == worker.max_ply;
+        if is_last && !context.gives_check(&worker.position, m) {
+            continue;
+        }
         if may_prune && !progress.best.is_loss() {
             let late = picker.stage() > Stage::GoodNoisy;
             match prune_move(worker, node, facts, &candidate, late, &mut progress) {
@@ -363,7 +370,9 @@ fn search_moves<N: NodeType>(
                     learn_from_cutoff(worker, node, &candidate, &progress, &context);
                     break;
                 }
-                node.depth -= rules::raised_alpha(params, node.depth, score);
+                if !worker.mates_only {
+                    node.depth -= rules::raised_alpha(params, node.depth, score);
+                }
             }
         }
         let searched = if candidate.quiet {
@@ -462,7 +471,8 @@ fn singularity<N: NodeType>(
     let (params, ply, beta) = (worker.params, node.ply, node.window.beta);
     let eligible = ply < 2 * worker.root_depth as usize
         && Some(candidate.m) == facts.table_move
-        && node.excluded.is_none();
+        && node.excluded.is_none()
+        && !worker.mates_only;
     let Some((entry, goal)) = node.entry.filter(|_| eligible).and_then(|entry| {
         rules::singular_beta(params, &entry, node.depth, ply).map(|goal| (entry, goal))
     }) else {
@@ -583,7 +593,8 @@ fn reduction<N: NodeType>(
     let params = worker.params;
     let least_depth = if N::ROOT { 3 } else { 2 };
     let late = move_count > usize::from(N::PV);
-    if !late || node.depth < least_depth || !params.uses(Rule::LateMoveReductions) {
+    let uses = params.uses(Rule::LateMoveReductions) && !worker.mates_only;
+    if !late || node.depth < least_depth || !uses {
         return 0;
     }
     let late = LateMove {
@@ -644,7 +655,7 @@ fn finish_node(
     }
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
     let kept = Entry::new(best_move, best, facts.raw_eval, depth, bound, facts.was_pv, ply);
-    worker.shared.table.store(worker.position.key(), kept);
+    worker.shared.table.store(worker.key(), kept);
     if let Some(eval) = facts.eval {
         // A bound on the wrong side of the evaluation says nothing about its error.
         let informative = match bound {
@@ -704,7 +715,7 @@ fn probcut(
 ) -> Result<Option<Score>, Stopped> {
     let &Node { depth, ply, cut, window: Window { beta, .. }, .. } = node;
     let Some(eval) = facts.eval else { return Ok(None) };
-    let key = worker.position.key();
+    let key = worker.key();
     let table_move = worker.shared.table.probe(key).and_then(|entry| entry.best);
     let least = goal.raw() - eval.raw();
     let table_move = table_move.filter(|&m| {

@@ -25,7 +25,7 @@ pub fn quiescence<N: NodeType>(
         return Ok(score);
     }
     let params = worker.params;
-    let key = worker.position.key();
+    let key = worker.key();
     let entry = worker.shared.table.probe(key).filter(|_| params.uses(Rule::QuiescenceTable));
     if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(window, ply)) {
         return Ok(score);

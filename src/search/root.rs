@@ -19,6 +19,12 @@ use super::worker::{Stopped, Worker};
 use crate::board::Move;
 use crate::score::{MAX_PLY, Score};
 
+/// The longest mate, in moves, that is searched for without pruning.
+const LONGEST_MATE: i64 = 5;
+
+/// The depth of the search for a good move where there is no mate, in plies.
+const NO_MATE_DEPTH: i32 = 12;
+
 /// In MultiPV searches the lines of an incomplete iteration are reported only from this time on.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -97,10 +103,21 @@ impl Worker<'_> {
             result.score = if mated { Score::mated_in(0) } else { Score::DRAW };
             return result;
         }
+        let mut max_depth = self.shared.limits.depth_limit().min(MAX_PLY as i32 - 1);
+        if let Some(moves) = self.shared.limits.mate_limit().filter(|_| self.id == 0) {
+            match self.search_mate(&roots, moves, reporter) {
+                Ok(Some(mate)) => return mate,
+                // There is none: any good move will do, unless something else limits the search.
+                Ok(None) if self.shared.limits.is_endless() => {
+                    max_depth = max_depth.min(NO_MATE_DEPTH);
+                }
+                Ok(None) | Err(Stopped) => {}
+            }
+        }
         let lines = self.shared.multi_pv.clamp(1, roots.len());
         // Iterations since the best move changed.
         let mut unchanged = 0;
-        for depth in 1..=self.shared.limits.depth_limit().min(MAX_PLY as i32 - 1) {
+        for depth in 1..=max_depth {
             // Helper threads skip depths, so that not all threads search the same (Lazy SMP).
             if self.id > 0 && (depth as usize + self.id).is_multiple_of(3) && depth > 2 {
                 continue;
@@ -128,6 +145,40 @@ impl Worker<'_> {
             }
         }
         result
+    }
+
+    /// Searches for a mate in at most this many moves, the shortest first: all moves to exactly that
+    /// depth, with a window in which nothing but such a mate lies. `None` is a proof that there is
+    /// none. Long mates are left to the usual search, which finds them sooner.
+    fn search_mate(
+        &mut self,
+        roots: &[RootMove],
+        moves: i64,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Option<SearchResult>, Stopped> {
+        let mut result = Ok(None);
+        self.mates_only = true;
+        for moves in 1..=moves.min(LONGEST_MATE) as usize {
+            let mut roots = roots.to_vec();
+            let (depth, window) = (2 * moves as i32 - 1, Window::mate_before(2 * moves));
+            (self.root_depth, self.max_ply, self.selective_depth) = (depth, 2 * moves, 0);
+            match self.search_root(&mut roots, window, depth, reporter) {
+                Ok(score) if score > window.alpha => {
+                    self.report(depth, 1, &roots[0], Bound::Exact, reporter);
+                    let (line, nodes) = (roots[0].line.clone(), self.nodes);
+                    result =
+                        Ok(Some(SearchResult { line, score, depth, nodes, book_choices: None }));
+                    break;
+                }
+                Ok(_) => {}
+                Err(stopped) => {
+                    result = Err(stopped);
+                    break;
+                }
+            }
+        }
+        (self.mates_only, self.max_ply) = (false, MAX_PLY - 1);
+        if moves > LONGEST_MATE && matches!(result, Ok(None)) { Err(Stopped) } else { result }
     }
 
     /// One iteration: the best move, and in MultiPV the lines after it, each without the first
@@ -326,7 +377,7 @@ impl Worker<'_> {
         let (best, bound_window) = (progress.best, Window { alpha: window.alpha, ..node.window });
         let bound = Bound::of(best, bound_window);
         let kept = Entry::new(Some(roots[0].m), best, facts.raw_eval, depth, bound, true, 0);
-        self.shared.table.store(self.position.key(), kept);
+        self.shared.table.store(self.key(), kept);
         Ok(best)
     }
 

@@ -18,6 +18,11 @@ impl Window {
     /// The full window: every score.
     pub const FULL: Window = Window { alpha: Score::mated_in(0), beta: Score::mate_in(0) };
 
+    /// Mates that the side to move gives in fewer than so many plies from the root.
+    pub fn mate_before(plies: usize) -> Window {
+        Window { alpha: Score::mate_in(plies), beta: Window::FULL.beta }
+    }
+
     /// The null window above alpha, which tells only whether the score is above it.
     #[inline(always)]
     pub fn null_window(self) -> Window {

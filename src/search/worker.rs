@@ -70,6 +70,10 @@ pub struct Worker<'a> {
     pub selective_depth: usize,
     /// The search stack, by ply.
     pub frames: Vec<Frame>,
+    /// Lines end at this ply: the horizon of a search for mate, else the greatest length of a line.
+    pub max_ply: usize,
+    /// Only mates are searched for, with nothing pruned, extended or reduced.
+    pub mates_only: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub null_move_min_ply: usize,
     /// The depth of this iteration.
@@ -98,6 +102,8 @@ impl<'a> Worker<'a> {
             nodes: 0,
             selective_depth: 0,
             frames: vec![Frame::default(); MAX_PLY + 4],
+            max_ply: MAX_PLY - 1,
+            mates_only: false,
             null_move_min_ply: 0,
             root_depth: 0,
             reductions: Reductions::get(),
@@ -129,7 +135,7 @@ impl<'a> Worker<'a> {
         if self.position.is_draw(ply) {
             return Ok(Some(rules::draw_score(self.params, self.nodes)));
         }
-        if ply >= MAX_PLY - 1 {
+        if ply >= self.max_ply {
             return Ok(Some(self.evaluate()));
         }
         Ok(None)
@@ -147,6 +153,18 @@ impl<'a> Worker<'a> {
             return window.is_empty().then_some(window.alpha);
         }
         None
+    }
+
+    /// The key of the position in the transposition table. A search for mates shares no entries with
+    /// others, which prune.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.position.key() ^ self.key_mask()
+    }
+
+    #[inline(always)]
+    fn key_mask(&self) -> u64 {
+        if self.mates_only { 0x5bd1_e995_9e37_79b9 } else { 0 }
     }
 
     /// Counts a node and checks the clock now and then. With one thread a node limit is exact.
@@ -184,7 +202,7 @@ impl<'a> Worker<'a> {
     /// Makes a move of the node at `ply` and prefetches the table's bucket of the child.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
-        self.shared.table.prefetch(self.position.key_after(m));
+        self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
         let frame = &mut self.frames[ply];
         frame.continuation = Some(piece_to(self.position.moved_by(m), m.to()));
         frame.history_index = None;
