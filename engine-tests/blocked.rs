@@ -23,7 +23,7 @@ use freshet::score::Score;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::support::{random, suite, tables};
+use crate::support::{position, random, suite, tables};
 
 /// How many random structures to try.
 fn structures_to_try() -> usize {
@@ -519,4 +519,14 @@ fn symmetric_positions_score_the_same() {
     for group in groups.values() {
         assert!(group.iter().all(|(_, score)| *score == group[0].1), "{group:?}");
     }
+}
+
+/// Where a pawn may be captured en passant, nothing is proven.
+#[test]
+fn en_passant_is_no_locked_ending() {
+    let locked = "4k3/8/8/8/pP1p4/P2P4/8/4K3 b - - 0 1";
+    assert!(blocked_verdict(&position(locked)).is_some());
+    let en_passant = position(&locked.replace("b - -", "b - b3"));
+    assert!(en_passant.en_passant().is_some());
+    assert_eq!(blocked_verdict(&en_passant), None);
 }

@@ -6,11 +6,7 @@ use freshet::book::{Book, BookError, Entry, code, key};
 use freshet::chess::{Role, Square};
 use proptest::prelude::*;
 
-use crate::support::{random, suite};
-
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).expect("a legal FEN")
-}
+use crate::support::{position, random, suite};
 
 /// The moves of a book that has one entry for each of these codes.
 fn moves_of_codes(position: &Position, codes: impl IntoIterator<Item = u16>) -> Vec<Move> {

@@ -421,3 +421,48 @@ fn the_best_move_is_that_of_the_first_line() {
         }
     }
 }
+
+/// The transposition table does not know the fifty-move rule: what it holds of a won ending is no
+/// answer where the game is about to be drawn.
+#[test]
+fn the_table_is_not_believed_near_the_fifty_move_rule() {
+    let mut engine = Engine::new(8, 1).expect("eight MiB");
+    let won = engine.search(&position("8/8/8/4k3/8/8/8/R3K3 w - - 0 1"), &depth(14));
+    assert!(won.score > Score::cp(300), "{}", won.score);
+    let drawn = engine.search(&position("8/8/8/4k3/8/8/8/R3K3 w - - 97 100"), &depth(6));
+    assert!(drawn.score < Score::cp(50), "{}", drawn.score);
+}
+
+/// After `new_game` a search is the same as the first one; without, it is helped by what is known.
+#[test]
+fn a_new_game_forgets_everything() {
+    let mut engine = Engine::new(8, 1).expect("eight MiB");
+    let start = Position::start();
+    let first = engine.search(&start, &depth(9)).nodes;
+    assert_ne!(engine.search(&start, &depth(9)).nodes, first);
+    engine.new_game();
+    assert_eq!(engine.search(&start, &depth(9)).nodes, first);
+    engine.clear();
+    assert_eq!(engine.search(&start, &depth(9)).nodes, first);
+}
+
+/// A table that is loaded has the age with which it was saved.
+#[test]
+fn a_saved_table_keeps_its_age() {
+    let path = std::env::temp_dir().join(format!("freshet age {}", std::process::id()));
+    let mut table = TranspositionTable::new(1).expect("one MiB");
+    for _ in 0..3 {
+        table.new_search();
+    }
+    let mut random = random(35);
+    for m in Position::start().moves().into_iter().cycle().take(30_000) {
+        let entry = Entry::new(Some(m), Score::DRAW, None, 5, Bound::Exact, false, 0);
+        table.store(random.next_u64(), entry);
+    }
+    table.save(&path).expect("it can be written");
+    let mut loaded = TranspositionTable::new(1).expect("one MiB");
+    loaded.load(&path).expect("it can be read");
+    std::fs::remove_file(&path).expect("our own file");
+    assert!(table.hashfull() > 200);
+    assert_eq!(loaded.hashfull(), table.hashfull());
+}

@@ -141,6 +141,21 @@ fn books_are_played() {
         "analysis has no book"
     );
 
+    for analysis in ["go mate 1", "go searchmoves h2h4 depth 2"] {
+        engine.send(analysis);
+        assert!(engine.until("bestmove", SOON).iter().any(|line| line.contains(" pv ")));
+    }
+    engine.send("setoption name Book Depth value 1");
+    engine.send("position startpos moves a2a3 e7e5");
+    engine.send("go depth 2");
+    let lines = engine.until("bestmove", SOON);
+    assert!(lines.iter().any(|line| line.contains(" pv ")), "the second move has no book");
+    engine.send("setoption name UCI_AnalyseMode value true");
+    engine.send("position startpos");
+    engine.send("go depth 2");
+    let lines = engine.until("bestmove", SOON);
+    assert!(lines.iter().any(|line| line.contains(" pv ")), "nor has analysis");
+
     std::fs::write(folder.file("cut.bin"), b"seventeen bytes..").expect("a file");
     for file in [folder.file("cut.bin"), folder.file("none.bin")] {
         engine.send(&format!("setoption name Book File value {file}"));

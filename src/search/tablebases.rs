@@ -204,3 +204,50 @@ impl Tablebases {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tablebases(probing: Probing) -> Tablebases {
+        Tablebases { tables: Tablebase::new(), files: 0, largest: 5, probing }
+    }
+
+    #[test]
+    fn wins_that_the_fifty_move_rule_spoils_are_draws() {
+        let tables = tablebases(Probing::default());
+        assert!(tables.rank_of(40, 50, false).score.is_win());
+        assert_eq!(tables.rank_of(120, 0, false).score, Score::cp(1));
+        assert_eq!(tables.rank_of(40, 70, false).score, Score::cp(1));
+        assert_eq!(tables.rank_of(-120, 0, false).score, Score::cp(-1));
+        assert!(tables.rank_of(-40, 0, false).score.is_loss());
+        let all = tablebases(Probing { fifty_moves: false, ..Probing::default() });
+        assert!(all.rank_of(120, 0, false).score.is_win());
+        assert!(all.rank_of(-120, 0, false).score.is_loss());
+    }
+
+    #[test]
+    fn moves_are_ranked_by_what_they_lead_to() {
+        let tables = tablebases(Probing::default());
+        let rank = |distance, repeated| tables.rank_of(distance, 20, repeated).rank;
+        assert_eq!(rank(10, false), rank(30, false), "all that win for certain");
+        assert!(rank(10, true) > rank(30, true), "once repeated, the distance decides");
+        assert!(rank(30, false) > rank(120, false), "a cursed win is less");
+        assert!(rank(120, false) > rank(0, false) && rank(0, false) > rank(-120, false));
+        assert!(rank(-120, false) > rank(-60, false), "who loses holds out");
+        assert!(rank(-60, false) > rank(-10, false));
+    }
+
+    #[test]
+    fn the_largest_tables_are_probed_from_a_depth_on() {
+        let tables = tablebases(Probing { depth: 4, ..Probing::default() });
+        let position = |fen: &str| Position::from_fen(fen).expect("a legal FEN");
+        let five = position("4k3/pp6/8/8/8/8/8/R3K3 w - - 0 1");
+        assert!(!tables.may_probe(&five, 3) && tables.may_probe(&five, 4));
+        assert!(tables.may_probe(&position("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1"), 0), "smaller ones");
+        assert!(!tables.may_probe(&position("4k3/p7/8/8/8/8/8/R3K3 w Q - 0 1"), 9), "castling");
+        assert!(!tables.may_probe(&position("4k3/p7/8/8/8/8/8/R3K3 w - - 1 1"), 9), "fifty moves");
+        let few = tablebases(Probing { limit: 4, ..Probing::default() });
+        assert!(!few.may_probe(&five, 9));
+    }
+}

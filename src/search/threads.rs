@@ -135,3 +135,40 @@ impl Drop for EndHelpers<'_> {
         self.0.end_threads();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+
+    fn result(m: &str, score: Score, depth: i32) -> SearchResult {
+        let m = Position::start().parse_uci(m).expect("a legal move");
+        SearchResult { line: [m].into_iter().collect(), score, depth, nodes: 0, book_choices: None }
+    }
+
+    #[test]
+    fn the_move_with_most_votes_is_played() {
+        let [e, d] = [("e2e4", 20), ("d2d4", 22)].map(|(m, cp)| result(m, Score::cp(cp), 10));
+        assert_eq!(vote(&[e.clone(), d.clone(), d.clone()]), 1);
+        assert_eq!(vote(&[e.clone(), d.clone(), e.clone()]), 0);
+        let deep = result("d2d4", Score::cp(20), 30);
+        assert_eq!(vote(&[e.clone(), deep, e]), 1, "a deep search has more votes");
+    }
+
+    #[test]
+    fn a_shorter_mate_needs_no_votes() {
+        let e = result("e2e4", Score::mate_in(7), 10);
+        let d = result("d2d4", Score::mate_in(3), 5);
+        assert_eq!(vote(&[e.clone(), d, e.clone()]), 1);
+        let lost = result("d2d4", Score::mated_in(4), 20);
+        assert_eq!(vote(&[e.clone(), lost.clone()]), 0);
+        assert_eq!(vote(&[lost, e]), 1);
+    }
+
+    #[test]
+    fn a_thread_that_has_searched_nothing_has_no_vote() {
+        let e = result("e2e4", Score::cp(-50), 10);
+        let none = result("d2d4", Score::cp(900), 0);
+        assert_eq!(vote(&[e, none]), 0);
+    }
+}
