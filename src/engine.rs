@@ -27,7 +27,7 @@ use crate::book::Book;
 use crate::files::FileError;
 use crate::score::Score;
 use crate::search::{
-    Ablation, Clock, Limits, Line, Params, Probing, Reporter, SearchResult, SearcherState,
+    Ablation, Clock, Lag, Limits, Line, Params, Probing, Reporter, SearchResult, SearcherState,
     StopFlag, Strength, TableError, Tablebases, search,
 };
 
@@ -48,6 +48,7 @@ pub struct Engine {
     state: SearcherState,
     book: Option<BookUse>,
     move_overhead: i64,
+    lag: Lag,
     elo: Option<i32>,
     /// The strength where no Elo is set.
     strength: Option<Strength>,
@@ -67,6 +68,7 @@ impl Engine {
             state: SearcherState::new(mib, threads)?,
             book: None,
             move_overhead: 0,
+            lag: Lag::default(),
             elo: None,
             strength: None,
             analyse: false,
@@ -88,6 +90,7 @@ impl Engine {
     /// strength anew from the Elo of [`Engine::set_elo`].
     pub fn new_game(&mut self) {
         self.state.clear();
+        self.lag = Lag::default();
         self.limit_strength();
     }
 
@@ -138,7 +141,8 @@ impl Engine {
         self.state.multi_pv = lines;
     }
 
-    /// Sets the milliseconds that are kept of every move for the way to the GUI and back.
+    /// Sets the milliseconds that are kept of every move for the way to the GUI and back. On a
+    /// machine that is seen to be loaded, more is kept.
     pub fn set_move_overhead(&mut self, milliseconds: i64) {
         self.move_overhead = milliseconds;
     }
@@ -227,8 +231,12 @@ impl Engine {
             return result;
         }
         self.state.table.new_search();
-        let clock = Clock::new(limits, &self.position, self.move_overhead, stop);
-        search(&self.position, limits, &clock, stop, &mut self.state, reporter)
+        self.lag.begin(limits, &self.position);
+        let reserve = self.lag.reserve(self.move_overhead);
+        let clock = Clock::new(limits, &self.position, reserve, stop);
+        let result = search(&self.position, limits, &clock, stop, &mut self.state, reporter);
+        self.lag.end(limits, &self.position, clock.spent());
+        result
     }
 
     /// Sets a position and searches it without a reporter.

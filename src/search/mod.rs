@@ -10,6 +10,7 @@ mod ablation;
 mod correction;
 mod history;
 mod huge_pages;
+mod lag;
 mod limits;
 mod node;
 mod node_type;
@@ -30,6 +31,7 @@ mod window;
 mod worker;
 
 pub use ablation::{Ablation, Rule, UnknownName};
+pub(crate) use lag::Lag;
 pub use limits::Limits;
 pub use params::{Declared, Params};
 pub use report::{Line, Report, Reporter};

@@ -1,8 +1,9 @@
 //! Time: what the GUI's clock allows for a move, and when to stop.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use super::lag::{Reserve, Spent};
 use super::limits::Limits;
 use super::stop::StopFlag;
 use crate::board::Position;
@@ -19,15 +20,19 @@ pub struct Clock<'a> {
     hard: Option<Duration>,
     /// The soft limit has passed while pondering: the move is played as soon as the opponent's is.
     overdue: AtomicBool,
+    /// When the clock was looked at last, in microseconds since the search began.
+    looked: AtomicU64,
+    /// The longest time between two looks, in microseconds: looks are a thousand nodes apart, so a
+    /// longer time was spent waiting for the processor.
+    stall: AtomicU64,
 }
 
 impl<'a> Clock<'a> {
-    /// The clock of the side to move in `position`; `overhead` milliseconds are kept for the way
-    /// from and to the GUI.
+    /// The clock of the side to move in `position`.
     pub fn new(
         limits: &Limits,
         position: &Position,
-        overhead: i64,
+        reserve: Reserve,
         stop: &'a StopFlag,
     ) -> Clock<'a> {
         let (mut soft, mut hard) = (None, None);
@@ -35,15 +40,23 @@ impl<'a> Clock<'a> {
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(1) as u64);
         if let Some(left) = limits.time.get(side) {
             let increment = *limits.increment.get(side);
-            let budget = budget(*left, increment, limits.moves_to_go, overhead, position.ply());
+            let budget = budget(*left, increment, limits.moves_to_go, reserve, position.ply());
             (soft, hard) = (Some(milliseconds(budget.soft)), Some(milliseconds(budget.hard)));
         }
         if let Some(time) = limits.move_time.filter(|&time| time > 0) {
-            let time = milliseconds(time - overhead.min(time / 2));
+            let time = milliseconds(time - reserve.overhead.min(time / 2));
             soft = soft.map(|soft| soft.min(time));
             hard = Some(hard.map_or(time, |hard| hard.min(time)));
         }
-        Clock { stop, ponder: limits.ponder, soft, hard, overdue: AtomicBool::new(false) }
+        Clock {
+            stop,
+            ponder: limits.ponder,
+            soft,
+            hard,
+            overdue: AtomicBool::new(false),
+            looked: AtomicU64::new(0),
+            stall: AtomicU64::new(0),
+        }
     }
 
     /// Time since the search began.
@@ -59,12 +72,30 @@ impl<'a> Clock<'a> {
         self.stop.hit_at().map(|hit| hit.elapsed())
     }
 
-    /// Whether the search must end, wherever it is. Called every thousand nodes or so.
+    /// Whether the search must end, wherever it is. Called by the main thread every thousand nodes or
+    /// so; the search ends the sooner, the longer the thread had to wait for the processor before.
     pub fn must_stop(&self) -> bool {
+        let now = self.elapsed().as_micros() as u64;
+        let before = self.looked.swap(now, Relaxed);
+        self.stall.fetch_max(now.saturating_sub(before), Relaxed);
+
         let used_up = |used: Duration| {
-            self.overdue.load(Relaxed) || self.hard.is_some_and(|hard| used >= hard)
+            let is_late = |hard: Duration| used + self.stall().min(hard / 2) >= hard;
+            self.overdue.load(Relaxed) || self.hard.is_some_and(is_late)
         };
         self.stop.is_stopped() || self.used().is_some_and(used_up)
+    }
+
+    /// What was taken of the clock.
+    pub fn spent(&self) -> Spent {
+        Spent { used: self.elapsed(), hard: self.hard, stall: self.stall() }
+    }
+
+    /// The longest time that the thread had to wait for the processor; zero where that is short enough
+    /// to be a thousand nodes.
+    pub fn stall(&self) -> Duration {
+        let stall = Duration::from_micros(self.stall.load(Relaxed));
+        if stall < Duration::from_millis(8) { Duration::ZERO } else { stall }
     }
 
     /// Whether the search may end here, after an iteration. `factor` stretches the soft limit:
@@ -90,12 +121,20 @@ struct Budget {
 }
 
 /// The budget of a move with `left` milliseconds on the clock, after `ply` plies of the game.
-fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64, ply: u32) -> Budget {
+fn budget(
+    left: i64,
+    increment: i64,
+    moves_to_go: Option<i64>,
+    reserve: Reserve,
+    ply: u32,
+) -> Budget {
     // A year is enough for anybody, and small enough to be multiplied.
     const YEAR: i64 = 365 * 24 * 3600 * 1000;
     let (left, increment) = (left.clamp(-YEAR, YEAR), increment.clamp(0, YEAR));
-    // Whatever happens, a part of the overhead is kept even on the last milliseconds.
-    let left = (left - overhead).max(left / 4).max(1);
+    let Reserve { overhead, clock } = reserve;
+    // Whatever happens, a part of the reserve is kept even on the last milliseconds.
+    let least = if clock == 0 { left / 4 } else { left / 16 };
+    let left = (left - overhead - clock).max(least).max(1);
     let most = (left * 3 / 4).max(1);
     let (soft, hard) = match moves_to_go.filter(|&moves| moves > 0) {
         Some(moves) => {
@@ -121,6 +160,8 @@ fn budget(left: i64, increment: i64, moves_to_go: Option<i64>, overhead: i64, pl
 mod tests {
     use super::*;
 
+    const QUIET: Reserve = Reserve { overhead: 20, clock: 0 };
+
     /// Plays moves that each take the soft limit, stretched or not, and some milliseconds on the
     /// way; what is left.
     fn left_after(
@@ -133,7 +174,7 @@ mod tests {
         let mut left = time;
         for ply in (0..2 * moves).step_by(2) {
             let to_go = moves_to_go.map(|all| all - i64::from(ply / 2) % all);
-            let Budget { soft, hard } = budget(left, increment, to_go, 20, ply);
+            let Budget { soft, hard } = budget(left, increment, to_go, QUIET, ply);
             assert!(1 <= soft && soft <= hard && hard <= left.max(1), "{left} {soft} {hard}");
             left -= (soft * stretch / 100).min(hard) + 5;
             assert!(left > 0, "{time}+{increment}: no time at ply {ply}");
@@ -163,9 +204,74 @@ mod tests {
     fn late_plies_and_empty_clocks_have_limits() {
         for ply in [0, 36, 37, 200_001, u32::MAX] {
             for left in [i64::MIN, -5, 0, 1, 20, i64::MAX] {
-                let Budget { soft, hard } = budget(left, 0, None, 20, ply);
+                let Budget { soft, hard } = budget(left, 0, None, QUIET, ply);
                 assert!(1 <= soft && soft <= hard, "{left} {ply}");
             }
         }
+    }
+
+    /// A flag whose search began ten seconds ago.
+    fn ten_seconds_ago() -> StopFlag {
+        StopFlag::started_at(std::time::Instant::now() - Duration::from_secs(10))
+    }
+
+    fn limits(left: i64, ponder: bool) -> Limits {
+        let mut limits = Limits { ponder, ..Limits::default() };
+        limits.time.white = Some(left);
+        limits
+    }
+
+    #[test]
+    fn all_that_the_gui_says_counts() {
+        let hard = |left, increment, moves| budget(left, increment, moves, QUIET, 20).hard;
+        let soft = |left, increment, moves| budget(left, increment, moves, QUIET, 20).soft;
+        assert!(soft(10_000, 500, None) >= soft(10_000, 0, None) + 300);
+        assert!(soft(10_000, 500, Some(20)) >= soft(10_000, 0, Some(20)) + 300);
+        assert!(soft(10_000, 0, Some(1)) > 5 * soft(10_000, 0, Some(40)));
+        assert!(hard(10_000, 0, Some(1)) > 5000);
+        let slow = Reserve { overhead: 3000, clock: 0 };
+        assert!(budget(10_000, 0, Some(1), slow, 20).hard <= 7000);
+        let loaded = Reserve { overhead: 100, clock: 5000 };
+        assert!(budget(10_000, 100, None, loaded, 20).soft < soft(10_000, 100, None) * 2 / 3);
+    }
+
+    #[test]
+    fn the_clock_of_a_search_is_that_of_the_side_to_move() {
+        let stop = ten_seconds_ago();
+        let position = Position::start();
+        assert!(Clock::new(&limits(20_000, false), &position, QUIET, &stop).must_stop());
+        let mut black = Limits::default();
+        black.time.black = Some(20_000);
+        assert!(!Clock::new(&black, &position, QUIET, &stop).must_stop());
+    }
+
+    #[test]
+    fn pondering_takes_no_time_of_ours() {
+        let stop = ten_seconds_ago();
+        let clock = Clock::new(&limits(20_000, true), &Position::start(), QUIET, &stop);
+        assert!(!clock.must_stop() && !clock.is_running());
+        stop.ponder_hit();
+        assert!(!clock.must_stop(), "the clock runs from the hit");
+        assert!(clock.is_running());
+        stop.stop();
+        assert!(clock.must_stop());
+    }
+
+    #[test]
+    fn a_pondering_search_that_would_be_over_ends_with_the_hit() {
+        let stop = ten_seconds_ago();
+        let clock = Clock::new(&limits(20_000, true), &Position::start(), QUIET, &stop);
+        assert!(!clock.may_stop(1.0), "not before the hit");
+        stop.ponder_hit();
+        assert!(clock.must_stop() && clock.may_stop(1.0));
+    }
+
+    #[test]
+    fn stop_ends_pondering() {
+        let stop = StopFlag::new();
+        let clock = Clock::new(&limits(20_000, true), &Position::start(), QUIET, &stop);
+        assert!(!clock.must_stop());
+        stop.stop();
+        assert!(clock.must_stop());
     }
 }
