@@ -259,6 +259,7 @@ impl Engine {
             score: Score::DRAW,
             depth: 0,
             nodes: 0,
+            failed_threads: 0,
             book_choices: Some(choices),
         })
     }

@@ -22,6 +22,7 @@ pub mod chess;
 pub mod engine;
 pub mod eval;
 pub mod explain;
+mod fault;
 pub mod files;
 pub mod fill;
 pub mod progress;

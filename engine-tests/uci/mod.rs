@@ -2,6 +2,8 @@
 //! known to trip over.
 
 mod commands;
+#[cfg(feature = "fault-injection")]
+mod faults;
 mod going;
 mod lines;
 mod positions;
@@ -25,7 +27,13 @@ const SOON: Duration = Duration::from_secs(20);
 
 impl Engine {
     fn start() -> Engine {
+        Engine::start_with(&[])
+    }
+
+    /// An engine with these environment variables.
+    fn start_with(variables: &[(&str, &str)]) -> Engine {
         let mut process = Command::new(env!("CARGO_BIN_EXE_freshet"))
+            .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

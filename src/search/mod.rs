@@ -116,6 +116,8 @@ pub struct SearchResult {
     pub depth: i32,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// Helper threads that have ended by an internal error.
+    pub failed_threads: usize,
     /// How many moves the book had to choose from, if the move is one of the book.
     pub book_choices: Option<usize>,
 }

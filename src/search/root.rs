@@ -96,6 +96,7 @@ impl Worker<'_> {
             score: Score::DRAW,
             depth: 0,
             nodes: 0,
+            failed_threads: 0,
             book_choices: None,
         };
         if roots.is_empty() {
@@ -166,8 +167,14 @@ impl Worker<'_> {
                 Ok(score) if score > window.alpha => {
                     self.report(depth, 1, &roots[0], Bound::Exact, reporter);
                     let (line, nodes) = (roots[0].line.clone(), self.nodes);
-                    result =
-                        Ok(Some(SearchResult { line, score, depth, nodes, book_choices: None }));
+                    result = Ok(Some(SearchResult {
+                        line,
+                        score,
+                        depth,
+                        nodes,
+                        failed_threads: 0,
+                        book_choices: None,
+                    }));
                     break;
                 }
                 Ok(_) => {}

@@ -49,7 +49,7 @@ pub fn search(
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
     };
-    let mut results = std::thread::scope(|scope| {
+    let (mut results, failed_threads) = std::thread::scope(|scope| {
         let (shared, roots) = (&shared, &roots);
         // Helpers end when the flag says so, also if this thread should panic.
         let helpers_end = EndHelpers(stop);
@@ -67,11 +67,14 @@ pub fn search(
         let mut main = Worker::new(0, position.clone(), &mut first[0], shared);
         let mut results = vec![main.deepen(roots.clone(), reporter)];
         drop(helpers_end);
+        let count = helpers.len();
         results.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
-        results
+        let failed_threads = count + 1 - results.len();
+        (results, failed_threads)
     });
     let best = if shared.multi_pv > 1 { 0 } else { vote(&results) };
-    let result = SearchResult { nodes: shared.all_nodes(), ..results.swap_remove(best) };
+    let nodes = shared.all_nodes();
+    let result = SearchResult { nodes, failed_threads, ..results.swap_remove(best) };
     if best > 0 {
         // The main thread has reported another move.
         reporter.report(&Report {
@@ -143,7 +146,14 @@ mod tests {
 
     fn result(m: &str, score: Score, depth: i32) -> SearchResult {
         let m = Position::start().parse_uci(m).expect("a legal move");
-        SearchResult { line: [m].into_iter().collect(), score, depth, nodes: 0, book_choices: None }
+        SearchResult {
+            line: [m].into_iter().collect(),
+            score,
+            depth,
+            nodes: 0,
+            failed_threads: 0,
+            book_choices: None,
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::tablebases::Tablebases;
 use super::window::Window;
 use crate::board::{Move, Position};
 use crate::eval::{evaluate, evaluate_ablated};
+use crate::fault::{Place, inject};
 use crate::score::{MAX_PLY, Score};
 
 /// The search was stopped, so that the node has no score.
@@ -180,6 +181,7 @@ impl<'a> Worker<'a> {
 
     #[cold]
     fn check_clock(&mut self) -> Result<(), Stopped> {
+        inject(if self.id == 0 { Place::Main } else { Place::Helper });
         self.publish_nodes();
         let stop =
             if self.id == 0 { self.shared.must_stop() } else { self.shared.stop.is_stopped() };

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use super::command::{Command, Go};
 use super::options::{self, Settings, Target};
@@ -12,7 +13,8 @@ use super::print::{InfoPrinter, line_text, score_text};
 use crate::board::{Move, Position};
 use crate::engine::Engine;
 use crate::explain;
-use crate::search::{Reporter, SearchResult, StopFlag, TableError};
+use crate::fault::{Place, inject};
+use crate::search::{Bound, Line, Report, Reporter, SearchResult, StopFlag, TableError};
 use crate::tools::analyse::SearchTable;
 use crate::tools::{bench, perft};
 
@@ -63,11 +65,11 @@ impl Session {
         for Queued { command, flag } in queue {
             match (command, flag) {
                 (Command::Go(go), Some(flag)) => {
-                    let result = self.search(&go, &flag);
+                    let line = self.search(&go, &flag);
                     // From here on `isready` waits in the queue: after `bestmove` a GUI takes its
                     // answer as a sign that what it has sent since then is done.
                     searching.fetch_sub(1, SeqCst);
-                    self.answer(result);
+                    self.answer(line);
                 }
                 (command, _) => {
                     if catch_unwind(AssertUnwindSafe(|| self.obey(command))).is_err() {
@@ -170,8 +172,8 @@ impl Session {
     }
 
     /// Searches, and waits until the GUI may be sent the answer (`stop` or `ponderhit` after an
-    /// infinite or pondering search). `None` if the search has panicked.
-    fn search(&mut self, go: &Go, flag: &StopFlag) -> Option<SearchResult> {
+    /// infinite or pondering search). After an internal error the answer is the line reported last.
+    fn search(&mut self, go: &Go, flag: &StopFlag) -> Line {
         let position = self.engine.position().clone();
         let mut limits = go.limits.clone();
         for problem in &go.problems {
@@ -187,36 +189,50 @@ impl Session {
             InfoPrinter::new(position.clone(), self.settings.style, self.output.clone());
         let mut row = |line: &str| self.output.say(line);
         let mut table = SearchTable::new(position, &mut row);
-        let reporter: &mut dyn Reporter =
+        let inner: &mut dyn Reporter =
             if self.settings.readable { &mut table } else { &mut printer };
+        let mut reporter = LastLine { inner, line: Line::new() };
         let engine = &mut self.engine;
-        let result = catch_unwind(AssertUnwindSafe(|| engine.go(&limits, flag, reporter)));
+        let result = catch_unwind(AssertUnwindSafe(|| engine.go(&limits, flag, &mut reporter)));
+        let last_line = reporter.line;
         printer.finish();
-        if let Ok(SearchResult { book_choices: Some(choices), .. }) = result {
-            self.output.tell(&format!("book move, one of {choices}"));
-        }
+        let line = match result {
+            Ok(result) => {
+                self.tell_about(&result);
+                result.line
+            }
+            Err(_) => {
+                self.output.complain("internal error in the search, please report it");
+                last_line
+            }
+        };
         flag.wait_for_gui(&limits);
         if limits.ponder {
             // GUIs ignore what was printed on the opponent's time.
             printer.repeat();
         }
-        result.ok()
+        line
     }
 
-    fn answer(&self, result: Option<SearchResult>) {
+    /// Tells the GUI what is special about a result.
+    fn tell_about(&self, result: &SearchResult) {
+        if let Some(choices) = result.book_choices {
+            self.output.tell(&format!("book move, one of {choices}"));
+        }
+        if result.failed_threads > 0 {
+            let count = result.failed_threads;
+            self.output.complain(format!("internal error in {count} threads, please report it"));
+        }
+        if result.line.is_empty() {
+            self.output.say(&format!("info depth 0 score {}", score_text(result.score)));
+        }
+    }
+
+    /// Answers with the first move of a line; with any legal one if the line is empty.
+    fn answer(&self, line: Line) {
         let position = self.engine.position();
-        let line: Vec<Move> = match result {
-            Some(result) => {
-                if result.line.is_empty() {
-                    self.output.say(&format!("info depth 0 score {}", score_text(result.score)));
-                }
-                result.line.to_vec()
-            }
-            None => {
-                self.output.complain("internal error in the search, please report it");
-                position.moves().first().copied().into_iter().collect()
-            }
-        };
+        let any = || position.moves().first().copied().into_iter().collect();
+        let line = if line.is_empty() { any() } else { line };
         let text = line_text(position, &line[..line.len().min(2)], self.settings.style.chess960);
         let answer = match text.split_once(' ') {
             Some((best, reply)) => format!("bestmove {best} ponder {reply}"),
@@ -224,6 +240,28 @@ impl Session {
             None => format!("bestmove {text}"),
         };
         self.output.say(&answer);
+    }
+}
+
+/// Passes reports on, and keeps the best line reported last: what is played if the search fails.
+struct LastLine<'a> {
+    inner: &'a mut dyn Reporter,
+    line: Line,
+}
+
+impl Reporter for LastLine<'_> {
+    fn report(&mut self, report: &Report) {
+        if report.multi_pv == 1 && report.bound == Bound::Exact {
+            self.line.clone_from(&report.line);
+        }
+        if report.depth > 4 {
+            inject(Place::Reporter);
+        }
+        self.inner.report(report);
+    }
+
+    fn current_move(&mut self, depth: i32, m: Move, number: usize, elapsed: Duration) {
+        self.inner.current_move(depth, m, number, elapsed);
     }
 }
 
