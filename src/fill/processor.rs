@@ -2,8 +2,9 @@
 //!
 //! `main` checks this before anything else, since a missing instruction ends the program without a
 //! message. The answer comes from CPUID itself: `is_x86_feature_detected!` is true by definition
-//! for features that the whole build relies on. The code here works on single words, so that the
-//! compiler has no use for the very registers that may be missing.
+//! for features that the whole build relies on. The code here works on single words, and single bits
+//! are told apart by instructions of the oldest processors, written by hand: the compiler would use
+//! the very registers and instructions that may be missing.
 
 /// The features a build may rely on, in the order of the bits of [`missing`].
 pub const NAMES: [&str; 17] = [
@@ -49,15 +50,55 @@ const NEEDED: u32 = cfg!(target_feature = "sse4.2") as u32
 /// [`NAMES`].
 #[inline(never)]
 pub fn missing() -> u32 {
-    NEEDED & !present()
+    without(NEEDED, present())
+}
+
+/// The bits of `all` that are not in `some`: with BMI1 the compiler would use `andn`.
+#[inline(always)]
+fn without(all: u32, some: u32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut rest = some;
+        // SAFETY: changes nothing but the register of `rest` and the flags.
+        unsafe {
+            std::arch::asm!(
+                "not {rest:e}", "and {rest:e}, {all:e}",
+                rest = inout(reg) rest, all = in(reg) all, options(pure, nomem, nostack)
+            );
+        }
+        rest
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        all & !some
+    }
+}
+
+/// One bit of a word: with BMI2 the compiler would use `shrx`, and put several into a vector.
+#[inline(always)]
+fn bit(word: u32, index: u32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut bit = word;
+        // SAFETY: changes nothing but the registers named here and the flags.
+        unsafe {
+            std::arch::asm!(
+                "shr {bit:e}, cl", "and {bit:e}, 1",
+                bit = inout(reg) bit, in("ecx") index, options(pure, nomem, nostack)
+            );
+        }
+        bit
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        word >> index & 1
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 fn present() -> u32 {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-    // One by one, or the compiler would put them into a vector register to shift them together.
-    let bit = |word: u32, bit: u32| std::hint::black_box(word >> bit & 1);
     let one = __cpuid(1).ecx;
     let (ebx, ecx) = if __cpuid(0).eax >= 7 {
         let seven = __cpuid_count(7, 0);
@@ -118,11 +159,11 @@ fn present() -> u32 {
 #[inline(never)]
 pub fn write_missing(missing: u32, out: &mut dyn std::io::Write) {
     let _ = out.write_all(b"freshet: this build needs a processor with");
-    let mut left = missing;
-    while left != 0 {
-        let _ = out.write_all(b" ");
-        let _ = out.write_all(NAMES[left.trailing_zeros() as usize].as_bytes());
-        left &= left - 1;
+    for (index, name) in NAMES.iter().enumerate() {
+        if bit(missing, index as u32) != 0 {
+            let _ = out.write_all(b" ");
+            let _ = out.write_all(name.as_bytes());
+        }
     }
     let _ = out.write_all(b"\n");
 }
