@@ -8,11 +8,14 @@
 
 mod ablation;
 mod correction;
+mod decisions;
 mod history;
 mod huge_pages;
 mod lag;
+mod learning;
 mod limits;
 mod node;
+mod node_data;
 mod node_type;
 mod ordering;
 mod params;

@@ -1,117 +1,22 @@
 //! Principal variation search (PVS) of the nodes between the root and quiescence.
 //!
-//! [`search_node`] lists the steps of a node, each a function of this file. The pruning, extension
-//! and reduction rules, with their reasons, are in `rules.rs`; what is known of a node is passed
-//! along in [`Node`] and [`Facts`].
-
-use arrayvec::ArrayVec;
+//! [`search_node`] lists the steps of a node. What is known of the node is passed along in
+//! `node_data.rs`; decisions about a single move are in `decisions.rs`, what the histories learn in
+//! `learning.rs`; the pruning, extension and reduction rules, with their reasons, in `rules.rs`.
 
 use super::ablation::Rule;
+use super::decisions::{Verdict, candidate, prune_move, re_search_depth, reduction};
 use super::history::Context;
+use super::learning::{learn_from_cutoff, learn_from_re_search, learn_from_table, look_back};
+use super::node_data::{Candidate, Facts, Node, Progress};
 use super::node_type::{NodeType, NonPv};
 use super::ordering::{Picker, Stage};
-use super::params::Params;
 use super::quiescence::quiescence;
-use super::rules::{self, Evaluations, LateMove, SingularMove};
+use super::rules::{self, Evaluations, SingularMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use crate::board::{CheckInfo, Move, see_value};
 use crate::score::Score;
-
-/// A node that is searched.
-pub struct Node {
-    /// The window; alpha rises as moves are found.
-    pub window: Window,
-    /// Depth left, in plies.
-    pub depth: i32,
-    /// Plies from the root.
-    pub ply: usize,
-    /// A cut node: it is expected to fail high.
-    pub cut: bool,
-    /// The excluded move of a singular search: the table's move, searched without.
-    pub excluded: Option<Move>,
-    /// The entry of the transposition table, if there is one.
-    pub entry: Option<Entry>,
-    /// The tablebases say that the score is at least this; mated if they say nothing.
-    pub at_least: Score,
-    /// The tablebases say that the score is at most this.
-    pub at_most: Score,
-}
-
-/// What is computed once for a node, before its moves are searched.
-pub struct Facts {
-    /// Checks and pins.
-    pub info: CheckInfo,
-    /// The evaluation as the table keeps it; `None` in check.
-    pub raw_eval: Option<Score>,
-    /// The static evaluation, corrected and scaled; `None` in check.
-    pub eval: Option<Score>,
-    /// By how many centipawns the evaluation was corrected.
-    pub correction: i32,
-    /// Improving: the evaluation is better than at this side's previous move.
-    pub improving: bool,
-    /// The node is, or was in an earlier search, one of the principal variation.
-    pub was_pv: bool,
-    /// The table's move, if it is legal.
-    pub table_move: Option<Move>,
-    /// The table's move is a capture or promotion.
-    pub noisy_table_move: bool,
-}
-
-/// A move that is about to be searched.
-pub struct Candidate {
-    /// The move.
-    pub m: Move,
-    /// It is neither capture nor promotion.
-    pub quiet: bool,
-    /// It gives check. Always false for the first move, where it does not matter.
-    pub gives_check: bool,
-    /// It is a killer move.
-    pub killer: bool,
-    /// The sum of its histories.
-    pub history: i32,
-    /// Its late move reduction before adjustments, in 1024ths of a ply.
-    pub base_reduction: i32,
-}
-
-/// The result of the moves of a node searched so far.
-pub struct Progress {
-    /// The best score.
-    pub best: Score,
-    /// The move that raised alpha last.
-    pub best_move: Option<Move>,
-    /// Moves searched.
-    pub move_count: usize,
-    /// Quiet moves that did not cause a cutoff.
-    quiets: ArrayVec<Move, 64>,
-    /// Captures and promotions that did not.
-    captures: ArrayVec<Move, 32>,
-}
-
-impl Progress {
-    /// No move was searched; the score is at least `best`.
-    #[inline(always)]
-    pub fn new(best: Score) -> Progress {
-        Progress {
-            best,
-            best_move: None,
-            move_count: 0,
-            quiets: ArrayVec::new(),
-            captures: ArrayVec::new(),
-        }
-    }
-}
-
-/// Whether a move is pruned.
-enum Verdict {
-    /// Search it.
-    Keep,
-    /// Leave it out.
-    Skip,
-    /// Leave it out with all quiet moves that follow.
-    SkipQuiets,
-}
 
 /// The result of a singular search, the search of all moves but the table's.
 enum Singularity {
@@ -249,23 +154,6 @@ fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Facts {
     Facts { info, raw_eval, eval, correction, improving, was_pv, table_move, noisy_table_move }
 }
 
-/// Compares the evaluation with that before the last move: updates the history of that move, and
-/// changes the depth of this node if that move was reduced (hindsight).
-#[inline(always)]
-fn look_back(worker: &mut Worker<'_>, node: &mut Node, facts: &Facts) {
-    let prior = &worker.frames[node.ply - 1];
-    let (index, reduction) = (prior.history_index, prior.reduction);
-    let sum = facts.eval.zip(prior.eval).map(|(now, before)| now.raw() + before.raw());
-    if worker.params.uses(Rule::EvaluationHistory)
-        && let (Some(sum), Some(index)) = (sum, index)
-    {
-        let bonus = rules::evaluation_bonus(worker.params, sum);
-        worker.histories.update_main(index, bonus);
-    }
-    node.depth += rules::hindsight(worker.params, node.depth, reduction, sum);
-    node.depth = node.depth.max(1);
-}
-
 /// Prunes the whole node where its evaluation, or a shallow search, says that it fails high or low:
 /// reverse futility pruning, razoring, null move pruning, ProbCut.
 #[inline(always)]
@@ -384,79 +272,6 @@ fn search_moves<N: NodeType>(
         let _ = searched;
     }
     Ok(finish_node(worker, node, facts, &progress, old_alpha))
-}
-
-/// Looks up what pruning and reductions need to know of a move.
-#[inline(always)]
-fn candidate(
-    worker: &Worker<'_>,
-    context: &Context<'_>,
-    m: Move,
-    stage: Stage,
-    depth: i32,
-    move_count: usize,
-) -> Candidate {
-    let quiet = !worker.position.is_noisy(m);
-    let history = if quiet {
-        worker.histories.quiet(&worker.position, m, context)
-    } else {
-        worker.histories.capture(&worker.position, m)
-    };
-    Candidate {
-        m,
-        quiet,
-        gives_check: move_count > 0 && context.gives_check(&worker.position, m),
-        killer: stage == Stage::Killers,
-        history,
-        base_reduction: worker.reductions.base(worker.params, depth, move_count, quiet),
-    }
-}
-
-/// Prunes a move where depth, move count, history or static exchange evaluation (SEE) say that it
-/// will not raise alpha. `late` moves come after the good captures.
-#[inline(always)]
-fn prune_move(
-    worker: &Worker<'_>,
-    node: &Node,
-    facts: &Facts,
-    candidate: &Candidate,
-    late: bool,
-    progress: &mut Progress,
-) -> Verdict {
-    let (params, depth, alpha) = (worker.params, node.depth, node.window.alpha);
-    let &Candidate { m, quiet, gives_check, history, base_reduction, .. } = candidate;
-    let reduction = (base_reduction - history * 1024 / params.reduction_history) / 1024;
-    let reduced = (depth - reduction).clamp(1, depth);
-    // Quiet checks may mate: futility leaves out only this move, not those that follow.
-    let eval = facts.eval.filter(|_| !gives_check);
-    if quiet {
-        if rules::late_move_pruning(params, progress.move_count, depth, facts.improving) {
-            return Verdict::SkipQuiets;
-        }
-        let futility = |eval| rules::futility(params, eval, alpha, reduced, history);
-        if let Some(most) = eval.and_then(futility) {
-            progress.best = progress.best.max(most);
-            return Verdict::Skip;
-        }
-        if rules::history_pruning(params, history, depth, reduced) {
-            return Verdict::Skip;
-        }
-    } else if late {
-        let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 64;
-        let futility = |eval| rules::capture_futility(params, eval, alpha, reduced, gain);
-        if let Some(most) = eval.and_then(futility) {
-            progress.best = progress.best.max(most);
-            return Verdict::Skip;
-        }
-    }
-    if late && depth <= 10 && params.uses(Rule::SeePruning) {
-        let see_depth = if quiet { reduced } else { depth };
-        let margin = rules::see_pruning_margin(params, see_depth, quiet, history);
-        if !worker.position.see_ge(m, margin) {
-            return Verdict::Skip;
-        }
-    }
-    Verdict::Keep
 }
 
 /// Singular extensions: whether the table's move is the only good one, by a search of all others at
@@ -580,49 +395,6 @@ fn search_later_move<N: NodeType>(
     Ok(score)
 }
 
-/// Late move reduction (LMR) of a move that was just played, in plies: zero where the rule does not
-/// apply, negative for an extension.
-#[inline(always)]
-fn reduction<N: NodeType>(
-    worker: &Worker<'_>,
-    node: &Node,
-    facts: &Facts,
-    candidate: &Candidate,
-    move_count: usize,
-) -> i32 {
-    let params = worker.params;
-    let least_depth = if N::ROOT { 3 } else { 2 };
-    let late = move_count > usize::from(N::PV);
-    let uses = params.uses(Rule::LateMoveReductions) && !worker.mates_only;
-    if !late || node.depth < least_depth || !uses {
-        return 0;
-    }
-    let late = LateMove {
-        pv: facts.was_pv,
-        cut: node.cut,
-        improving: facts.improving,
-        checks: candidate.gives_check,
-        killer: candidate.killer,
-        noisy_table_move: facts.noisy_table_move,
-        cutoffs_below: worker.frames[node.ply + 1].cutoffs > 2,
-        correction: facts.correction,
-        history: candidate.history,
-    };
-    rules::late_move_reduction(params, candidate.base_reduction, late) / 1024
-}
-
-/// By how many plies the re-search after a reduced search is deeper, or shallower if negative.
-#[inline(always)]
-fn re_search_depth<N: NodeType>(params: &Params, score: Score, best: Score, depth: i32) -> i32 {
-    let (score, best) = (score.raw(), best.raw());
-    let deeper = i32::from(score > best + params.deeper + 2 * depth);
-    if N::ROOT {
-        return deeper;
-    }
-    let shallower = i32::from(score < best + params.shallower);
-    if params.uses(Rule::DeeperShallower) { deeper - shallower } else { 0 }
-}
-
 /// The score of a node whose moves were all searched, or which failed high: mate or stalemate
 /// without a legal move. Stores it in the transposition table, and the error of the evaluation in
 /// the correction histories.
@@ -744,80 +516,4 @@ fn probcut(
         }
     }
     Ok(None)
-}
-
-/// History updates after a cutoff by the transposition table: a bonus for its move, and the malus
-/// of the prior move.
-fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply: usize) {
-    let Some(m) = best else { return };
-    if !worker.position.is_noisy(m) {
-        let info = worker.position.check_info();
-        if worker.position.is_legal(m, &info) {
-            let before = worker.prior_moves(ply);
-            let context = Context::new(worker.params, &worker.position, before, info.danger);
-            let bonus = rules::history_bonus(worker.params, depth);
-            worker.histories.update_quiet(&worker.position, m, &context, bonus);
-        }
-    }
-    if worker.params.uses(Rule::PriorMoveMalus) {
-        worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
-    }
-}
-
-/// History updates after a beta cutoff: a bonus for the move that caused it, which becomes a killer
-/// if it is quiet, a malus for the moves searched before it, and the prior move malus.
-fn learn_from_cutoff(
-    worker: &mut Worker<'_>,
-    node: &Node,
-    best: &Candidate,
-    progress: &Progress,
-    context: &Context<'_>,
-) {
-    let &Node { depth, ply, .. } = node;
-    if worker.params.uses(Rule::PriorMoveMalus) {
-        worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
-    }
-    let bonus = rules::history_bonus(worker.params, depth);
-    let malus = rules::history_malus(worker.params, depth);
-    let position = &worker.position;
-    if best.quiet {
-        let killers = &mut worker.frames[ply].killers;
-        if worker.params.uses(Rule::Killers) && killers[0] != Some(best.m) {
-            *killers = [Some(best.m), killers[0]];
-        }
-        // Near the leaves a cutoff by the first quiet move is no news: it was ordered first
-        // already.
-        if depth > 3 || !progress.quiets.is_empty() {
-            worker.histories.update_quiet(position, best.m, context, bonus);
-        }
-        for &m in &progress.quiets {
-            worker.histories.update_quiet(position, m, context, -malus);
-        }
-    } else {
-        worker.histories.update_capture(position, best.m, bonus);
-    }
-    for &m in &progress.captures {
-        worker.histories.update_capture(position, m, -malus);
-    }
-}
-
-/// Continuation history update after the re-search of a reduced quiet move: a bonus if it failed
-/// high, a malus if it did not raise alpha after all.
-fn learn_from_re_search(
-    worker: &mut Worker<'_>,
-    node: &Node,
-    context: &Context<'_>,
-    score: Score,
-    depth: i32,
-) {
-    let bonus = if score <= node.window.alpha {
-        -rules::history_malus(worker.params, depth)
-    } else if score >= node.window.beta {
-        rules::history_bonus(worker.params, depth)
-    } else {
-        0
-    };
-    if let Some(index) = worker.frames[node.ply].continuation {
-        worker.histories.update_continuation(index, &context.before, bonus);
-    }
 }

@@ -1,0 +1,138 @@
+//! Decisions about a single move, by the rules: whether it is pruned, and by how much it is reduced.
+
+use super::ablation::Rule;
+use super::history::Context;
+use super::node_data::{Candidate, Facts, Node, Progress};
+use super::node_type::NodeType;
+use super::ordering::Stage;
+use super::params::Params;
+use super::rules::{self, LateMove};
+use super::worker::Worker;
+use crate::board::{Move, see_value};
+use crate::score::Score;
+
+/// Whether a move is pruned.
+pub enum Verdict {
+    /// Search it.
+    Keep,
+    /// Leave it out.
+    Skip,
+    /// Leave it out with all quiet moves that follow.
+    SkipQuiets,
+}
+
+/// Looks up what pruning and reductions need to know of a move.
+#[inline(always)]
+pub fn candidate(
+    worker: &Worker<'_>,
+    context: &Context<'_>,
+    m: Move,
+    stage: Stage,
+    depth: i32,
+    move_count: usize,
+) -> Candidate {
+    let quiet = !worker.position.is_noisy(m);
+    let history = if quiet {
+        worker.histories.quiet(&worker.position, m, context)
+    } else {
+        worker.histories.capture(&worker.position, m)
+    };
+    Candidate {
+        m,
+        quiet,
+        gives_check: move_count > 0 && context.gives_check(&worker.position, m),
+        killer: stage == Stage::Killers,
+        history,
+        base_reduction: worker.reductions.base(worker.params, depth, move_count, quiet),
+    }
+}
+
+/// Prunes a move where depth, move count, history or static exchange evaluation (SEE) say that it
+/// will not raise alpha. `late` moves come after the good captures.
+#[inline(always)]
+pub fn prune_move(
+    worker: &Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+    candidate: &Candidate,
+    late: bool,
+    progress: &mut Progress,
+) -> Verdict {
+    let (params, depth, alpha) = (worker.params, node.depth, node.window.alpha);
+    let &Candidate { m, quiet, gives_check, history, base_reduction, .. } = candidate;
+    let reduction = (base_reduction - history * 1024 / params.reduction_history) / 1024;
+    let reduced = (depth - reduction).clamp(1, depth);
+    // Quiet checks may mate: futility leaves out only this move, not those that follow.
+    let eval = facts.eval.filter(|_| !gives_check);
+    if quiet {
+        if rules::late_move_pruning(params, progress.move_count, depth, facts.improving) {
+            return Verdict::SkipQuiets;
+        }
+        let futility = |eval| rules::futility(params, eval, alpha, reduced, history);
+        if let Some(most) = eval.and_then(futility) {
+            progress.best = progress.best.max(most);
+            return Verdict::Skip;
+        }
+        if rules::history_pruning(params, history, depth, reduced) {
+            return Verdict::Skip;
+        }
+    } else if late {
+        let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 64;
+        let futility = |eval| rules::capture_futility(params, eval, alpha, reduced, gain);
+        if let Some(most) = eval.and_then(futility) {
+            progress.best = progress.best.max(most);
+            return Verdict::Skip;
+        }
+    }
+    if late && depth <= 10 && params.uses(Rule::SeePruning) {
+        let see_depth = if quiet { reduced } else { depth };
+        let margin = rules::see_pruning_margin(params, see_depth, quiet, history);
+        if !worker.position.see_ge(m, margin) {
+            return Verdict::Skip;
+        }
+    }
+    Verdict::Keep
+}
+
+/// Late move reduction (LMR) of a move that was just played, in plies: zero where the rule does not
+/// apply, negative for an extension.
+#[inline(always)]
+pub fn reduction<N: NodeType>(
+    worker: &Worker<'_>,
+    node: &Node,
+    facts: &Facts,
+    candidate: &Candidate,
+    move_count: usize,
+) -> i32 {
+    let params = worker.params;
+    let least_depth = if N::ROOT { 3 } else { 2 };
+    let late = move_count > usize::from(N::PV);
+    let uses = params.uses(Rule::LateMoveReductions) && !worker.mates_only;
+    if !late || node.depth < least_depth || !uses {
+        return 0;
+    }
+    let late = LateMove {
+        pv: facts.was_pv,
+        cut: node.cut,
+        improving: facts.improving,
+        checks: candidate.gives_check,
+        killer: candidate.killer,
+        noisy_table_move: facts.noisy_table_move,
+        cutoffs_below: worker.frames[node.ply + 1].cutoffs > 2,
+        correction: facts.correction,
+        history: candidate.history,
+    };
+    rules::late_move_reduction(params, candidate.base_reduction, late) / 1024
+}
+
+/// By how many plies the re-search after a reduced search is deeper, or shallower if negative.
+#[inline(always)]
+pub fn re_search_depth<N: NodeType>(params: &Params, score: Score, best: Score, depth: i32) -> i32 {
+    let (score, best) = (score.raw(), best.raw());
+    let deeper = i32::from(score > best + params.deeper + 2 * depth);
+    if N::ROOT {
+        return deeper;
+    }
+    let shallower = i32::from(score < best + params.shallower);
+    if params.uses(Rule::DeeperShallower) { deeper - shallower } else { 0 }
+}
