@@ -2,9 +2,9 @@
 //!
 //! `main` checks this before anything else, since a missing instruction ends the program without a
 //! message. The answer comes from CPUID itself: `is_x86_feature_detected!` is true by definition
-//! for features that the whole build relies on. The code here works on single words, and single bits
-//! are told apart by instructions of the oldest processors, written by hand: the compiler would use
-//! the very registers and instructions that may be missing.
+//! for features that the whole build relies on. The code here works on single words, and single
+//! bits are told apart by instructions of the oldest processors, written by hand: the compiler
+//! would use the very registers and instructions that may be missing.
 
 /// The features a build may rely on, in the order of the bits of [`missing`].
 pub const NAMES: [&str; 17] = [

@@ -1,4 +1,5 @@
-//! Decisions about a single move, by the rules: whether it is pruned, and by how much it is reduced.
+//! Decisions about a single move, by the rules: whether it is pruned, and by how much it is
+//! reduced.
 
 use super::ablation::Rule;
 use super::history::Context;

@@ -1,9 +1,9 @@
 //! Lag: time on the clock that is not spent thinking, measured in the game and kept in reserve.
 //!
-//! Two things are seen. The GUI's clock says how much time has passed between two of our moves; what
-//! exceeds our own measure was lost on the way. And a search thread that looks at the clock every
-//! thousand nodes sees when the system has let it wait: on a machine with more work than cores that
-//! takes tens of milliseconds, again and again, and a clock that stands so low is lost.
+//! Two things are seen. The GUI's clock says how much time has passed between two of our moves;
+//! what exceeds our own measure was lost on the way. And a search thread that looks at the clock
+//! every thousand nodes sees when the system has let it wait: on a machine with more work than
+//! cores that takes tens of milliseconds, again and again, and a clock that stands so low is lost.
 
 use std::time::Duration;
 

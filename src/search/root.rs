@@ -149,9 +149,9 @@ impl Worker<'_> {
         result
     }
 
-    /// Searches for a mate in at most this many moves, the shortest first: all moves to exactly that
-    /// depth, with a window in which nothing but such a mate lies. `None` is a proof that there is
-    /// none. Long mates are left to the usual search, which finds them sooner.
+    /// Searches for a mate in at most this many moves, the shortest first: all moves to exactly
+    /// that depth, with a window in which nothing but such a mate lies. `None` is a proof that
+    /// there is none. Long mates are left to the usual search, which finds them sooner.
     fn search_mate(
         &mut self,
         roots: &[RootMove],

@@ -72,8 +72,9 @@ impl<'a> Clock<'a> {
         self.stop.hit_at().map(|hit| hit.elapsed())
     }
 
-    /// Whether the search must end, wherever it is. Called by the main thread every thousand nodes or
-    /// so; the search ends the sooner, the longer the thread had to wait for the processor before.
+    /// Whether the search must end, wherever it is. Called by the main thread every thousand nodes
+    /// or so; the search ends the sooner, the longer the thread had to wait for the processor
+    /// before.
     pub fn must_stop(&self) -> bool {
         let now = self.elapsed().as_micros() as u64;
         let before = self.looked.swap(now, Relaxed);
@@ -91,8 +92,8 @@ impl<'a> Clock<'a> {
         Spent { used: self.elapsed(), hard: self.hard, stall: self.stall() }
     }
 
-    /// The longest time that the thread had to wait for the processor; zero where that is short enough
-    /// to be a thousand nodes.
+    /// The longest time that the thread had to wait for the processor; zero where that is short
+    /// enough to be a thousand nodes.
     pub fn stall(&self) -> Duration {
         let stall = Duration::from_micros(self.stall.load(Relaxed));
         if stall < Duration::from_millis(8) { Duration::ZERO } else { stall }

@@ -156,8 +156,8 @@ impl<'a> Worker<'a> {
         None
     }
 
-    /// The key of the position in the transposition table. A search for mates shares no entries with
-    /// others, which prune.
+    /// The key of the position in the transposition table. A search for mates shares no entries
+    /// with others, which prune.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.position.key() ^ self.key_mask()
