@@ -25,10 +25,9 @@ use rand::{Rng, SeedableRng};
 use crate::board::Position;
 use crate::book::Book;
 use crate::files::FileError;
-use crate::score::Score;
 use crate::search::{
-    Ablation, Clock, Lag, Limits, Line, Params, Probing, Reporter, SearchResult, SearcherState,
-    StopFlag, Strength, TableError, Tablebases, search,
+    Ablation, Clock, Lag, Limits, Params, Probing, Reporter, SearchResult, SearcherState, StopFlag,
+    Strength, TableError, Tablebases, search,
 };
 
 /// An opening book and how it is used.
@@ -253,15 +252,7 @@ impl Engine {
             return None;
         }
         let m = book.choose(&self.position, *best, &mut self.random)?;
-        let choices = book.moves(&self.position).len();
-        Some(SearchResult {
-            line: Line::from_iter([m]),
-            score: Score::DRAW,
-            depth: 0,
-            nodes: 0,
-            failed_threads: 0,
-            book_choices: Some(choices),
-        })
+        Some(SearchResult::of_book(m, book.moves(&self.position).len()))
     }
 }
 

@@ -11,7 +11,7 @@ use super::limits::Limits;
 use crate::board::Position;
 
 /// Lags shorter than this, in milliseconds, are no sign of a loaded machine.
-const NOTICED: f64 = 8.0;
+pub const NOTICED: f64 = 8.0;
 /// What is left of the longest lag that was seen, one move later.
 const DECAY: f64 = 0.97;
 /// The weight of the newest lag in the mean.

@@ -45,6 +45,7 @@ pub use tablebases::{Probing, Tablebases};
 pub(crate) use threads::search;
 pub(crate) use time::Clock;
 
+use crate::board::Move;
 use crate::score::Score;
 use correction::Corrections;
 use history::Histories;
@@ -123,4 +124,17 @@ pub struct SearchResult {
     pub failed_threads: usize,
     /// How many moves the book had to choose from, if the move is one of the book.
     pub book_choices: Option<usize>,
+}
+
+impl SearchResult {
+    /// A result of one thread, whose nodes are counted with those of the others.
+    fn new(line: Line, score: Score, depth: i32) -> SearchResult {
+        SearchResult { line, score, depth, nodes: 0, failed_threads: 0, book_choices: None }
+    }
+
+    /// A move of the book, one of `choices`.
+    pub(crate) fn of_book(m: Move, choices: usize) -> SearchResult {
+        let book_choices = Some(choices);
+        SearchResult { book_choices, ..SearchResult::new(Line::from_iter([m]), Score::DRAW, 0) }
+    }
 }

@@ -137,10 +137,7 @@ fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Facts {
     let stored = entry.and_then(|entry| entry.eval());
     let raw_eval = (!info.in_check()).then(|| stored.unwrap_or_else(|| worker.evaluate()));
     let correction = worker.correction(ply);
-    let eval = raw_eval.map(|raw| {
-        let corrected = raw.raw() + correction;
-        rules::rule50_scaling(worker.params, corrected, worker.position.fifty())
-    });
+    let eval = raw_eval.map(|raw| worker.static_eval(raw, correction));
     worker.frames[ply].eval = eval;
     let improving = worker.improving(eval, ply);
     let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
@@ -216,13 +213,13 @@ fn search_moves<N: NodeType>(
         if Some(m) == node.excluded {
             continue;
         }
-        let candidate =
-            candidate(worker, &context, m, picker.stage(), node.depth, progress.move_count);
         // The last move of a mate gives check.
         let is_last = worker.mates_only && ply + 2 == worker.max_ply;
         if is_last && !context.gives_check(&worker.position, m) {
             continue;
         }
+        let candidate =
+            candidate(worker, &context, m, picker.stage(), node.depth, progress.move_count);
         if may_prune && !progress.best.is_loss() {
             let late = picker.stage() > Stage::GoodNoisy;
             match prune_move(worker, node, facts, &candidate, late, &mut progress) {
@@ -263,13 +260,12 @@ fn search_moves<N: NodeType>(
                 }
             }
         }
-        let searched = if candidate.quiet {
+        // Moves that do not fit into the lists get no malus.
+        let _ = if candidate.quiet {
             progress.quiets.try_push(m)
         } else {
             progress.captures.try_push(m)
         };
-        // Moves that do not fit into the lists get no malus.
-        let _ = searched;
     }
     Ok(finish_node(worker, node, facts, &progress, old_alpha))
 }

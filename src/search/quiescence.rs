@@ -65,8 +65,7 @@ pub fn quiescence<N: NodeType>(
 #[inline(always)]
 fn stand_pat(worker: &Worker<'_>, entry: Option<Entry>, raw: Score, ply: usize) -> Score {
     let params = worker.params;
-    let corrected = raw.raw() + worker.correction(ply);
-    let eval = rules::rule50_scaling(params, corrected, worker.position.fifty());
+    let eval = worker.static_eval(raw, worker.correction(ply));
     let entry = entry.filter(|_| params.uses(Rule::TableEvaluation));
     entry.map_or(eval, |entry| entry.refine(eval, ply))
 }

@@ -12,7 +12,6 @@ use super::node::search_move;
 use super::node_data::{Candidate, Facts, Node, Progress};
 use super::node_type::Root;
 use super::report::{Line, Report, Reporter};
-use super::rules;
 use super::table::{Bound, Entry};
 use super::tablebases::Rank;
 use super::window::Window;
@@ -92,14 +91,8 @@ impl Worker<'_> {
         mut roots: Vec<RootMove>,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
-        let mut result = SearchResult {
-            line: roots.first().map(|root| root.m).into_iter().collect(),
-            score: Score::DRAW,
-            depth: 0,
-            nodes: 0,
-            failed_threads: 0,
-            book_choices: None,
-        };
+        let line = roots.first().map(|root| root.m).into_iter().collect();
+        let mut result = SearchResult::new(line, Score::DRAW, 0);
         if roots.is_empty() {
             let mated = self.position.checkers().any();
             result.score = if mated { Score::mated_in(0) } else { Score::DRAW };
@@ -107,10 +100,12 @@ impl Worker<'_> {
         }
         let mut max_depth = self.shared.limits.depth_limit().min(MAX_PLY as i32 - 1);
         if let Some(moves) = self.shared.limits.mate_limit().filter(|_| self.id == 0) {
-            match self.search_mate(&roots, moves, reporter) {
+            let mate = self.search_mate(&roots, moves.min(LONGEST_MATE) as usize, reporter);
+            self.publish_nodes();
+            match mate {
                 Ok(Some(mate)) => return mate,
                 // There is none: any good move will do, unless something else limits the search.
-                Ok(None) if self.shared.limits.is_endless() => {
+                Ok(None) if moves <= LONGEST_MATE && self.shared.limits.is_endless() => {
                     max_depth = max_depth.min(NO_MATE_DEPTH);
                 }
                 Ok(None) | Err(Stopped) => {}
@@ -149,44 +144,39 @@ impl Worker<'_> {
         result
     }
 
-    /// Searches for a mate in at most this many moves, the shortest first: all moves to exactly
-    /// that depth, with a window in which nothing but such a mate lies. `None` is a proof that
-    /// there is none. Long mates are left to the usual search, which finds them sooner.
+    /// Searches for a mate in at most this many moves, the shortest first, with nothing pruned.
+    /// `None` is a proof that there is none. Long mates are left to the usual search, which finds
+    /// them sooner.
     fn search_mate(
         &mut self,
         roots: &[RootMove],
-        moves: i64,
+        moves: usize,
         reporter: &mut dyn Reporter,
     ) -> Result<Option<SearchResult>, Stopped> {
-        let mut result = Ok(None);
         self.mates_only = true;
-        for moves in 1..=moves.min(LONGEST_MATE) as usize {
-            let mut roots = roots.to_vec();
-            let (depth, window) = (2 * moves as i32 - 1, Window::mate_before(2 * moves));
-            (self.root_depth, self.max_ply, self.selective_depth) = (depth, 2 * moves, 0);
-            match self.search_root(&mut roots, window, depth, reporter) {
-                Ok(score) if score > window.alpha => {
-                    self.report(depth, 1, &roots[0], Bound::Exact, reporter);
-                    let (line, nodes) = (roots[0].line.clone(), self.nodes);
-                    result = Ok(Some(SearchResult {
-                        line,
-                        score,
-                        depth,
-                        nodes,
-                        failed_threads: 0,
-                        book_choices: None,
-                    }));
-                    break;
-                }
-                Ok(_) => {}
-                Err(stopped) => {
-                    result = Err(stopped);
-                    break;
-                }
-            }
-        }
+        let mut mates = (1..=moves).map(|moves| self.search_mate_in(moves, roots, reporter));
+        let result = mates.find_map(Result::transpose).transpose();
         (self.mates_only, self.max_ply) = (false, MAX_PLY - 1);
-        if moves > LONGEST_MATE && matches!(result, Ok(None)) { Err(Stopped) } else { result }
+        result
+    }
+
+    /// Searches for a mate in exactly this many moves: all moves to that depth, with a window in
+    /// which nothing but such a mate, or a shorter one, lies.
+    fn search_mate_in(
+        &mut self,
+        moves: usize,
+        roots: &[RootMove],
+        reporter: &mut dyn Reporter,
+    ) -> Result<Option<SearchResult>, Stopped> {
+        let mut roots = roots.to_vec();
+        let (depth, window) = (2 * moves as i32 - 1, Window::mate_before(2 * moves));
+        (self.root_depth, self.max_ply, self.selective_depth) = (depth, 2 * moves, 0);
+        let score = self.search_root(&mut roots, window, depth, reporter)?;
+        if score <= window.alpha {
+            return Ok(None);
+        }
+        self.report(depth, 1, &roots[0], Bound::Exact, reporter);
+        Ok(Some(SearchResult::new(roots[0].line.clone(), score, depth)))
     }
 
     /// One iteration: the best move, and in MultiPV the lines after it, each without the first
@@ -393,10 +383,7 @@ impl Worker<'_> {
     fn root_node(&mut self, window: Window, depth: i32) -> (Node, Facts) {
         let info = self.position.check_info();
         let raw_eval = (!info.in_check()).then(|| self.evaluate());
-        let eval = raw_eval.map(|raw| {
-            let corrected = raw.raw() + self.correction(0);
-            rules::rule50_scaling(self.params, corrected, self.position.fifty())
-        });
+        let eval = raw_eval.map(|raw| self.static_eval(raw, self.correction(0)));
         self.frames[0].eval = eval;
         let node = Node {
             window,

@@ -146,14 +146,7 @@ mod tests {
 
     fn result(m: &str, score: Score, depth: i32) -> SearchResult {
         let m = Position::start().parse_uci(m).expect("a legal move");
-        SearchResult {
-            line: [m].into_iter().collect(),
-            score,
-            depth,
-            nodes: 0,
-            failed_threads: 0,
-            book_choices: None,
-        }
+        SearchResult::new([m].into_iter().collect(), score, depth)
     }
 
     #[test]

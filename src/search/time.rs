@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::lag::{Reserve, Spent};
+use super::lag::{NOTICED, Reserve, Spent};
 use super::limits::Limits;
 use super::stop::StopFlag;
 use crate::board::Position;
@@ -96,7 +96,7 @@ impl<'a> Clock<'a> {
     /// enough to be a thousand nodes.
     pub fn stall(&self) -> Duration {
         let stall = Duration::from_micros(self.stall.load(Relaxed));
-        if stall < Duration::from_millis(8) { Duration::ZERO } else { stall }
+        if 1000.0 * stall.as_secs_f64() < NOTICED { Duration::ZERO } else { stall }
     }
 
     /// Whether the search may end here, after an iteration. `factor` stretches the soft limit:

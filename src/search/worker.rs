@@ -126,6 +126,14 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// The static evaluation of the position: `raw` with its correction, shrunk as the fifty-move
+    /// rule nears.
+    #[inline(always)]
+    pub fn static_eval(&self, raw: Score, correction: i32) -> Score {
+        let corrected = raw.raw() + correction;
+        rules::rule50_scaling(self.params, corrected, self.position.fifty())
+    }
+
     /// The first step of every node below the root: counts the node, checks the clock now and then,
     /// and returns the score of nodes that need no search: draws by the rules, and the static
     /// evaluation at the maximum ply.

@@ -10,21 +10,14 @@ use crate::book::Book;
 use crate::engine::{BookUse, Engine};
 use crate::search::{Ablation, Params, Probing, Strength, Tablebases};
 
-/// What the GUI has set and the engine does not keep itself.
-#[derive(Clone, Debug)]
+/// What the GUI has set and the engine does not keep itself. The defaults are those of [`ROWS`].
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Size of the transposition table in MiB.
-    pub hash: usize,
-    /// Threads of a search.
-    pub threads: usize,
-    /// Milliseconds kept of every move for the way to the GUI and back.
-    pub move_overhead: i64,
     /// How reports are printed.
     pub style: Style,
     /// A search is shown as a table for people.
     pub readable: bool,
-    /// The file the transposition table is saved to and loaded from.
-    pub hash_file: String,
+    hash_file: String,
     syzygy_path: String,
     probing: Probing,
     limit_strength: bool,
@@ -33,27 +26,6 @@ pub struct Settings {
     book_file: String,
     book_depth: u32,
     best_book_move: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            hash: 16,
-            threads: 1,
-            move_overhead: 20,
-            style: Style::default(),
-            readable: false,
-            hash_file: "freshet.hash".to_string(),
-            syzygy_path: String::new(),
-            probing: Probing::default(),
-            limit_strength: false,
-            elo: 2000,
-            own_book: false,
-            book_file: String::new(),
-            book_depth: 20,
-            best_book_move: false,
-        }
-    }
 }
 
 /// What setting an option acts on.
@@ -67,7 +39,7 @@ pub struct Target<'a> {
 }
 
 /// What went wrong when an option was set.
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The kind of an option, with its default, its bounds, and what setting it does.
 enum Kind {
@@ -273,6 +245,27 @@ pub fn list() -> String {
 
 fn spin_text(default: i64, min: i64, max: i64) -> String {
     format!("spin default {default} min {min} max {max}")
+}
+
+/// Sets all options to their defaults.
+///
+/// # Errors
+///
+/// If the system has not enough memory for the table; the other options are set.
+pub fn set_defaults(target: &mut Target<'_>) -> Result<(), Failure> {
+    rows().map(|row| set_default(target, row.kind)).fold(Ok(()), Result::and)
+}
+
+fn set_default(target: &mut Target<'_>, kind: Kind) -> Result<(), Failure> {
+    match kind {
+        Kind::Spin { default, set, .. } => set(target, default),
+        Kind::Text { default, set } => set(target, default),
+        Kind::Check { default, set } => {
+            set(target, default);
+            Ok(())
+        }
+        Kind::Button { .. } | Kind::Log { .. } | Kind::Param { .. } => Ok(()),
+    }
 }
 
 /// Sets an option from the text a GUI sends; names in any case. A number out of range is clamped,

@@ -31,7 +31,7 @@ pub struct Style {
 pub struct InfoPrinter {
     position: Position,
     /// The material of the root, on which win, draw and loss chances depend.
-    stage: MaterialClass,
+    material: MaterialClass,
     style: Style,
     output: Output,
     /// When a line was last printed.
@@ -46,7 +46,7 @@ impl InfoPrinter {
     /// A printer for a search from this position.
     pub fn new(position: Position, style: Style, output: Output) -> InfoPrinter {
         InfoPrinter {
-            stage: MaterialClass::of(&position),
+            material: MaterialClass::of(&position),
             position,
             style,
             output,
@@ -112,7 +112,7 @@ impl Reporter for InfoPrinter {
         };
         let wdl = match self.style.wdl {
             true => {
-                let [win, draw, loss] = chances(report.score, self.stage);
+                let [win, draw, loss] = chances(report.score, self.material);
                 format!(" wdl {win} {draw} {loss}")
             }
             false => String::new(),

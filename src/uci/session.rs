@@ -52,12 +52,12 @@ impl Session {
     ///
     /// If the system has not enough memory for even the smallest table.
     pub fn new(output: Output) -> Result<Session, TableError> {
-        let settings = Settings::default();
-        let engine = Engine::new(settings.hash, settings.threads)
-            .or_else(|_| Engine::new(1, settings.threads))?;
-        let mut session = Session { engine, settings, output };
-        session.engine.set_move_overhead(session.settings.move_overhead);
-        Ok(session)
+        let (mut engine, mut settings) = (Engine::new(1, 1)?, Settings::default());
+        let mut target = Target { engine: &mut engine, settings: &mut settings, output: &output };
+        if let Err(error) = options::set_defaults(&mut target) {
+            output.complain(error);
+        }
+        Ok(Session { engine, settings, output })
     }
 
     /// Takes commands from the queue until it is closed. `searching` counts the searches in it.
