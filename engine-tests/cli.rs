@@ -1,10 +1,11 @@
 //! The command line, through the real program: help texts, exit statuses, misuse.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
 use std::process::Command;
 
 use freshet::board::Position;
+
+use crate::support::Folder;
 
 /// What a run has answered.
 struct Run {
@@ -41,34 +42,6 @@ fn refused<A: AsRef<OsStr> + std::fmt::Debug>(arguments: &[A], text: &str) {
     assert!(error.starts_with("freshet: ") && error.ends_with('\n'), "{arguments:?}: {error}");
     assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
     assert!(error.contains(text), "{arguments:?}: {error}");
-}
-
-/// A folder of our own that goes when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("freshet {name} {}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    /// The path of a file in the folder.
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    /// Writes a file, and returns its path.
-    fn write(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.0.join(name), text).expect("a file");
-        self.file(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 fn suite_file(name: &str) -> String {

@@ -2,6 +2,7 @@
 //! walks over the board.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use freshet::board::{Move, Position};
 use freshet::chess::{Bitboard, Color, Piece, Role, Square, square_at};
@@ -177,4 +178,33 @@ pub fn walk(square: Square, direction: Direction, occupied: Bitboard) -> Bitboar
         here = next;
     }
     seen
+}
+
+/// A folder of our own that goes when the test is over.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    /// A folder in the system's folder for temporary files.
+    pub fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("freshet {name} {}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    /// The path of a file in the folder.
+    pub fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// Writes a file, and returns its path.
+    pub fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.join(name), text).expect("a file");
+        self.file(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }

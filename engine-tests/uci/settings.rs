@@ -4,7 +4,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{Engine, Folder, SOON};
+use super::{Engine, SOON};
+use crate::support::Folder;
 
 /// Names that parsers can read and bots expect, defaults inside bounds.
 #[test]
