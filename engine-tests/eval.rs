@@ -4,11 +4,12 @@ use freshet::board::Position;
 use freshet::chess::{ByColor, Color, Role, Square};
 use freshet::eval::endgames::kpk::Kpk;
 use freshet::eval::endgames::krkp::Krkp;
-use freshet::eval::phased::Phased;
 use freshet::eval::terms::{Purpose, Terms};
 use freshet::eval::total::{balance, total};
 use freshet::eval::weights::WEIGHTS;
-use freshet::eval::{BlockedVerdict, blocked_verdict, evaluate, trace};
+use freshet::eval::{
+    BlockedVerdict, EvalCache, Trace, blocked_verdict, evaluate, evaluate_cached, trace,
+};
 use freshet::explain::table::table;
 use freshet::score::Score;
 use freshet::wdl::{MaterialClass, chances, shown};
@@ -110,26 +111,29 @@ fn with_files_mirrored(position: &Position) -> Option<Position> {
     })
 }
 
-/// Counts times weights of one side, added up over all groups of a purpose.
-fn sum(counts: &Terms<i32>, purpose: Purpose) -> Phased {
+/// Counts times weights of one side, added up over all groups of a purpose, middlegame and endgame:
+/// not packed as the evaluation has them, so that a sum which does not fit there is found.
+fn sum(counts: &Terms<i32>, purpose: Purpose) -> [i32; 2] {
     let mut rows = Vec::new();
     WEIGHTS.each(|group, _, weights| rows.push((group, weights.to_vec())));
-    let (mut sum, mut row) = (Phased::ZERO, 0);
+    let (mut sum, mut row) = ([0; 2], 0);
     counts.each(|_, _, counts| {
         let (group, weights) = &rows[row];
         row += 1;
         if group.purpose() == purpose {
             for (count, weight) in counts.iter().zip(weights) {
-                sum += *weight * *count;
+                sum = [sum[0] + weight.mg() * count, sum[1] + weight.eg() * count];
             }
         }
     });
     sum
 }
 
-/// Middlegame and endgame.
-fn pair(sum: Phased) -> [i32; 2] {
-    [sum.mg(), sum.eg()]
+/// The sums of both sides' values by counts and weights, White less Black.
+fn value_by_counts(trace: &Trace) -> [i32; 2] {
+    let [white, black] =
+        [&trace.counts.white, &trace.counts.black].map(|counts| sum(counts, Purpose::Value));
+    [white[0] - black[0], white[1] - black[1]]
 }
 
 proptest! {
@@ -158,8 +162,7 @@ proptest! {
     fn traced_counts_times_weights_are_the_value(game in random_games()) {
         game.check(|position| {
             let trace = trace(position);
-            let ByColor { white, black } = trace.counts.map(|counts| sum(&counts, Purpose::Value));
-            prop_assert_eq!(pair(white - black), trace.steps.sums.value, "{}", position.fen());
+            prop_assert_eq!(value_by_counts(&trace), trace.steps.sums.value, "{}", position.fen());
             Ok(())
         })?;
     }
@@ -169,8 +172,7 @@ proptest! {
         game.check(|position| {
             let trace = trace(position);
             let ByColor { white, black } = trace.counts.map(|counts| sum(&counts, Purpose::Danger));
-            let danger = [pair(white), pair(black)];
-            prop_assert_eq!(danger, trace.steps.sums.danger, "{}", position.fen());
+            prop_assert_eq!([white, black], trace.steps.sums.danger, "{}", position.fen());
             Ok(())
         })?;
     }
@@ -180,9 +182,9 @@ proptest! {
         game.check(|position| {
             let trace = trace(position);
             let initiative = sum(&trace.counts.white, Purpose::Initiative);
-            prop_assert_eq!(initiative.eg(), trace.steps.sums.initiative, "{}", position.fen());
+            prop_assert_eq!(initiative[1], trace.steps.sums.initiative, "{}", position.fen());
             let ByColor { white, black } = trace.counts.map(|counts| sum(&counts, Purpose::Scale));
-            prop_assert_eq!((white + black).eg(), trace.steps.sums.scale, "{}", position.fen());
+            prop_assert_eq!(white[1] + black[1], trace.steps.sums.scale, "{}", position.fen());
             Ok(())
         })?;
     }
@@ -202,6 +204,19 @@ proptest! {
             prop_assert_eq!(white.as_cp(), Some(steps.total), "{}", position.fen());
             Ok(())
         })?;
+    }
+
+    /// Also when entries of other positions have the same place in the cache.
+    #[test]
+    fn a_cache_changes_nothing(games in proptest::collection::vec(random_games(), 1..4)) {
+        let mut cache = EvalCache::new();
+        for game in games {
+            game.check(|position| {
+                let cached = evaluate_cached(position, &mut cache);
+                prop_assert_eq!(cached, evaluate(position), "{}", position.fen());
+                Ok(())
+            })?;
+        }
     }
 
     /// Normalised centipawns keep order and sign, and are odd.
@@ -254,6 +269,21 @@ fn table_of_an_endgame_with_opposite_bishops() {
 #[test]
 fn table_of_a_fortress() {
     insta::assert_snapshot!(plain_table("7k/8/8/6p1/1p4Pp/1P1p1p1P/1P1P1P1P/3K4 w - - 0 1"));
+}
+
+/// More pieces than a game has: all sums still fit into the packed numbers.
+#[test]
+fn many_queens_do_not_overflow() {
+    for fen in [
+        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/8/K1k5 b - - 0 1",
+        "kQQQQQQQ/1QQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/K7 w - - 0 1",
+        "QR1bK3/r4QBk/4Qr2/2R1q1Q1/Q4Qq1/1q2q1Qb/4qqqQ/NNn4n w - - 0 1",
+        "k7/8/1QQQQQQ1/1RRRRRR1/1NNNNNN1/1BBBBBB1/PPPPPPPP/K7 w - - 0 1",
+    ] {
+        let Ok(position) = Position::from_fen(fen) else { continue };
+        let trace = trace(&position);
+        assert_eq!(value_by_counts(&trace), trace.steps.sums.value, "{fen}");
+    }
 }
 
 /// More pawns than eight, as a FEN may have them, are scaled like eight.

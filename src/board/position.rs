@@ -100,6 +100,12 @@ impl Position {
         self.mailbox[square].piece()
     }
 
+    /// The code of the piece on a square.
+    #[inline(always)]
+    pub(crate) fn code_at(&self, square: Square) -> PieceCode {
+        self.mailbox[square]
+    }
+
     /// The square of a side's king.
     #[inline(always)]
     pub fn king(&self, side: Color) -> Square {
@@ -196,7 +202,10 @@ impl Position {
     /// Whether a legal move is a capture or a promotion, and so changes the material.
     #[inline(always)]
     pub fn is_noisy(&self, m: Move) -> bool {
-        m.promotion().is_some() || self.captured_by(m).is_some()
+        match m.kind() {
+            MoveKind::Normal => !self.mailbox[m.to()].is_none(),
+            kind => kind != MoveKind::Castle,
+        }
     }
 
     /// The piece that a legal move moves: for castling the king, for a promotion the pawn.

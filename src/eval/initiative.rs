@@ -1,7 +1,7 @@
 //! The initiative: features that make a win of the side that is ahead in the endgame more likely,
 //! whichever side that is (Stockfish's term).
 
-use super::side::Perspective;
+use super::side::{PawnSide, Perspective};
 use super::tally::{Tally, Tracer, count};
 use crate::chess::Bitboard;
 
@@ -11,9 +11,16 @@ const FLANKS: [Bitboard; 2] = [Bitboard(0x0f0f_0f0f_0f0f_0f0f), Bitboard(0xf0f0_
 /// The far half of the board for a side that moves north.
 const FAR_HALF: Bitboard = Bitboard(!0 << 32);
 
-/// Counts the group, once for both sides.
+/// Counts the term of the group that depends on pieces, once for both sides.
 #[inline(always)]
 pub fn count(Perspective { us, them }: Perspective, tally: &mut Tally<impl Tracer>) {
+    let pawn_ending = us.has_no_pieces() && them.has_no_pieces();
+    count!(tally, us, initiative_pawn_ending[0], pawn_ending => tally.initiative);
+}
+
+/// Counts the terms of the group that depend on pawns and kings only, once for both sides.
+#[inline(always)]
+pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     macro_rules! initiative {
         ($term:ident[$index:expr], $count:expr) => {
             count!(tally, us, $term[$index], $count => tally.initiative)
@@ -24,7 +31,6 @@ pub fn count(Perspective { us, them }: Perspective, tally: &mut Tally<impl Trace
     initiative!(initiative_base[0], 1);
     initiative!(initiative_pawns[0], pawns.count());
     initiative!(initiative_flanks[0], FLANKS.into_iter().all(|flank| (pawns & flank).any()));
-    initiative!(initiative_pawn_ending[0], us.has_no_pieces() && them.has_no_pieces());
     initiative!(initiative_infiltration[0], infiltrating.into_iter().any(Bitboard::any));
     if let (Some(ours), Some(theirs)) = (us.king.first(), them.king.first()) {
         let apart = |a: u32, b: u32| a.abs_diff(b) as i32;

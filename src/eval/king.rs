@@ -1,24 +1,19 @@
 //! King safety: king danger (the attack on the enemy king), pawn shelter and pawn storm.
+//!
+//! [`count`] is the attack by pieces, the others what pawns and kings alone decide.
 
-use super::side::Side;
+use super::side::{PawnSide, Side};
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Rank, bit};
 use crate::fill::spans::{beside, file_fill, north_fill};
 use crate::fill::waves::{king_fill, knight_attacks};
 
-/// Counts our attack on the enemy king and the shelter of our own king.
-#[inline(always)]
-pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
-    attack(us, them, to_move, tally);
-    shelter(us, them, tally);
-}
-
 /// The camp of an enemy king: ranks 4 to 8, for a side that moves north.
 const CAMP: Bitboard = Bitboard(0xffff_ffff_ff00_0000);
 
-/// King danger: what makes our attack on the enemy king strong or weak.
+/// King danger by pieces: what makes our attack on the enemy king strong or weak.
 #[inline(always)]
-fn attack(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
+pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     macro_rules! danger {
         ($term:ident[$index:expr], $count:expr) => {
             count!(tally, us, $term[$index], $count => tally.danger)
@@ -36,7 +31,6 @@ fn attack(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>)
     danger!(danger_adjacent_attacks[0], near.count());
     danger!(danger_weak_squares[0], (near & !them.attacked_twice).count());
     danger!(danger_ring_twice[0], (us.attacked_twice & them.king_ring).count());
-    danger!(danger_ring_pawns[0], (us.by_pawns & them.king_ring).count());
 
     let safe = us.safe_squares(them);
     let queen_checks = them.bishop_checks | them.rook_checks;
@@ -64,15 +58,26 @@ fn attack(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>)
         danger_minor_defenders[0],
         ((them.by_knights | them.by_bishops) & them.king_ring).count()
     );
-    danger!(danger_pawn_shield[0], (them.pawns & them.king_ring).count());
     let free = !us.attacked & !them.all;
     let escapes = them.by_king & free;
     danger!(danger_escapes[0], escapes.count());
     danger!(danger_second_escapes[0], (king_fill(escapes) & free & !them.by_king).count());
-    danger!(danger_no_pawn_on_file[0], (file_fill(them.king) & them.pawns).is_empty());
 
     danger!(danger_xray[0], (them.rook_xrays & (us.rooks | us.queens)).count());
     danger!(danger_xray[1], (them.bishop_xrays & (us.bishops | us.queens)).count());
+}
+
+/// King danger by pawns, ours that attack and theirs that defend.
+#[inline(always)]
+pub fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+    macro_rules! danger {
+        ($term:ident[$index:expr], $count:expr) => {
+            count!(tally, us, $term[$index], $count => tally.danger)
+        };
+    }
+    danger!(danger_ring_pawns[0], (us.by_pawns & them.king_ring).count());
+    danger!(danger_pawn_shield[0], (them.pawns & them.king_ring).count());
+    danger!(danger_no_pawn_on_file[0], (file_fill(them.king) & them.pawns).is_empty());
     let files = file_fill(them.king | beside(them.king));
     let open = files & Bitboard(0xff) & !file_fill(them.pawns);
     danger!(danger_open_files[0], open.count());
@@ -86,7 +91,7 @@ fn attack(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>)
 /// Pawn shelter and storm: the nearest pawns in front of our king, ours and theirs, on its own and
 /// the adjacent files.
 #[inline(always)]
-fn shelter(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
+pub fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     let ahead = north_fill(us.king | beside(us.king));
     for file in file_fill(us.king | beside(us.king)) & Bitboard(0xff) {
         let column = file_fill(bit(file)) & ahead;

@@ -1,21 +1,101 @@
 //! Material: piece values and imbalance (pairs of pieces whose value is more or less than the sum
 //! of their piece values).
+//!
+//! Both depend on the numbers of pieces only, which seldom change, so each thread keeps their sums
+//! by these numbers (a material hash table).
 
+use super::count_group;
+use super::phased::Phased;
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};
-use crate::chess::Bitboard;
+use super::terms::TermGroup;
+use crate::board::Position;
+use crate::chess::{Bitboard, Color, Role};
 
-/// Counts the group for one side.
+/// Counts the terms of the group that depend on more than the numbers of pieces, for one side.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
-    let (ours, theirs) = (piece_counts(us), piece_counts(them));
-    for (role, count) in ours.into_iter().enumerate() {
-        count!(tally, us, material[role], count);
-    }
+pub fn count(us: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     let both_colours =
         (us.bishops & Bitboard::LIGHT_SQUARES).any() && (us.bishops & Bitboard::DARK_SQUARES).any();
     count!(tally, us, bishop_pair[0], both_colours);
-    let [pawns, knights, bishops, rooks, queens] = ours;
+    count!(tally, us, tempo[0], to_move);
+}
+
+/// How many pawns, knights, bishops, rooks and queens each side has, six bits each: White's in the
+/// lowest 30 bits, Black's in the next 30.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
+struct PieceCounts(u64);
+
+/// The roles that are counted, in the order of the weights.
+const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+impl PieceCounts {
+    #[inline(always)]
+    fn of(position: &Position) -> PieceCounts {
+        let mut counts = 0;
+        for side in [Color::Black, Color::White] {
+            for role in ROLES.into_iter().rev() {
+                counts = counts << 6 | position.set(side, role).count() as u64;
+            }
+        }
+        PieceCounts(counts)
+    }
+
+    fn side(self, side: Color) -> SideCounts {
+        let counts = self.0 >> if side.is_white() { 0 } else { 30 };
+        SideCounts {
+            color: side,
+            counts: std::array::from_fn(|role| (counts >> (6 * role) & 63) as i32),
+        }
+    }
+}
+
+/// The same of one side.
+struct SideCounts {
+    color: Color,
+    counts: [i32; 5],
+}
+
+/// What the numbers of pieces add to the evaluation.
+#[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
+pub struct MaterialTerms {
+    /// The value for White, less that for Black.
+    pub value: Phased,
+    /// The phase of the game by the pieces left: minor pieces 1, rooks 2, queens 4, at most
+    /// [`FULL_PHASE`](super::FULL_PHASE).
+    pub phase: i32,
+}
+
+impl MaterialTerms {
+    /// Counts all terms of the numbers of pieces. The value of the tally is lost.
+    pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> MaterialTerms {
+        MaterialTerms::of_counts(PieceCounts::of(position), tally)
+    }
+
+    fn of_counts(counts: PieceCounts, tally: &mut Tally<impl Tracer>) -> MaterialTerms {
+        let (white, black) = (counts.side(Color::White), counts.side(Color::Black));
+        let [ours, theirs] = [(&white, &black), (&black, &white)].map(|(us, them)| {
+            tally.value = Phased::ZERO;
+            count_group!(tally, Material, count_pieces(us, them, tally));
+            tally.value
+        });
+        let phase = [white, black]
+            .iter()
+            .map(|SideCounts { counts: [_, knights, bishops, rooks, queens], .. }| {
+                knights + bishops + 2 * rooks + 4 * queens
+            })
+            .sum::<i32>()
+            .min(super::FULL_PHASE);
+        MaterialTerms { value: ours - theirs, phase }
+    }
+}
+
+/// Counts piece values and imbalance for one side.
+fn count_pieces(us: &SideCounts, them: &SideCounts, tally: &mut Tally<impl Tracer>) {
+    for (role, count) in us.counts.into_iter().enumerate() {
+        count!(tally, us, material[role], count);
+    }
+    let [pawns, knights, bishops, rooks, queens] = us.counts;
     count!(tally, us, knight_pawns[0], knights * pawns);
     count!(tally, us, rook_pawns[0], rooks * pawns);
     let pairs = |n: i32| n * (n - 1) / 2;
@@ -34,7 +114,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     for (index, count) in own_pairs.into_iter().enumerate() {
         count!(tally, us, imbalance_own[index], count);
     }
-    let [their_pawns, their_knights, their_bishops, their_rooks, _] = theirs;
+    let [their_pawns, their_knights, their_bishops, their_rooks, _] = them.counts;
     let enemy_pairs = [
         knights * their_pawns,
         bishops * their_pawns,
@@ -50,11 +130,39 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     for (index, count) in enemy_pairs.into_iter().enumerate() {
         count!(tally, us, imbalance_enemy[index], count);
     }
-    count!(tally, us, tempo[0], to_move);
 }
 
-/// How many pawns, knights, bishops, rooks and queens a side has.
-#[inline(always)]
-fn piece_counts(side: &Side) -> [i32; 5] {
-    [side.pawns, side.knights, side.bishops, side.rooks, side.queens].map(|set| set.count() as i32)
+/// An entry of the table. All zero it holds for kings alone, whose terms are zero.
+#[derive(bytemuck::Zeroable)]
+struct Slot {
+    counts: PieceCounts,
+    terms: MaterialTerms,
+}
+
+/// The logarithm of the number of entries.
+const SIZE_BITS: u32 = 11;
+
+/// The table.
+#[derive(bytemuck::Zeroable)]
+pub struct MaterialTable([Slot; 1 << SIZE_BITS]);
+
+impl MaterialTable {
+    /// The terms of a position, counted if the table does not have them.
+    #[inline(always)]
+    pub fn get(&mut self, position: &Position) -> MaterialTerms {
+        let counts = PieceCounts::of(position);
+        // Fibonacci hashing: the highest bits of the product depend on all bits of the counts.
+        let index = counts.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SIZE_BITS);
+        let slot = &mut self.0[index as usize];
+        if slot.counts != counts {
+            *slot = Slot { counts, terms: count_anew(counts) };
+        }
+        slot.terms
+    }
+}
+
+/// Counts the terms for the table. Not inlined: rare.
+#[inline(never)]
+fn count_anew(counts: PieceCounts) -> MaterialTerms {
+    MaterialTerms::of_counts(counts, &mut Tally::new(()))
 }

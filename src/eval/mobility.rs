@@ -2,10 +2,46 @@
 
 use super::side::{Side, SliderAttacks};
 use super::tally::{Tally, Tracer, count};
-use crate::chess::{Bitboard, bit};
+use crate::chess::{Bitboard, BySquare, Square, bit, square_at};
+use crate::fill::Direction;
 use crate::fill::spans::file_fill;
 use crate::fill::waves::knight_attacks;
-use crate::fill::{DIAGONAL, Direction, Rays};
+
+/// The rays of each square over an empty board, by direction.
+static RAYS: BySquare<[Bitboard; 8]> = {
+    let mut rays = BySquare::all([Bitboard::EMPTY; 8]);
+    let mut square = 0;
+    while square < 64 {
+        let mut lane = 0;
+        while lane < 8 {
+            let mut ray = 0;
+            let mut front = Direction::ALL[lane].step(bit(square_at(square)));
+            while front.0 != 0 {
+                ray |= front.0;
+                front = Direction::ALL[lane].step(front);
+            }
+            rays.0[square as usize][lane] = Bitboard(ray);
+            lane += 1;
+        }
+        square += 1;
+    }
+    rays
+};
+
+/// The directions of rooks, as indices of [`RAYS`].
+const ROOK: [usize; 4] = [0, 1, 4, 5];
+/// The directions of bishops.
+const BISHOP: [usize; 4] = [2, 3, 6, 7];
+
+/// The squares of four rays of a square that are attacked along them.
+#[inline(always)]
+fn along(square: Square, attacks: &[Bitboard; 8], [a, b, c, d]: [usize; 4]) -> Bitboard {
+    let rays = &RAYS[square];
+    (rays[a] & attacks[a])
+        | (rays[b] & attacks[b])
+        | (rays[c] & attacks[c])
+        | (rays[d] & attacks[d])
+}
 
 /// Counts the group for one side.
 #[inline(always)]
@@ -17,35 +53,24 @@ pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<
     for knight in us.knights {
         count!(tally, us, knight_mobility[(knight_attacks(bit(knight)) & area).count()], 1);
     }
-    // The attacks of all sliders of a kind come from one fill. The rays of a square on the empty
-    // board pick those of the piece on it; of two pieces on one line, the rear one also gets the
-    // attacks of the front one.
-    let area = Rays::all(area);
-    let (reach, of_queens) = (sliders.rooks_and_bishops & area, sliders.queens & area);
-    let (of_bishops, of_rooks) = (reach.only(DIAGONAL), reach.only(!DIAGONAL));
+    // The attacks of all sliders of a kind come from one fill. The rays of a square pick those of
+    // the piece on it; of two pieces on one line, the rear one also gets the attacks of the front
+    // one.
+    let attacks = sliders.rooks_and_bishops.lanes();
     for bishop in us.bishops {
-        count!(
-            tally,
-            us,
-            bishop_mobility[(Rays::empty_board_rays(bishop) & of_bishops).count().min(13)],
-            1
-        );
+        let moves = along(bishop, &attacks, BISHOP) & area;
+        count!(tally, us, bishop_mobility[moves.count().min(13)], 1);
     }
     for rook in us.rooks {
-        count!(
-            tally,
-            us,
-            rook_mobility[(Rays::empty_board_rays(rook) & of_rooks).count().min(14)],
-            1
-        );
+        let moves = along(rook, &attacks, ROOK) & area;
+        count!(tally, us, rook_mobility[moves.count().min(14)], 1);
     }
-    for queen in us.queens {
-        count!(
-            tally,
-            us,
-            queen_mobility[(Rays::empty_board_rays(queen) & of_queens).count().min(27)],
-            1
-        );
+    if us.queens.any() {
+        let attacks = sliders.queens.lanes();
+        for queen in us.queens {
+            let moves = (along(queen, &attacks, BISHOP) | along(queen, &attacks, ROOK)) & area;
+            count!(tally, us, queen_mobility[moves.count().min(27)], 1);
+        }
     }
 
     let ours = file_fill(us.pawns);

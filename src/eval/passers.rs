@@ -1,6 +1,6 @@
 //! Passed pawns. King distances are path lengths around obstacles, counted by king waves.
 
-use super::side::Side;
+use super::side::{PawnSide, Side};
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Rank, bit};
 use crate::fill::Direction;
@@ -18,19 +18,14 @@ fn king_moves(king: Bitboard, goal: Bitboard, path: Bitboard) -> u32 {
     moves_to(king, goal, path | goal, king_attacks).map_or(FAR, |moves| moves.min(FAR))
 }
 
-/// Counts the group for one side.
+/// Counts the terms of the group that depend on pawns and kings only, for one side.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
-    let passed = us.passed(them);
-    if passed.is_empty() {
-        return;
-    }
-    let occupied = us.all | them.all;
+pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     let pawns = us.pawns | them.pawns;
     let our_path = !(pawns | them.by_pawns);
     let their_path = !(pawns | us.by_pawns);
 
-    for pawn in passed {
+    for pawn in us.passed(them) {
         let rank = pawn.rank();
         count!(tally, us, passed_rank[rank], 1);
         count!(tally, us, passed_supported[0], us.by_pawns.contains(pawn));
@@ -42,7 +37,21 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
             count!(tally, us, passed_enemy_king[king_moves(them.king, next, their_path)], advance);
         }
     }
+}
 
+/// Counts the other terms of the group for one side, whose passed pawns are given.
+#[inline(always)]
+pub fn count(
+    us: &Side,
+    them: &Side,
+    passed: Bitboard,
+    to_move: bool,
+    tally: &mut Tally<impl Tracer>,
+) {
+    if passed.is_empty() {
+        return;
+    }
+    let occupied = us.all | them.all;
     let behind = attacks(Direction::South, passed, !occupied);
     count!(tally, us, passed_rook_behind[0], (behind & (us.rooks | us.queens)).count());
     count!(tally, us, passed_enemy_rook_behind[0], (behind & (them.rooks | them.queens)).count());

@@ -4,8 +4,8 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-/// A middlegame and an endgame value in centipawns: the endgame in the upper 32 bits, the
-/// middlegame in the lower 32.
+/// A middlegame and an endgame value in centipawns, each within ±32,767: the endgame in the upper
+/// 16 bits, the middlegame in the lower 16.
 ///
 /// ```
 /// use freshet::eval::phased::s;
@@ -13,12 +13,12 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 /// let sum = s(10, -3) * 2 - s(50, 1);
 /// assert_eq!((sum.mg(), sum.eg()), (-30, -7));
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Phased(i64);
+#[derive(Clone, Copy, Default, PartialEq, Eq, bytemuck::Zeroable)]
+pub struct Phased(i32);
 
 /// Packs a middlegame and an endgame value; short, since tables of weights are made of it.
 pub const fn s(middlegame: i32, endgame: i32) -> Phased {
-    Phased(((endgame as i64) << 32) + middlegame as i64)
+    Phased((endgame << 16) + middlegame)
 }
 
 impl Phased {
@@ -28,14 +28,14 @@ impl Phased {
     /// The middlegame value.
     #[inline(always)]
     pub const fn mg(self) -> i32 {
-        self.0 as i32
+        self.0 as i16 as i32
     }
 
     /// The endgame value.
     #[inline(always)]
     pub const fn eg(self) -> i32 {
         // A negative lower half has borrowed one from the upper; rounding gives it back.
-        ((self.0 + (1 << 31)) >> 32) as i32
+        ((self.0 + (1 << 15)) >> 16) as i16 as i32
     }
 }
 
@@ -74,7 +74,7 @@ impl Mul<i32> for Phased {
     type Output = Phased;
     #[inline(always)]
     fn mul(self, factor: i32) -> Phased {
-        Phased(self.0 * factor as i64)
+        Phased(self.0 * factor)
     }
 }
 

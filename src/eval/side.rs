@@ -5,6 +5,76 @@ use crate::chess::{Bitboard, Color, Role, facing_north};
 use crate::fill::waves::{king_attacks, king_fill, knight_attacks};
 use crate::fill::{Direction, Rays, spans};
 
+/// The pawns and the king of one side, and the sets that depend on nothing else: what the
+/// [pawn hash table](super::pawn_table) is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct PawnSide {
+    /// The colour of the side.
+    pub color: Color,
+    /// The pawns.
+    pub pawns: Bitboard,
+    /// The king.
+    pub king: Bitboard,
+    /// Squares attacked by pawns.
+    pub by_pawns: Bitboard,
+    /// Pawn attack span: squares the pawns attack now or after pushes.
+    pub attack_span: Bitboard,
+    /// Squares in front of the pawns on their own and the adjacent files ("all front spans"): an
+    /// enemy pawn there is not passed.
+    pub all_front_spans: Bitboard,
+    /// The king ring: the king, its neighbours and the squares in front of those.
+    pub king_ring: Bitboard,
+}
+
+impl PawnSide {
+    /// The sets of the side `color`.
+    #[inline(always)]
+    pub fn new(position: &Position, color: Color) -> PawnSide {
+        let set = |role| facing_north(position.set(color, role), color);
+        let (pawns, king) = (set(Role::Pawn), set(Role::King));
+        let near = king_fill(king);
+        PawnSide {
+            color,
+            pawns,
+            king,
+            by_pawns: spans::pawn_attacks(pawns),
+            attack_span: spans::attack_span(pawns),
+            all_front_spans: spans::passed_pawn_span(pawns),
+            king_ring: near | Direction::North.step(near),
+        }
+    }
+
+    /// The same sets from the opponent's point of view: this side now moves south.
+    #[inline(always)]
+    pub fn flipped(&self) -> PawnSide {
+        let flip = |set: Bitboard| set.flip_vertical();
+        PawnSide {
+            color: self.color,
+            pawns: flip(self.pawns),
+            king: flip(self.king),
+            by_pawns: flip(self.by_pawns),
+            attack_span: flip(self.attack_span),
+            all_front_spans: flip(self.all_front_spans),
+            king_ring: flip(self.king_ring),
+        }
+    }
+
+    /// The passed pawns: no enemy pawn in front of them on their own and the adjacent files, and
+    /// no own pawn in front of them on their own file.
+    #[inline(always)]
+    pub fn passed(&self, them: &PawnSide) -> Bitboard {
+        self.pawns & !them.all_front_spans & !spans::rear_span(self.pawns)
+    }
+
+    /// Candidate passed pawns: not passed yet, but with no pawn in front of them and with own
+    /// pawns beside or behind to help them.
+    #[inline(always)]
+    pub fn candidates(&self, them: &PawnSide) -> Bitboard {
+        let unopposed = self.pawns & !spans::rear_span(them.pawns | self.pawns);
+        unopposed & spans::north_fill(spans::beside(self.pawns)) & them.all_front_spans
+    }
+}
+
 /// Everything the term groups need to know of one side, computed once per evaluation by a few
 /// set-wise fills. [`Side::flipped`] shows the same sets as the other side sees them.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +118,6 @@ pub struct Side {
     pub attacked_twice: Bitboard,
     /// Pawn attack span: squares the pawns attack now or after pushes.
     pub attack_span: Bitboard,
-    /// Squares in front of the pawns on their own and the adjacent files ("all front spans"): an
-    /// enemy pawn there is not passed.
-    pub all_front_spans: Bitboard,
     /// Squares from which an enemy rook would give check to this king.
     pub rook_checks: Bitboard,
     /// Squares from which an enemy bishop would give check to this king.
@@ -86,20 +153,23 @@ impl Side {
     #[inline(always)]
     pub fn new(position: &Position, color: Color) -> (Side, SliderAttacks) {
         let set = |role| facing_north(position.set(color, role), color);
-        let (pawns, knights, bishops) = (set(Role::Pawn), set(Role::Knight), set(Role::Bishop));
-        let (rooks, queens, king) = (set(Role::Rook), set(Role::Queen), set(Role::King));
+        let PawnSide { pawns, king, by_pawns, attack_span, king_ring, .. } =
+            PawnSide::new(position, color);
+        let (knights, bishops) = (set(Role::Knight), set(Role::Bishop));
+        let (rooks, queens) = (set(Role::Rook), set(Role::Queen));
         let empty = !facing_north(position.occupied(), color);
 
         let sliders = SliderAttacks {
             rooks_and_bishops: Rays::sliders(rooks, bishops).attacks(empty),
-            queens: Rays::all(queens).attacks(empty),
+            queens: match queens.is_empty() {
+                true => Rays::EMPTY,
+                false => Rays::all(queens).attacks(empty),
+            },
         };
         let rays = Rays::all(king);
         let lines = rays.attacks(empty);
         let (through_orthogonal, through_diagonal) = rays.attacks(empty | lines.union()).by_line();
 
-        let (east, west) = (Direction::NorthEast.step(pawns), Direction::NorthWest.step(pawns));
-        let by_pawns = east | west;
         let by_knights = knight_attacks(knights);
         let (by_rooks, by_bishops) = sliders.rooks_and_bishops.by_line();
         let (rook_checks, bishop_checks) = lines.by_line();
@@ -107,12 +177,12 @@ impl Side {
         let by_queens = queens_orthogonal | queens_diagonal;
         let by_king = king_attacks(king);
         let mut attacked = by_pawns;
-        let mut attacked_twice = east & west;
+        let mut attacked_twice =
+            Direction::NorthEast.step(pawns) & Direction::NorthWest.step(pawns);
         for set in [by_knights, by_bishops, by_rooks, by_queens, by_king] {
             attacked_twice |= attacked & set;
             attacked |= set;
         }
-        let near = king_fill(king);
 
         let side = Side {
             color,
@@ -133,13 +203,12 @@ impl Side {
             by_king,
             attacked,
             attacked_twice,
-            attack_span: spans::attack_span(pawns),
-            all_front_spans: spans::passed_pawn_span(pawns),
+            attack_span,
             rook_checks,
             bishop_checks,
             rook_xrays: through_orthogonal & !rook_checks,
             bishop_xrays: through_diagonal & !bishop_checks,
-            king_ring: near | Direction::North.step(near),
+            king_ring,
         };
         (side, sliders)
     }
@@ -168,28 +237,12 @@ impl Side {
             attacked: flip(self.attacked),
             attacked_twice: flip(self.attacked_twice),
             attack_span: flip(self.attack_span),
-            all_front_spans: flip(self.all_front_spans),
             rook_checks: flip(self.rook_checks),
             bishop_checks: flip(self.bishop_checks),
             rook_xrays: flip(self.rook_xrays),
             bishop_xrays: flip(self.bishop_xrays),
             king_ring: flip(self.king_ring),
         }
-    }
-
-    /// The passed pawns: no enemy pawn in front of them on their own and the adjacent files, and
-    /// no own pawn in front of them on their own file.
-    #[inline(always)]
-    pub fn passed(&self, them: &Side) -> Bitboard {
-        self.pawns & !them.all_front_spans & !spans::rear_span(self.pawns)
-    }
-
-    /// Candidate passed pawns: not passed yet, but with no pawn in front of them and with own
-    /// pawns beside or behind to help them.
-    #[inline(always)]
-    pub fn candidates(&self, them: &Side) -> Bitboard {
-        let unopposed = self.pawns & !spans::rear_span(them.pawns | self.pawns);
-        unopposed & spans::north_fill(spans::beside(self.pawns)) & them.all_front_spans
     }
 
     /// Squares we attack and the opponent does not.

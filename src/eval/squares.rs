@@ -5,14 +5,17 @@
 //! up the whole table at once.
 
 use super::phased::{Phased, s};
-use super::side::Side;
+use super::side::{PawnSide, Side};
 use super::tally::{Tally, Tracer};
 use super::terms::TermGroup;
 use super::territory::Territory;
 use super::weights::WEIGHTS;
 use crate::chess::Bitboard;
-use crate::fill::spans::{beside, rear_span};
+use crate::fill::spans::{beside, rear_span, south_fill};
 use crate::fill::{Direction, SquareTable, weigh};
+
+/// Where a square that no enemy pawn can attack is a hole.
+const RANKS_4_TO_7: Bitboard = Bitboard(0x00ff_ffff_ff00_0000);
 
 /// The middlegame and the endgame table of each map as [`weigh`] takes them; files mirrored if
 /// `mirror` is 7.
@@ -38,15 +41,14 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Sq
 
 /// Declares a function that counts some maps for a side; `mirror` is 7 to mirror files, else 0.
 macro_rules! maps {
-    ($(#[doc = $doc:literal])+ $name:ident($us:ident, $them:ident, $territory:ident) {
+    ($(#[doc = $doc:literal])+ $name:ident($us:ident: $us_type:ty $(, $arg:ident: $type:ty)*) {
         $($group:ident { $($term:ident: $set:expr,)+ })+
     }) => {
         $(#[doc = $doc])+
         #[inline(always)]
         fn $name<T: Tracer>(
-            $us: &Side,
-            $them: &Side,
-            $territory: &Territory,
+            $us: $us_type,
+            $($arg: $type,)*
             mirror: usize,
             tally: &mut Tally<T>,
         ) {
@@ -72,42 +74,59 @@ macro_rules! maps {
 }
 
 maps! {
-    /// Maps mirrored by our own king.
-    mirrored_by_our_king(us, them, territory) {
+    /// Maps of pawns and kings, mirrored by our own king.
+    pawns_by_our_king(us: &PawnSide, them: &PawnSide) {
         Squares {
             pawn_psqt: us.pawns,
-            knight_psqt: us.knights,
-            bishop_psqt: us.bishops,
-            rook_psqt: us.rooks,
-            queen_psqt: us.queens,
             king_psqt: us.king,
             phalanx: us.pawns & beside(us.pawns),
             supported: us.pawns & us.by_pawns,
             candidate_passer: us.candidates(them),
             passed_psqt: us.passed(them),
-            passed_safe_stop: us.passed(them)
-                & Direction::South.step(!(us.all | them.all | them.attacked)),
-            passed_safe_path: us.passed(them) & !rear_span(us.all | them.all | them.attacked),
         }
         Fills {
-            controlled: territory.controlled,
-            second_wave: territory.second_wave,
-            king_wave: territory.king_wave,
-            holes: territory.holes,
-            behind_pawns: territory.behind_pawns,
-            rams: territory.rams,
+            holes: !them.attack_span & RANKS_4_TO_7,
+            behind_pawns: south_fill(us.pawns) & !us.pawns,
+            rams: us.pawns & Direction::South.step(them.pawns),
         }
     }
 }
 
 maps! {
-    /// Maps mirrored by the enemy king.
-    mirrored_by_their_king(us, them, _territory) {
+    /// Maps of pawns, mirrored by the enemy king.
+    pawns_by_their_king(us: &PawnSide) {
         Squares {
             pawn_psqt_enemy_king: us.pawns,
         }
         Fills {
             pawn_attacks: us.by_pawns,
+        }
+    }
+}
+
+maps! {
+    /// Maps of pieces and of passed pawns among them, mirrored by our own king.
+    pieces_by_our_king(us: &Side, them: &Side, passed: Bitboard, territory: &Territory) {
+        Squares {
+            knight_psqt: us.knights,
+            bishop_psqt: us.bishops,
+            rook_psqt: us.rooks,
+            queen_psqt: us.queens,
+            passed_safe_stop: passed & Direction::South.step(!(us.all | them.all | them.attacked)),
+            passed_safe_path: passed & !rear_span(us.all | them.all | them.attacked),
+        }
+        Fills {
+            controlled: territory.controlled,
+            second_wave: territory.second_wave,
+            king_wave: territory.king_wave,
+        }
+    }
+}
+
+maps! {
+    /// Maps of the pieces' attacks, mirrored by the enemy king.
+    pieces_by_their_king(us: &Side, them: &Side) {
+        Fills {
             knight_attacks: us.by_knights,
             bishop_attacks: us.by_bishops,
             rook_attacks: us.by_rooks,
@@ -118,12 +137,25 @@ maps! {
     }
 }
 
-/// Counts both groups, [`Squares`](TermGroup::Squares) and [`Fills`](TermGroup::Fills), for one
-/// side.
+/// Counts the maps of both groups, [`Squares`](TermGroup::Squares) and [`Fills`](TermGroup::Fills),
+/// that depend on pawns and kings only.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, territory: &Territory, tally: &mut Tally<impl Tracer>) {
-    mirrored_by_our_king(us, them, territory, mirror(us.king), tally);
-    mirrored_by_their_king(us, them, territory, mirror(them.king), tally);
+pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+    pawns_by_our_king(us, them, mirror(us.king), tally);
+    pawns_by_their_king(us, mirror(them.king), tally);
+}
+
+/// Counts the other maps of both groups.
+#[inline(always)]
+pub fn count(
+    us: &Side,
+    them: &Side,
+    passed: Bitboard,
+    territory: &Territory,
+    tally: &mut Tally<impl Tracer>,
+) {
+    pieces_by_our_king(us, them, passed, territory, mirror(us.king), tally);
+    pieces_by_their_king(us, them, mirror(them.king), tally);
 }
 
 /// 7, which mirrors files by XOR, if the king is on the files a to d, else 0.

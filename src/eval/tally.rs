@@ -80,6 +80,15 @@ pub struct Tally<T> {
     pub tracer: T,
 }
 
+impl<T> Tally<T> {
+    /// All sums zero.
+    #[inline(always)]
+    pub fn new(tracer: T) -> Tally<T> {
+        let zero = Phased::ZERO;
+        Tally { value: zero, danger: zero, initiative: zero, tracer }
+    }
+}
+
 /// Adds a count of a term for a side: `count!(tally, us, doubled[0], n)`. To add to another sum
 /// than the value: `count!(tally, us, danger_ring_twice[0], n => tally.danger)`.
 macro_rules! count {

@@ -4,9 +4,9 @@
 use super::side::Side;
 use super::tally::{Tally, Tracer, count};
 use crate::chess::{Bitboard, Square};
+use crate::fill::Rays;
 use crate::fill::spans::south_fill;
 use crate::fill::waves::{Wave, king_attacks, knight_attacks, voronoi};
-use crate::fill::{Direction, Rays};
 
 /// Which squares a side controls and can reach: sets made of both sides' attacks.
 #[derive(Clone, Copy, Debug)]
@@ -18,12 +18,6 @@ pub struct Territory {
     pub second_wave: Bitboard,
     /// Squares our king reaches within three moves over squares the enemy does not attack.
     pub king_wave: Bitboard,
-    /// Squares of ranks 4 to 7 that no enemy pawn can ever attack.
-    pub holes: Bitboard,
-    /// Squares behind our pawns.
-    pub behind_pawns: Bitboard,
-    /// Our pawns that stand face to face with an enemy pawn.
-    pub rams: Bitboard,
 }
 
 impl Territory {
@@ -57,14 +51,7 @@ impl Territory {
         for _ in 0..3 {
             king_wave |= king_attacks(king_wave) & path;
         }
-        Territory {
-            controlled,
-            second_wave: second & !us.attacked,
-            king_wave,
-            holes: !them.attack_span & Bitboard(0x00ff_ffff_ff00_0000),
-            behind_pawns: south_fill(us.pawns) & !us.pawns,
-            rams: us.pawns & Direction::South.step(them.pawns),
-        }
+        Territory { controlled, second_wave: second & !us.attacked, king_wave }
     }
 }
 

@@ -11,21 +11,31 @@ use crate::fill::waves::knight_attacks;
 #[inline(always)]
 pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     let pieces = [them.knights, them.bishops, them.rooks, them.queens];
+    let targets = them.knights | them.bishops | them.rooks | them.queens;
     let by_minors = us.by_knights | us.by_bishops;
+    // Rare things are looked for in all sets at once before they are counted one by one.
+    if (targets & us.by_pawns).any() {
+        for (index, set) in pieces.into_iter().enumerate() {
+            count!(tally, us, threat_by_pawn[index], (set & us.by_pawns).count());
+        }
+    }
     for (index, set) in pieces.into_iter().enumerate() {
-        count!(tally, us, threat_by_pawn[index], (set & us.by_pawns).count());
         count!(tally, us, threat_by_minor[index], (set & by_minors).count());
         count!(tally, us, threat_by_rook[index], (set & us.by_rooks).count());
     }
     let uncontested = us.uncontested(them);
-    for (index, set) in [them.pawns].into_iter().chain(pieces).enumerate() {
+    let all = [them.pawns, them.knights, them.bishops, them.rooks, them.queens];
+    for (index, set) in all.into_iter().enumerate() {
         count!(tally, us, hanging[index], (set & uncontested).count());
-        count!(tally, us, threat_by_king[index], (set & us.by_king & uncontested).count());
+    }
+    if (them.all & us.by_king & uncontested).any() {
+        for (index, set) in all.into_iter().enumerate() {
+            count!(tally, us, threat_by_king[index], (set & us.by_king & uncontested).count());
+        }
     }
     for (index, set) in [us.knights, us.bishops, us.rooks, us.queens].into_iter().enumerate() {
         count!(tally, us, loose[index], (set & !us.attacked).count());
     }
-    let targets = them.knights | them.bishops | them.rooks | them.queens;
     let by_lower_value = ((them.rooks | them.queens) & by_minors) | (them.queens & us.by_rooks);
     for (index, set) in
         [targets & us.by_pawns, by_lower_value, them.all & uncontested].into_iter().enumerate()

@@ -24,8 +24,8 @@ macro_rules! simd {
 }
 
 /// The sums of the weights of all squares of all sets, by the first and by the second table of each
-/// set's pair. A shuffle and a comparison spread the bits of a set over bytes, which mask the
-/// weights.
+/// set's pair. A shuffle and a minimum spread the bits of a set over bytes, which are multiplied by
+/// the weights.
 #[inline(always)]
 pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
     // A word of 16 bits holds the sum of four weights, -128 to 127 each, of fewer than 64 sets.
@@ -41,12 +41,12 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N
         for (set, pair) in sets.iter().zip(tables) {
             for half in 0..2 {
                 let part = _mm256_set1_epi32((set.0 >> (32 * half)) as i32);
-                let mask = _mm256_and_si256(_mm256_shuffle_epi8(part, spread), bits);
-                let mask = _mm256_cmpeq_epi8(mask, bits);
+                let members = _mm256_and_si256(_mm256_shuffle_epi8(part, spread), bits);
+                // One for each member, zero for the others.
+                let members = _mm256_min_epu8(members, one);
                 for (sum, table) in sums.iter_mut().zip(pair) {
                     let weights = _mm256_loadu_si256(table.0.as_ptr().add(32 * half).cast());
-                    let pairs = _mm256_maddubs_epi16(one, _mm256_and_si256(mask, weights));
-                    *sum = _mm256_add_epi16(*sum, pairs);
+                    *sum = _mm256_add_epi16(*sum, _mm256_maddubs_epi16(members, weights));
                 }
             }
         }

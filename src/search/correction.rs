@@ -2,8 +2,9 @@
 //! pawns, minor pieces, major pieces, pieces of a side, or last two moves. (Caissa's idea; the keys
 //! are those of Stockfish.)
 
-use super::history::{HistoryEntry, LIMIT, PIECE_TO};
+use super::history::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
 use super::params::Params;
+use super::prefetch::prefetch;
 use crate::board::Position;
 use crate::chess::Color;
 
@@ -20,11 +21,13 @@ pub struct Corrections {
     minors: Keyed,
     majors: Keyed,
     pieces: [Keyed; 2],
+    /// The row and the column of [`NO_MOVE`] stay zero.
     moves: [[HistoryEntry; PIECE_TO]; PIECE_TO],
 }
 
-/// The last two moves, the older first, as indices of [`piece_to`](super::history::piece_to).
-pub type LastTwo = Option<(usize, usize)>;
+/// The last two moves, the older first, as indices of [`piece_to`](super::history::piece_to) or
+/// [`NO_MOVE`].
+pub type LastTwo = [usize; 2];
 
 /// Weights times entries that make a centipawn.
 const GRAIN: i32 = 1 << 18;
@@ -38,13 +41,26 @@ impl Corrections {
         let at = |table: &Keyed, key: u64| table[side][key as usize % SIZE].get();
         let pieces = at(&self.pieces[0], keys.pieces(Color::Black))
             + at(&self.pieces[1], keys.pieces(Color::White));
-        let moves = last.map_or(0, |(older, newer)| self.moves[older][newer].get());
+        let moves = self.moves[last[0]][last[1]].get();
         (params.correct_pawns * at(&self.pawns, keys.pawns())
             + params.correct_minors * at(&self.minors, keys.minors())
             + params.correct_majors * at(&self.majors, keys.majors())
             + params.correct_pieces * pieces
             + params.correct_moves * moves)
             / GRAIN
+    }
+
+    /// Prefetches the entries of a position.
+    #[inline(always)]
+    pub fn prefetch(&self, position: &Position) {
+        let side = position.turn() as usize;
+        let keys = position.keys();
+        let at = |table: &Keyed, key: u64| prefetch(&table[side][key as usize % SIZE]);
+        at(&self.pawns, keys.pawns());
+        at(&self.minors, keys.minors());
+        at(&self.majors, keys.majors());
+        at(&self.pieces[0], keys.pieces(Color::Black));
+        at(&self.pieces[1], keys.pieces(Color::White));
     }
 
     /// Updates all entries of a position: a search to `depth` plies has found the evaluation too
@@ -59,8 +75,8 @@ impl Corrections {
         update(&mut self.majors, keys.majors());
         update(&mut self.pieces[0], keys.pieces(Color::Black));
         update(&mut self.pieces[1], keys.pieces(Color::White));
-        if let Some((older, newer)) = last {
-            self.moves[older][newer].update(bonus);
+        if !last.contains(&NO_MOVE) {
+            self.moves[last[0]][last[1]].update(bonus);
         }
     }
 }

@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 use super::ablation::{Ablation, Rule};
 use super::params::Params;
 use crate::board::{CheckSquares, Move, Position};
-use crate::chess::{Bitboard, Piece, Role, Square};
+use crate::chess::{Bitboard, Role};
 
 /// Histories stay within plus and minus this.
 pub const LIMIT: i32 = 16_384;
@@ -34,12 +34,15 @@ impl HistoryEntry {
 
 /// A piece and the square it goes to, as one index below [`PIECE_TO`].
 #[inline(always)]
-pub fn piece_to(piece: Piece, to: Square) -> usize {
-    (piece.color as usize * 6 + piece.role as usize - 1) * 64 + to as usize
+pub fn piece_to(position: &Position, m: Move) -> usize {
+    position.code_at(m.from()).index() * 64 + m.to() as usize
 }
 
-/// Pieces times squares.
-pub const PIECE_TO: usize = 12 * 64;
+/// Piece codes times squares.
+pub const PIECE_TO: usize = 16 * 64;
+
+/// Stands for no move in the place of an index of [`piece_to`]: an empty square moves nowhere.
+pub const NO_MOVE: usize = 0;
 
 /// Continuation histories: how many plies back the earlier move lies, and the rule of each. They
 /// share a table: the colour of the earlier piece separates replies to the opponent's moves from
@@ -66,13 +69,10 @@ pub struct Histories {
     capture: [[HistoryEntry; 7]; PIECE_TO],
     /// Continuation history: by the earlier move and the move. The row of [`NO_MOVE`] stays zero,
     /// so that a sum needs no branch.
-    continuation: [[HistoryEntry; PIECE_TO]; PIECE_TO + 1],
+    continuation: [[HistoryEntry; PIECE_TO]; PIECE_TO],
     /// Which of them are left out, and so not updated.
     pub ablation: Ablation,
 }
-
-/// Stands for no move in the place of an index of [`piece_to`].
-pub const NO_MOVE: usize = PIECE_TO;
 
 /// The moves that led to a node, as indices of [`piece_to`] or [`NO_MOVE`]: as many plies back as
 /// [`CONTINUATIONS`] says.
@@ -112,21 +112,15 @@ impl<'a> Context<'a> {
         position.gives_check(m, self.check_squares.get_or_init(|| position.check_squares()))
     }
 
-    /// Which of origin and target the opponent attacks: 0 to 3.
-    #[inline(always)]
-    fn threats(&self, m: Move) -> usize {
-        usize::from(self.danger.contains(m.from())) * 2 + usize::from(self.danger.contains(m.to()))
-    }
-
     /// Where the main histories keep a quiet move.
     #[inline(always)]
     pub fn history_index(&self, position: &Position, m: Move) -> HistoryIndex {
         HistoryIndex {
             side: position.turn() as usize,
-            threats: self.threats(m),
+            threats: threats(self.danger, m),
             squares: m.squares(),
             structure: self.structure,
-            piece_to: piece_to(position.moved_by(m), m.to()),
+            piece_to: piece_to(position, m),
         }
     }
 }
@@ -141,18 +135,50 @@ pub struct HistoryIndex {
     piece_to: usize,
 }
 
+/// The rows of the histories that the quiet moves of a node share.
+pub struct QuietHistories<'a> {
+    butterfly: &'a [[HistoryEntry; 4096]; 4],
+    pawns: &'a [HistoryEntry; PIECE_TO],
+    continuation: [&'a [HistoryEntry; PIECE_TO]; CONTINUATIONS.len()],
+    danger: Bitboard,
+}
+
+impl QuietHistories<'_> {
+    /// How a quiet move has done: at all, in this pawn structure, and after the moves before.
+    #[inline(always)]
+    pub fn sum(&self, position: &Position, m: Move) -> i32 {
+        let index = piece_to(position, m);
+        let mut sum = self.butterfly[threats(self.danger, m)][m.squares()].get();
+        sum += self.pawns[index].get();
+        for row in self.continuation {
+            sum += row[index].get();
+        }
+        sum
+    }
+}
+
+/// Which of origin and target of a move are among the squares that the opponent attacks: 0 to 3.
+#[inline(always)]
+fn threats(danger: Bitboard, m: Move) -> usize {
+    usize::from(danger.contains(m.from())) * 2 + usize::from(danger.contains(m.to()))
+}
+
 impl Histories {
+    /// The rows for the quiet moves of a node.
+    #[inline(always)]
+    pub fn quiets(&self, position: &Position, context: &Context<'_>) -> QuietHistories<'_> {
+        QuietHistories {
+            butterfly: &self.butterfly[position.turn() as usize],
+            pawns: &self.pawns[context.structure],
+            continuation: context.before.map(|earlier| &self.continuation[earlier]),
+            danger: context.danger,
+        }
+    }
+
     /// How a quiet move has done: at all, in this pawn structure, and after the moves before.
     #[inline(always)]
     pub fn quiet(&self, position: &Position, m: Move, context: &Context<'_>) -> i32 {
-        let index = piece_to(position.moved_by(m), m.to());
-        let mut sum =
-            self.butterfly[position.turn() as usize][context.threats(m)][m.squares()].get();
-        sum += self.pawns[context.structure][index].get();
-        for earlier in context.before {
-            sum += self.continuation[earlier][index].get();
-        }
-        sum
+        self.quiets(position, context).sum(position, m)
     }
 
     /// Updates all histories of quiet moves.
@@ -193,14 +219,14 @@ impl Histories {
     /// How a capture or promotion has done.
     #[inline(always)]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
-        let index = piece_to(position.moved_by(m), m.to());
+        let index = piece_to(position, m);
         self.capture[index][Histories::victim(position, m)].get()
     }
 
     /// Updates the history of captures and promotions.
     pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
         if self.ablation.keeps(Rule::CaptureHistory) {
-            let index = piece_to(position.moved_by(m), m.to());
+            let index = piece_to(position, m);
             self.capture[index][Histories::victim(position, m)].update(bonus);
         }
     }

@@ -96,7 +96,6 @@ pub fn learn_from_re_search(
     } else {
         0
     };
-    if let Some(index) = worker.frames[node.ply].continuation {
-        worker.histories.update_continuation(index, &context.before, bonus);
-    }
+    let index = worker.frames[node.ply].continuation;
+    worker.histories.update_continuation(index, &context.before, bonus);
 }

@@ -19,6 +19,7 @@ mod node_data;
 mod node_type;
 mod ordering;
 mod params;
+mod prefetch;
 mod quiescence;
 mod report;
 mod root;
@@ -46,18 +47,21 @@ pub(crate) use threads::search;
 pub(crate) use time::Clock;
 
 use crate::board::Move;
+use crate::eval::EvalCache;
 use crate::score::Score;
 use correction::Corrections;
 use history::Histories;
 use huge_pages::HugePages;
 
-/// The histories and correction histories of one thread, kept from one search to the next. They are
+/// The histories, correction histories and evaluation cache of one thread, kept from one search to
+/// the next. They are
 /// read at random and so lie in huge pages.
 #[derive(bytemuck::Zeroable)]
 #[repr(align(0x20_0000))]
 struct ThreadState {
     histories: Histories,
     corrections: Corrections,
+    eval_cache: EvalCache,
 }
 
 const _: () = assert!(align_of::<ThreadState>() == huge_pages::SIZE);

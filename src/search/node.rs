@@ -16,6 +16,7 @@ use super::rules::{self, Evaluations, SingularMove};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
+use crate::board::CheckInfo;
 use crate::score::Score;
 
 /// The result of a singular search, the search of all moves but the table's.
@@ -40,6 +41,8 @@ pub fn search_node<N: NodeType>(
     if let Some(score) = known_result(worker, &mut window, ply)? {
         return Ok(score);
     }
+    // Computed before the table's entry is read, which takes as long to come from memory.
+    let info = worker.position.check_info();
     let mut node = Node {
         window,
         depth,
@@ -56,7 +59,7 @@ pub fn search_node<N: NodeType>(
     if let Some(score) = tablebase_cutoff(worker, &mut node) {
         return Ok(score);
     }
-    let facts = evaluate_node::<N>(worker, &node);
+    let facts = evaluate_node::<N>(worker, &node, info);
     if node.excluded.is_none() && !worker.mates_only {
         look_back(worker, &mut node, &facts);
     }
@@ -131,9 +134,8 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
 /// Computes the [`Facts`] of a node: checks and pins, the static evaluation, and whether the
 /// table's move is legal.
 #[inline(always)]
-fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Facts {
+fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node, info: CheckInfo) -> Facts {
     let &Node { ply, entry, .. } = node;
-    let info = worker.position.check_info();
     let stored = entry.and_then(|entry| entry.eval());
     let raw_eval = (!info.in_check()).then(|| stored.unwrap_or_else(|| worker.evaluate()));
     let correction = worker.correction(ply);

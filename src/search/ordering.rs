@@ -126,7 +126,8 @@ impl Picker {
                     // Evasions are few: their histories suffice.
                     let bonus = (!info.in_check()).then(|| QuietBonus::new(position, context));
                     let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
-                    let value = |m| histories.quiet(position, m, context) + bonus_of(m);
+                    let histories = histories.quiets(position, context);
+                    let value = |m| histories.sum(position, m) + bonus_of(m);
                     self.generate(position, info, GenType::Quiet, value);
                     self.stage = Stage::Quiet;
                 }

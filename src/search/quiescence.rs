@@ -25,13 +25,14 @@ pub fn quiescence<N: NodeType>(
         return Ok(score);
     }
     let params = worker.params;
+    // Computed before the table's entry is read, which takes as long to come from memory.
+    let info = worker.position.check_info();
     let key = worker.key();
     let entry = worker.shared.table.probe(key).filter(|_| params.uses(Rule::QuiescenceTable));
     if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(window, ply)) {
         return Ok(score);
     }
 
-    let info = worker.position.check_info();
     let mut best = Score::mated_in(ply);
     let mut raw_eval = None;
     if !info.in_check() {

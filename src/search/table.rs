@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::huge_pages::HugePages;
+use super::prefetch::prefetch;
 use super::window::Window;
 use crate::board::Move;
 use crate::files::FileError;
@@ -288,15 +289,7 @@ impl TranspositionTable {
     /// Prefetches the cache line of a key.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Bucket = self.bucket(key);
-            // SAFETY: a prefetch never faults, and the pointer comes from a reference.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key));
     }
 
     /// The entry of the position with this key. A false hit, an entry of another position whose key

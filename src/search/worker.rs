@@ -14,7 +14,7 @@ use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
 use super::window::Window;
 use crate::board::{Move, Position};
-use crate::eval::{evaluate, evaluate_ablated};
+use crate::eval::{EvalCache, evaluate_ablated, evaluate_cached};
 use crate::fault::{Place, inject};
 use crate::score::{MAX_PLY, Score};
 
@@ -29,8 +29,8 @@ pub struct Frame {
     pub eval: Option<Score>,
     /// Killer moves: quiet moves that caused a cutoff in a sibling.
     pub killers: [Option<Move>; 2],
-    /// The move being searched, as index of the continuation histories.
-    pub continuation: Option<usize>,
+    /// The move being searched, as index of the continuation histories, or [`NO_MOVE`].
+    pub continuation: usize,
     /// It is neither capture nor promotion.
     pub quiet: bool,
     /// Where the main histories keep it: of a quiet move below the root.
@@ -62,6 +62,8 @@ pub struct Worker<'a> {
     pub histories: &'a mut Histories,
     /// Its correction histories.
     pub corrections: &'a mut Corrections,
+    /// Its evaluation cache.
+    eval_cache: &'a mut EvalCache,
     /// The numbers of the rules.
     pub params: &'a Params,
     pub(super) shared: &'a Shared<'a>,
@@ -98,6 +100,7 @@ impl<'a> Worker<'a> {
             position,
             histories: &mut thread.histories,
             corrections: &mut thread.corrections,
+            eval_cache: &mut thread.eval_cache,
             params: shared.params,
             shared,
             nodes: 0,
@@ -114,10 +117,10 @@ impl<'a> Worker<'a> {
 
     /// The evaluation of the position, with noise if the engine is to play weaker than it can.
     #[inline(always)]
-    pub fn evaluate(&self) -> Score {
+    pub fn evaluate(&mut self) -> Score {
         let groups = self.params.ablation.groups();
         let score = match groups.is_empty() {
-            true => evaluate(&self.position),
+            true => evaluate_cached(&self.position, self.eval_cache),
             false => evaluate_ablated(&self.position, groups),
         };
         match self.shared.strength {
@@ -214,20 +217,22 @@ impl<'a> Worker<'a> {
     pub fn play(&mut self, m: Move, ply: usize) {
         self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
         let frame = &mut self.frames[ply];
-        frame.continuation = Some(piece_to(self.position.moved_by(m), m.to()));
+        frame.continuation = piece_to(&self.position, m);
         frame.history_index = None;
         frame.quiet = !self.position.is_noisy(m);
         frame.reduction = 0;
         self.position.play(m);
+        self.corrections.prefetch(&self.position);
     }
 
     /// Makes a null move at the node at `ply`.
     pub fn play_null(&mut self, ply: usize) {
         let frame = &mut self.frames[ply];
-        frame.continuation = None;
+        frame.continuation = NO_MOVE;
         frame.history_index = None;
         frame.reduction = 0;
         self.position.play_null();
+        self.corrections.prefetch(&self.position);
     }
 
     /// Improving: whether the evaluation is better than at this side's previous move, or, if that
@@ -244,8 +249,7 @@ impl<'a> Worker<'a> {
     /// The last two moves before the node at `ply`.
     #[inline(always)]
     fn last_two(&self, ply: usize) -> LastTwo {
-        let played = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].continuation);
-        played(2).zip(played(1))
+        [2, 1].map(|back| self.move_before(ply, back))
     }
 
     /// The correction of the static evaluation by the correction histories, in centipawns.
@@ -268,9 +272,9 @@ impl<'a> Worker<'a> {
     /// a good one.
     pub fn prior_move_bonus(&mut self, ply: usize, bonus: i32) {
         let prior = &self.frames[ply - 1];
-        if let Some(index) = prior.continuation.filter(|_| prior.quiet) {
+        if prior.continuation != NO_MOVE && prior.quiet {
             let before = self.prior_moves(ply - 1);
-            self.histories.update_continuation(index, &before, bonus);
+            self.histories.update_continuation(prior.continuation, &before, bonus);
         }
     }
 
@@ -278,9 +282,9 @@ impl<'a> Worker<'a> {
     /// first to be searched, it was ordered too early.
     pub fn prior_move_malus(&mut self, ply: usize, malus: i32) {
         let prior = &self.frames[ply - 1];
-        if let Some(index) = prior.continuation.filter(|_| prior.quiet && prior.move_count == 0) {
+        if prior.continuation != NO_MOVE && prior.quiet && prior.move_count == 0 {
             let before = self.prior_moves(ply - 1);
-            self.histories.update_continuation(index, &before, -malus);
+            self.histories.update_continuation(prior.continuation, &before, -malus);
         }
     }
 
@@ -288,9 +292,14 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn prior_moves(&self, ply: usize) -> PriorMoves {
         CONTINUATIONS.map(|(back, rule)| {
-            let ply = ply.checked_sub(back).filter(|_| self.params.uses(rule));
-            ply.and_then(|ply| self.frames[ply].continuation).unwrap_or(NO_MOVE)
+            if self.params.uses(rule) { self.move_before(ply, back) } else { NO_MOVE }
         })
+    }
+
+    /// The move so many plies before the node at `ply`, as index of [`piece_to`] or [`NO_MOVE`].
+    #[inline(always)]
+    fn move_before(&self, ply: usize, back: usize) -> usize {
+        ply.checked_sub(back).map_or(NO_MOVE, |ply| self.frames[ply].continuation)
     }
 
     /// The principal variation of the node at `ply` is now `m` and what follows it.

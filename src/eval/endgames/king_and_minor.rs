@@ -13,8 +13,7 @@ use super::cache::StructureCache;
 use super::king_pairs::{KingPairs, NO_PAIRS, king_steps, union_of_neighbours};
 use super::structure::PawnStructure;
 use crate::board::Position;
-use crate::chess::{Bitboard, Square, bit};
-use crate::eval::side::{Perspective, Side};
+use crate::chess::{Bitboard, Color, Role, Square, bit, facing_north};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
 
@@ -202,40 +201,38 @@ fn bitbase(structure: PawnStructure, minor: Minor) -> Rc<KingMinorBitbase> {
     BITBASES.with(|cache| cache.get_or_solve(structure, minor as u64, matches, solve))
 }
 
-/// Whether `us`, with one minor piece against a bare king and locked pawns, cannot force the
+/// Whether a side, with one minor piece against a bare king and locked pawns, cannot force the
 /// capture of a pawn. Nearly always a draw, but not proven: the piece may be sacrificed to open a
 /// way.
-fn is_shut_out(us: &Side, them: &Side, to_move: bool) -> bool {
-    let minors = us.knights | us.bishops;
-    let structure = PawnStructure { ours: us.pawns, theirs: them.pawns };
-    if !them.has_no_pieces()
-        || !us.has_only(minors)
-        || minors.count() != 1
-        || !structure.is_locked()
-    {
+fn is_shut_out(position: &Position, us: Color) -> bool {
+    let set = |side, role| facing_north(position.set(side, role), us);
+    let them = us.other();
+    let (knights, bishops) = (set(us, Role::Knight), set(us, Role::Bishop));
+    let minors = knights | bishops;
+    let structure = PawnStructure { ours: set(us, Role::Pawn), theirs: set(them, Role::Pawn) };
+    let count = |side| position.of(side).count() - position.set(side, Role::Pawn).count();
+    if count(them) != 1 || count(us) != 2 || minors.is_empty() || !structure.is_locked() {
         return false;
     }
     let (Some(piece), Some(king), Some(bare_king)) =
-        (minors.first(), us.king.first(), them.king.first())
+        (minors.first(), set(us, Role::King).first(), set(them, Role::King).first())
     else {
         return false;
     };
-    let minor = match us.knights.any() {
+    let minor = match knights.any() {
         true => Minor::Knight,
         false if piece.is_light() => Minor::LightBishop,
         false => Minor::DarkBishop,
     };
+    let to_move = position.turn() == us;
     // The bitbase has no positions in which a pawn attacks the piece.
-    !them.by_pawns.contains(piece)
+    !structure.their_attacks().contains(piece)
         && !bitbase(structure, minor).wins_pawn(MinorPosition { piece, king, bare_king, to_move })
 }
 
-/// The score in centipawns for White where the side ahead, whose view is given, has a minor piece
-/// that is shut out by locked pawns; `None` elsewhere.
-pub(super) fn score(
-    position: &Position,
-    Perspective { us, them }: Perspective,
-    tapered: i32,
-) -> Option<i32> {
-    is_shut_out(us, them, position.turn() == us.color).then_some(tapered / 32)
+/// The score in centipawns for White where the side ahead by `tapered` has a minor piece that is
+/// shut out by locked pawns; `None` elsewhere.
+pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
+    let ahead = if tapered >= 0 { Color::White } else { Color::Black };
+    is_shut_out(position, ahead).then_some(tapered / 32)
 }

@@ -34,7 +34,6 @@ pub mod locked_pawns;
 pub mod scale;
 pub mod structure;
 
-use super::side::Perspective;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
 
@@ -46,16 +45,15 @@ pub const MAX_PHASE: i32 = 2;
 const KNOWN_WIN: i32 = 500;
 
 /// The score in centipawns for White, corrected if the endgame is solved or its pawns are locked.
-/// `tapered` is the score without that, and `ahead` the view of the side it favours. Not inlined:
-/// rare in most games.
+/// `tapered` is the score without that. Not inlined: rare in most games.
 #[inline(never)]
-pub(super) fn corrected(position: &Position, phase: i32, ahead: Perspective, tapered: i32) -> i32 {
+pub(super) fn corrected(position: &Position, phase: i32, tapered: i32) -> i32 {
     let known = if phase == MAX_PHASE {
         krkp::score(position, tapered)
     } else {
         kpk::score(position, tapered)
             .or_else(|| locked_pawns::score(position, tapered))
-            .or_else(|| king_and_minor::score(position, ahead, tapered))
+            .or_else(|| king_and_minor::score(position, tapered))
     };
     known.unwrap_or(tapered)
 }

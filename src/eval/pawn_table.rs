@@ -1,0 +1,105 @@
+//! The pawn hash table: the sums of all terms that depend on pawns and kings only. These are the
+//! same in most positions of a search, so each thread keeps them by the key of pawns and kings.
+
+use super::count_group;
+use super::phased::Phased;
+use super::side::PawnSide;
+use super::tally::{Tally, Tracer};
+use super::terms::TermGroup;
+use super::{initiative, king, passers, pawns, squares};
+use crate::board::Position;
+use crate::chess::{Bitboard, ByColor};
+
+/// What pawns and kings add to the evaluation.
+#[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
+pub struct PawnTerms {
+    /// The value for White, less that for Black.
+    pub value: Phased,
+    /// The attacks of both sides' pawns on the enemy king, and its defence by pawns: White's,
+    /// Black's.
+    pub danger: [Phased; 2],
+    /// The initiative.
+    pub initiative: Phased,
+    /// The passed pawns of both sides as sets of squares, each from its own point of view:
+    /// White's, Black's.
+    passed: [u64; 2],
+}
+
+impl PawnTerms {
+    /// Counts all terms of pawns and kings. The sums of the tally are lost.
+    #[inline(always)]
+    pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> PawnTerms {
+        let sides = ByColor::new_with(|color| PawnSide::new(position, color));
+        let flipped = ByColor { white: sides.white.flipped(), black: sides.black.flipped() };
+        let views = [(&sides.white, &flipped.black), (&sides.black, &flipped.white)];
+        let sums = views.map(|(us, them)| {
+            (tally.value, tally.danger) = (Phased::ZERO, Phased::ZERO);
+            squares::count_pawns(us, them, tally);
+            count_group!(tally, Pawns, pawns::count(us, them, tally));
+            count_group!(tally, Passers, passers::count_pawns(us, them, tally));
+            count_group!(tally, King, king::count_shelter(us, them, tally));
+            king::count_pawn_danger(us, them, tally);
+            (tally.value, tally.danger)
+        });
+        tally.initiative = Phased::ZERO;
+        initiative::count_pawns(&sides.white, &flipped.black, tally);
+        let [(white, white_danger), (black, black_danger)] = sums;
+        PawnTerms {
+            value: white - black,
+            danger: [white_danger, black_danger],
+            initiative: tally.initiative,
+            passed: views.map(|(us, them)| us.passed(them).0),
+        }
+    }
+
+    /// The passed pawns of both sides, each from its own point of view: White's, Black's.
+    #[inline(always)]
+    pub fn passed(&self) -> [Bitboard; 2] {
+        self.passed.map(Bitboard)
+    }
+}
+
+/// An entry of the table, a cache line.
+#[derive(bytemuck::Zeroable)]
+#[repr(align(64))]
+struct Slot {
+    key: u64,
+    terms: PawnTerms,
+}
+
+const _: () = assert!(size_of::<Slot>() == 64);
+
+/// The number of entries: they fill 512 KiB.
+const SIZE: usize = 1 << 13;
+
+/// The table.
+#[derive(bytemuck::Zeroable)]
+pub struct PawnTable([Slot; SIZE]);
+
+impl PawnTable {
+    /// The slot of a position: whose key it holds, if any, has to be compared.
+    #[inline(always)]
+    fn slot(position: &Position) -> (u64, usize) {
+        // Kings and no pawns have the key of their squares; no position has key 0, that of an
+        // empty slot, but by a chance of 2^-64.
+        let key = position.keys().pawns() ^ position.keys().kings();
+        (key, key as usize % SIZE)
+    }
+
+    /// The terms of a position, counted if the table does not have them.
+    #[inline(always)]
+    pub fn get(&mut self, position: &Position) -> &PawnTerms {
+        let (key, index) = PawnTable::slot(position);
+        let slot = &mut self.0[index];
+        if slot.key != key {
+            *slot = Slot { key, terms: count_anew(position) };
+        }
+        &slot.terms
+    }
+}
+
+/// Counts the terms for the table. Not inlined: rare.
+#[inline(never)]
+fn count_anew(position: &Position) -> PawnTerms {
+    PawnTerms::count(position, &mut Tally::new(()))
+}
