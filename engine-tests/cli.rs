@@ -306,6 +306,89 @@ fn tuning() {
     }
 }
 
+/// The same seed gives the same bytes, in another run and with other threads; another seed others.
+#[test]
+fn data_files_repeat_themselves() {
+    let folder = Folder::new("repeated data");
+    let data = |name: &str, seed: &str, threads: &str| {
+        let file = folder.file(name);
+        output(
+            &[
+                &["datagen", "--games", "4", "--nodes", "60", "--openings", OPENINGS][..],
+                &["--seed", seed, "--threads", threads, "--output", &file],
+            ]
+            .concat(),
+        );
+        std::fs::read(file).expect("the data")
+    };
+    let first = data("first", "7", "1");
+    assert!(first.len() > 1000);
+    assert_eq!(data("second", "7", "1"), first);
+    assert_eq!(data("third", "7", "3"), first);
+    assert_ne!(data("fourth", "8", "1"), first);
+}
+
+/// Data files that are damaged are refused in a line, or read as far as they make sense.
+#[test]
+fn damaged_data_files() {
+    let folder = Folder::new("damaged data");
+    let (data, state) = (folder.file("data"), folder.file("spsa.txt"));
+    let datagen = |games| {
+        run(&[
+            &["datagen", "--games", games, "--nodes", "50"][..],
+            &["--openings", OPENINGS, "--output", &data],
+        ]
+        .concat())
+    };
+    assert_eq!(datagen("2").status, Some(0));
+    let (whole, counts) = (data.clone(), format!("{data}.games"));
+    let whole = std::fs::read(whole).expect("the data");
+    let games = std::fs::read(&counts).expect("the counts");
+    let told = |run: Run, what: &str| {
+        let Run { status, out, error } = run;
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{what}: {error}");
+        assert_eq!(error.lines().count(), 1, "{what}: {error}");
+        assert!(error.starts_with(&format!("freshet: {data}")), "{what}: {error}");
+    };
+    // Cut off: fewer bytes than the counts say.
+    for bytes in [&whole[..0], &whole[..1], &whole[..whole.len() - 32]] {
+        std::fs::write(&data, bytes).expect("a file");
+        told(datagen("4"), "cut");
+    }
+    std::fs::write(&data, &whole).expect("a file");
+    for bytes in [&b""[..], b"2", b"2 x", b"-1 32", b"\xff\xfe 3", &[0; 40]] {
+        std::fs::write(&counts, bytes).expect("a file");
+        told(datagen("4"), "counts");
+    }
+    std::fs::write(&counts, b"2 18446744073709551615").expect("a file");
+    told(datagen("4"), "counts");
+    for file in [&data, &counts] {
+        std::fs::write(&counts, &games).expect("a file");
+        std::fs::remove_file(file).expect("our own file");
+        std::fs::create_dir(file).expect("a folder");
+        told(datagen("4"), "a folder");
+        std::fs::remove_dir(file).expect("our own folder");
+        std::fs::write(&data, &whole).expect("a file");
+    }
+    // The tuners: records cut off, none at all, or nonsense that is no position.
+    for bytes in [&whole[..0], &whole[..31], &whole[..32], &[0xff; 3200], &[0; 3200]] {
+        std::fs::write(&data, bytes).expect("a file");
+        for tune in [&["tune", "wdl"][..], &["tune", "eval", "--epochs", "1", "--data"]] {
+            let Run { status, error, .. } = run(&[tune, &[data.as_str()]].concat());
+            assert!(!error.contains("panicked"), "{tune:?}: {error}");
+            assert_eq!(status, Some(2), "{tune:?} {} bytes: {error}", bytes.len());
+        }
+    }
+    for text in ["", "pairs", "pairs x", "nothing 3", "pairs -1", "\u{0}"] {
+        std::fs::write(&state, text).expect("a file");
+        let search = ["tune", "search", "--pairs", "1", "--nodes", "20", "--openings", OPENINGS];
+        let Run { status, error, .. } = run(&[&search[..], &["--state", &state]].concat());
+        assert!(status.is_some_and(|status| [0, 2].contains(&status)), "{text:?}: {error}");
+        assert!(!error.contains("panicked"), "{text:?}: {error}");
+        assert!(status == Some(0) || error.starts_with(&format!("freshet: {state}: ")), "{error}");
+    }
+}
+
 /// The forms in which OpenBench and Fishtest call the program.
 #[test]
 fn workers_are_served() {

@@ -161,6 +161,11 @@ impl Engine {
         self.state.tablebases = tablebases;
     }
 
+    /// The first tablebase that could not be read when it was probed, in one line; given once.
+    pub fn take_tablebase_problem(&mut self) -> Option<String> {
+        self.state.tablebases.as_mut()?.take_problem()
+    }
+
     /// Sets when the tablebases are probed.
     pub fn set_probing(&mut self, probing: Probing) {
         if let Some(tablebases) = &mut self.state.tablebases {

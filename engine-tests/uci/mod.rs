@@ -2,11 +2,14 @@
 //! known to trip over.
 
 mod commands;
+mod corpora;
 #[cfg(feature = "fault-injection")]
 mod faults;
+mod files;
 mod going;
 mod lines;
 mod positions;
+mod resources;
 mod searching;
 mod settings;
 
@@ -32,8 +35,14 @@ impl Engine {
 
     /// An engine with these environment variables.
     fn start_with(variables: &[(&str, &str)]) -> Engine {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_freshet"))
-            .envs(variables.iter().copied())
+        let mut command = Command::new(env!("CARGO_BIN_EXE_freshet"));
+        command.envs(variables.iter().copied());
+        Engine::of(command)
+    }
+
+    /// An engine that this command starts.
+    fn of(mut command: Command) -> Engine {
+        let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -130,6 +139,13 @@ impl Engine {
         assert!(self.exits_within(patience), "still running");
         let status = self.process.wait().expect("a process");
         assert!(status.success(), "{status}");
+    }
+
+    /// Quits, and returns what was written to standard error.
+    fn silent_end(&mut self) -> String {
+        self.send("quit");
+        self.assert_exit(SOON);
+        self.standard_error()
     }
 
     fn id(&self) -> u32 {

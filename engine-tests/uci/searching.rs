@@ -193,3 +193,35 @@ fn ends_by_signal() {
         assert_eq!(engine.standard_error(), "");
     }
 }
+
+/// After `ucinewgame` a search of so many nodes says the same again, line by line, but for time and
+/// speed; so does another process.
+#[test]
+fn a_search_of_nodes_repeats_itself() {
+    let lines = |engine: &mut Engine, position: &str| -> Vec<String> {
+        engine.send("ucinewgame");
+        engine.send(&format!("position {position}"));
+        engine.send("go nodes 20000");
+        let timeless = |line: &String| {
+            let mut words: Vec<&str> = line.split(' ').collect();
+            for name in ["time", "nps"] {
+                if let Some(at) = words.iter().position(|word| *word == name) {
+                    words.drain(at..at + 2);
+                }
+            }
+            words.join(" ")
+        };
+        engine.until("bestmove", SOON).iter().map(timeless).collect()
+    };
+    let (mut engine, mut other) = (Engine::start(), Engine::start());
+    for position in [
+        "startpos moves e2e4 c7c5",
+        "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "fen 7k/8/8/6p1/1p4Pp/1P1p1p1P/1P1P1P1P/3K4 w - - 0 1",
+    ] {
+        let first = lines(&mut engine, position);
+        assert!(first.len() > 5, "{first:#?}");
+        assert_eq!(lines(&mut engine, position), first, "{position}");
+        assert_eq!(lines(&mut other, position), first, "{position}");
+    }
+}

@@ -1,7 +1,10 @@
 //! Zeroed memory in huge pages, where the system gives them: a table is read at random, and with
 //! pages of 4 KiB most reads miss the cache of address translations (TLB).
+//!
+//! On Linux large blocks come from the kernel and go back to it. From the allocator of glibc, freed
+//! blocks would stay with the process: tens of megabytes after some changes of Hash and Threads.
 
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::{Layout, handle_alloc_error};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -26,16 +29,14 @@ unsafe impl<T: Zeroable + Sync> Sync for HugePages<T> {}
 impl<T: Zeroable> HugePages<T> {
     /// So many zeroed values, at least one; `None` if they cannot be allocated.
     pub fn new(length: usize) -> Option<HugePages<T>> {
-        const { assert!(!std::mem::needs_drop::<T>()) };
+        const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= SIZE) };
         let layout = Layout::array::<T>(length).ok()?;
         if layout.size() == 0 {
             return None;
         }
         let layout = if layout.size() >= SIZE { layout.align_to(SIZE).ok()? } else { layout };
         // SAFETY: the size is not zero, checked above.
-        let memory = NonNull::new(unsafe { alloc(layout) })?;
-        // Before the memory is touched for the first time: pages that exist keep their size.
-        advise_huge_pages(memory, layout.size());
+        let memory = unsafe { system::allocate(layout) }?;
         // SAFETY: all `layout.size()` bytes were just allocated.
         unsafe { memory.write_bytes(0, layout.size()) };
         Some(HugePages { memory: memory.cast(), length, layout })
@@ -67,7 +68,7 @@ impl<T: Zeroable> DerefMut for HugePages<T> {
 impl<T: Zeroable> Drop for HugePages<T> {
     fn drop(&mut self) {
         // SAFETY: allocated in `new` with this layout; the values need no drop, asserted there.
-        unsafe { dealloc(self.memory.cast().as_ptr(), self.layout) };
+        unsafe { system::free(self.memory.cast(), self.layout) };
     }
 }
 
@@ -77,17 +78,93 @@ impl<T: Zeroable> fmt::Debug for HugePages<T> {
     }
 }
 
-/// Tells the kernel that huge pages are welcome here: a hint, without which only speed is lost.
-#[cfg(target_os = "linux")]
-fn advise_huge_pages(memory: NonNull<u8>, size: usize) {
-    if size >= SIZE {
-        // SAFETY: the range was just allocated by the caller, and the advice changes nothing but
-        // the size of its pages.
-        let refused =
-            unsafe { libc::madvise(memory.as_ptr().cast(), size, libc::MADV_HUGEPAGE) } != 0;
+/// Memory of the kernel for all that is at least a huge page.
+#[cfg(all(target_os = "linux", not(miri)))]
+mod system {
+    use std::alloc::{Layout, alloc, dealloc};
+    use std::ptr::{NonNull, null_mut};
+
+    use super::SIZE;
+
+    /// Memory of this layout; `None` if there is none. It is not initialised.
+    ///
+    /// # Safety
+    ///
+    /// The size is not zero, and the alignment is at most [`SIZE`].
+    pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+        if layout.size() < SIZE {
+            // SAFETY: the caller sees to it that the size is not zero.
+            return NonNull::new(unsafe { alloc(layout) });
+        }
+        map(layout.size().checked_next_multiple_of(SIZE)?)
+    }
+
+    /// Gives memory back.
+    ///
+    /// # Safety
+    ///
+    /// It comes from [`allocate`] with this layout, and is not used any more.
+    pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
+        if layout.size() < SIZE {
+            // SAFETY: the caller sees to it that it was allocated, by `alloc` for this size.
+            unsafe { dealloc(memory.as_ptr(), layout) };
+        } else {
+            // SAFETY: the caller sees to it that it was allocated, by `map` for this size.
+            unsafe { libc::munmap(memory.as_ptr().cast(), layout.size().next_multiple_of(SIZE)) };
+        }
+    }
+
+    /// Whole huge pages, which begin where a huge page can.
+    fn map(size: usize) -> Option<NonNull<u8>> {
+        let (access, kind) =
+            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        let larger = size.checked_add(SIZE)?;
+        // SAFETY: a new mapping, for which the system finds addresses that nothing else has.
+        let start = unsafe { libc::mmap(null_mut(), larger, access, kind, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        let start = start.cast::<u8>();
+        let lead = start.align_offset(SIZE);
+        let memory = start.wrapping_add(lead);
+        for (surplus, length) in [(start, lead), (memory.wrapping_add(size), SIZE - lead)] {
+            if length > 0 {
+                // SAFETY: both ends belong to the mapping just made, and nobody knows them.
+                unsafe { libc::munmap(surplus.cast(), length) };
+            }
+        }
+        // Before the memory is touched for the first time: pages that exist keep their size. It is
+        // a hint, without which only speed is lost.
+        // SAFETY: the rest of the mapping, and the advice changes nothing but the size of its pages.
+        let refused = unsafe { libc::madvise(memory.cast(), size, libc::MADV_HUGEPAGE) } != 0;
         log::debug!("huge pages {}", if refused { "refused" } else { "welcome" });
+        NonNull::new(memory)
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
+/// Memory of the allocator.
+#[cfg(any(not(target_os = "linux"), miri))]
+mod system {
+    use std::alloc::{Layout, alloc, dealloc};
+    use std::ptr::NonNull;
+
+    /// Memory of this layout; `None` if there is none. It is not initialised.
+    ///
+    /// # Safety
+    ///
+    /// The size is not zero.
+    pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+        // SAFETY: the caller sees to it that the size is not zero.
+        NonNull::new(unsafe { alloc(layout) })
+    }
+
+    /// Gives memory back.
+    ///
+    /// # Safety
+    ///
+    /// It comes from [`allocate`] with this layout, and is not used any more.
+    pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
+        // SAFETY: the caller sees to it that it was allocated with this layout.
+        unsafe { dealloc(memory.as_ptr(), layout) };
+    }
+}

@@ -4,9 +4,10 @@
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use shakmaty::Chess;
-use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
+use shakmaty_syzygy::{Dtz, MaybeRounded, ProbeError, SyzygyError, Tablebase, Wdl};
 
 use crate::board::{Move, Position};
 use crate::score::Score;
@@ -38,6 +39,10 @@ pub struct Tablebases {
     largest: usize,
     /// When they are probed.
     pub probing: Probing,
+    /// The first table that could not be read when it was probed.
+    problem: OnceLock<String>,
+    /// The problem was given away by [`Tablebases::take_problem`].
+    told: bool,
 }
 
 impl fmt::Debug for Tablebases {
@@ -111,7 +116,39 @@ impl Tablebases {
             }
         }
         let largest = tables.max_pieces();
-        ((files > 0).then_some(Tablebases { tables, files, largest, probing }), problems)
+        let found = || Tablebases {
+            tables,
+            files,
+            largest,
+            probing,
+            problem: OnceLock::new(),
+            told: false,
+        };
+        ((files > 0).then(found), problems)
+    }
+
+    /// The first table that could not be read when it was probed, in one line; given once.
+    pub fn take_problem(&mut self) -> Option<String> {
+        let problem = self.problem.get().filter(|_| !self.told).cloned();
+        self.told |= problem.is_some();
+        problem
+    }
+
+    /// Keeps what is wrong with a table. That one is missing is nothing wrong.
+    #[cold]
+    fn note(&self, error: &SyzygyError) {
+        if let SyzygyError::ProbeFailed { metric, material, error } = error {
+            let reason = match &**error {
+                ProbeError::Read { error } => error.to_string(),
+                _ => "is damaged".to_string(),
+            };
+            let _ = self.problem.set(format!("{metric} table {material}: {reason}"));
+        }
+    }
+
+    /// The result of a probe; `None` if there is no table, or none that can be read.
+    fn probed<T>(&self, result: Result<T, SyzygyError>) -> Option<T> {
+        result.inspect_err(|error| self.note(error)).ok()
     }
 
     /// The most pieces, kings included, of a position that is looked up.
@@ -133,7 +170,7 @@ impl Tablebases {
 
     /// The score at `ply` for the side to move; `None` if the table is missing.
     pub fn score(&self, position: &Position, ply: usize) -> Option<Score> {
-        let wdl = self.tables.probe_wdl_after_zeroing(&position.to_shakmaty()).ok()?;
+        let wdl = self.probed(self.tables.probe_wdl_after_zeroing(&position.to_shakmaty()))?;
         Some(match wdl {
             Wdl::Win => Score::tablebase_win(ply),
             Wdl::CursedWin if !self.probing.fifty_moves => Score::tablebase_win(ply),
@@ -173,10 +210,10 @@ impl Tablebases {
         }
         let chess = position.to_shakmaty();
         if position.fifty() == 0 {
-            let wdl = -self.tables.probe_wdl_after_zeroing(&chess).ok()?;
+            let wdl = -self.probed(self.tables.probe_wdl_after_zeroing(&chess))?;
             return Some(i32::from(Dtz::before_zeroing(wdl)));
         }
-        let distance = match self.tables.probe_dtz(&chess).ok()? {
+        let distance = match self.probed(self.tables.probe_dtz(&chess))? {
             MaybeRounded::Precise(distance) | MaybeRounded::Rounded(distance) => {
                 -i32::from(distance)
             }
@@ -210,7 +247,8 @@ mod tests {
     use super::*;
 
     fn tablebases(probing: Probing) -> Tablebases {
-        Tablebases { tables: Tablebase::new(), files: 0, largest: 5, probing }
+        let (tables, problem) = (Tablebase::new(), OnceLock::new());
+        Tablebases { tables, files: 0, largest: 5, probing, problem, told: false }
     }
 
     #[test]

@@ -45,11 +45,7 @@ impl Output {
         let text = text.strip_suffix('\n').unwrap_or(text);
         writer.note(Direction::Written, text);
         writer.answers += usize::from(text.starts_with("bestmove "));
-        let out = &mut writer.out;
-        let written = out.write_all(format!("{text}\n").as_bytes()).and_then(|()| out.flush());
-        if written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
-            (writer.closed)();
-        }
+        writer.write(text);
     }
 
     /// Writes a message for people as one `info string` line.
@@ -95,14 +91,25 @@ impl Output {
 }
 
 impl Writer {
+    fn write(&mut self, text: &str) {
+        let out = &mut self.out;
+        let written = out.write_all(format!("{text}\n").as_bytes()).and_then(|()| out.flush());
+        if written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+            (self.closed)();
+        }
+    }
+
     /// Notes what was read or written, without the colours of the option `Readable`.
     fn note(&mut self, direction: Direction, text: &str) {
         if self.transcript.is_none() && self.kept.is_none() {
             return;
         }
         let text = anstream::adapter::strip_str(text).to_string();
-        if let Some(transcript) = &mut self.transcript {
-            transcript.note(direction, &text);
+        if let Some(transcript) = &mut self.transcript
+            && let Err(error) = transcript.note(direction, &text)
+        {
+            self.transcript = None;
+            self.write(&format!("info string error: {error}; the transcript ends"));
         }
         if let Some(kept) = &mut self.kept {
             kept.extend(text.lines().map(|line| (direction, line.to_string())));

@@ -206,6 +206,9 @@ impl Session {
                 last_line
             }
         };
+        if let Some(problem) = self.engine.take_tablebase_problem() {
+            self.output.complain(format!("{problem}; play goes on without it"));
+        }
         flag.wait_for_gui(&limits);
         if limits.ponder {
             // GUIs ignore what was printed on the opponent's time.

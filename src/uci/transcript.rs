@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::files::FileError;
@@ -21,6 +21,7 @@ pub enum Direction {
 
 /// A transcript being written.
 pub struct Transcript {
+    path: PathBuf,
     file: File,
     start: Instant,
 }
@@ -33,16 +34,20 @@ impl Transcript {
     /// If the file cannot be written.
     pub fn create(path: &Path) -> Result<Transcript, FileError> {
         let file = File::create(path).map_err(FileError::io(path))?;
-        Ok(Transcript { file, start: Instant::now() })
+        Ok(Transcript { path: path.into(), file, start: Instant::now() })
     }
 
-    /// Notes a text of one or more lines. What cannot be written is lost: play goes on.
-    pub fn note(&mut self, direction: Direction, text: &str) {
+    /// Notes a text of one or more lines.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    pub fn note(&mut self, direction: Direction, text: &str) -> Result<(), FileError> {
         let time = self.start.elapsed().as_millis();
         let sign = if direction == Direction::Read { '<' } else { '>' };
-        for line in text.lines() {
-            let _ = writeln!(self.file, "{time} {sign} {line}");
-        }
+        text.lines()
+            .try_for_each(|line| writeln!(self.file, "{time} {sign} {line}"))
+            .map_err(FileError::io(&self.path))
     }
 }
 

@@ -1,0 +1,198 @@
+//! Memory, threads and open files of the real program, over thousands of commands and at the ends
+//! of what can be set.
+
+use std::time::{Duration, Instant};
+
+use freshet::board::Position;
+use rand::RngExt;
+
+use super::{Engine, SOON};
+use crate::support::random;
+
+/// A count from the environment, or the default.
+fn count(variable: &str, default: usize) -> usize {
+    let asked = std::env::var(variable).ok();
+    asked.and_then(|number| number.parse().ok()).unwrap_or(default)
+}
+
+/// What a process holds.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// Resident memory in KiB.
+    memory: u64,
+    threads: usize,
+    files: usize,
+}
+
+#[cfg(target_os = "linux")]
+impl Engine {
+    /// What the process holds at this moment, when it is idle.
+    fn held(&mut self) -> Held {
+        let id = self.id();
+        let entries = |what: &str| -> usize {
+            std::fs::read_dir(format!("/proc/{id}/{what}")).expect("a process").count()
+        };
+        // Threads of a search are joined before its answer; the kernel takes a moment to forget
+        // them.
+        let patience = Instant::now() + SOON;
+        while entries("task") > 3 && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("a process");
+        let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a line");
+        let memory = memory.trim().trim_end_matches(" kB").parse().expect("a number");
+        Held { memory, threads: entries("task"), files: entries("fd") }
+    }
+}
+
+/// A legal move at the start position.
+fn assert_legal(best: &str) {
+    assert!(Position::start().parse_uci(best).is_ok(), "{best}");
+}
+
+/// Games begun, searched, stopped, options set: memory, threads and open files stay what they were.
+/// `FRESHET_GAMES=5000 cargo test --release nothing_is_leaked -- --nocapture` does it as often.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_leaked() {
+    let games = count("FRESHET_GAMES", 60);
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/freshet.bin");
+    let mut random = random(95);
+    let mut engine = Engine::start();
+    engine.send("setoption name Hash value 4");
+    let mut first = None;
+    for game in 0..games {
+        engine.send("ucinewgame");
+        engine.send(&format!("setoption name Threads value {}", 1 + game % 3));
+        engine.send(&format!("setoption name Hash value {}", 1 + game % 4));
+        if game % 10 == 0 {
+            engine.send(&format!("setoption name SyzygyPath value {tables}"));
+            engine.send(&format!("setoption name Book File value {book}"));
+            engine.send(&format!("setoption name OwnBook value {}", game % 20 == 0));
+        }
+        engine.send("position startpos moves e2e4 e7e5 g1f3");
+        engine.best("go nodes 300");
+        engine.send("position fen 8/4p3/8/4k3/8/8/4P3/4K3 w - - 0 1");
+        engine.best("go nodes 300");
+        engine.send("position startpos");
+        engine.send("go infinite");
+        std::thread::sleep(Duration::from_micros(random.random_range(0..2000)));
+        engine.send("stop");
+        assert_legal(&engine.best_move(SOON));
+        // By then every allocator has the arenas that it wants.
+        if game == games / 3 {
+            engine.send("setoption name Hash value 4\nsetoption name Threads value 1");
+            engine.ready();
+            first = Some(engine.held());
+        }
+    }
+    engine.send("setoption name Hash value 4\nsetoption name Threads value 1");
+    engine.ready();
+    let (first, last) = (first.expect("measured"), engine.held());
+    println!("{games} games: {first:?}, then {last:?}");
+    assert!(last.threads <= first.threads && last.files == first.files, "{first:?} {last:?}");
+    // A few MiB: pages come and go with the moment at which a search is stopped.
+    assert!(last.memory < first.memory + 4096, "{first:?} {last:?}");
+    // What was resized and freed has gone back to the system.
+    assert!(last.memory <= (4 + 64 + 8) << 10, "{last:?}");
+    assert_eq!(engine.silent_end(), "");
+}
+
+/// Resident memory is at most Hash and 64 MiB, and 8 MiB for each thread.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_what_was_asked_for() {
+    let long = count("FRESHET_GAMES", 0) > 0;
+    for (hash, threads) in [(1, 1), (16, 1), (16, 4), (256, 2), (64, 64), (16, 256)] {
+        if hash * threads > 1024 && !long {
+            continue;
+        }
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name Hash value {hash}"));
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.ready();
+        let mut most = 0;
+        // A middlegame and a blocked ending, whose bitbases take memory.
+        for position in ["startpos", "fen 7k/8/8/6p1/1p4Pp/1P1p1p1P/1P1P1P1P/3K4 w - - 0 1"] {
+            engine.send(&format!("position {position}"));
+            engine.send("go infinite");
+            std::thread::sleep(Duration::from_millis(if long { 3000 } else { 150 }));
+            let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id()));
+            let status = status.expect("a process");
+            let high = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+            let high: u64 = high.trim().trim_end_matches(" kB").parse().expect("a number");
+            most = most.max(high >> 10);
+            engine.send("stop");
+            engine.best_move(3 * SOON);
+        }
+        println!("Hash {hash}, Threads {threads}: {most} MiB");
+        assert!(most <= hash + 64 + 8 * threads, "Hash {hash}, Threads {threads}: {most} MiB");
+    }
+}
+
+/// From the smallest table to one that no machine has; what cannot be had is told, and the engine
+/// goes on with what it had.
+#[test]
+fn every_size_of_the_table() {
+    let mut engine = Engine::start();
+    let mut before = 16;
+    for hash in [1, 2, 3, 7, 100, 1 << 20, 5, 1 << 20, 1] {
+        engine.send(&format!("setoption name Hash value {hash}"));
+        let lines = engine.ready();
+        if hash == 1 << 20 {
+            assert_eq!(lines.len(), 2, "{lines:#?}");
+            let told = format!("info string error: Hash {hash} MB ");
+            let stays = format!("; it stays {before} MB");
+            assert!(lines[0].starts_with(&told) && lines[0].ends_with(&stays), "{lines:#?}");
+        } else {
+            assert_eq!(lines, ["readyok"]);
+            before = hash;
+        }
+        assert_legal(&engine.best("go nodes 3000"));
+    }
+    assert_eq!(engine.silent_end(), "");
+}
+
+/// Any number of threads, on any number of processors: `stop` is answered in time.
+#[test]
+fn every_number_of_threads() {
+    let mut engine = Engine::start();
+    for threads in [1, 2, 3, 7, 64, 256] {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        assert_eq!(engine.ready(), ["readyok"]);
+        let searches = ["go infinite", "go movetime 20", "go nodes 2000"];
+        let is_long = count("FRESHET_GAMES", 0) > 0;
+        for go in &searches[..if threads > 7 && !is_long { 1 } else { 3 }] {
+            engine.send("position startpos");
+            engine.send(go);
+            std::thread::sleep(Duration::from_millis(40));
+            let start = Instant::now();
+            engine.send("stop");
+            assert_legal(&engine.best_move(SOON));
+            println!("{threads} threads, {go}: answered after {:?}", start.elapsed());
+        }
+    }
+    assert_eq!(engine.silent_end(), "");
+}
+
+/// A limit on memory that the system sets, below what is asked for: the table that was there stays.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_the_system_refuses() {
+    let program = env!("CARGO_BIN_EXE_freshet");
+    let mut process = std::process::Command::new("sh");
+    process.args(["-c", "ulimit -v 600000; exec \"$0\"", program]);
+    let mut engine = Engine::of(process);
+    engine.send("setoption name Hash value 2000");
+    let lines = engine.ready();
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    let told = "info string error: Hash 2000 MB ";
+    assert!(lines[0].starts_with(told) && lines[0].ends_with("; it stays 16 MB"), "{lines:#?}");
+    assert_legal(&engine.best("go nodes 3000"));
+    // Stacks of helpers need addresses as well: those that cannot be had are left out.
+    engine.send("setoption name Threads value 64");
+    engine.ready();
+    assert_legal(&engine.best("go nodes 3000"));
+}
