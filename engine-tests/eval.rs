@@ -435,3 +435,35 @@ fn krkp_agrees_with_the_tables() {
     }
     assert!(wins > 100_000 && others > 20_000 && missed * 200 < wins, "{wins} {others} {missed}");
 }
+
+/// A rook pawn and the wrong bishop do not win against a king that reaches the corner, but against
+/// one that is two steps away they count in full.
+#[test]
+fn the_wrong_bishop_draws_only_in_the_corner() {
+    assert_eq!(score("8/1k6/8/P7/8/4K3/8/2B5 w - - 0 1"), Score::DRAW);
+    assert!(score("8/2k5/8/P7/8/4K3/8/2B5 w - - 0 1") > Score::cp(100));
+    assert!(score("8/1k6/8/P7/8/4K3/8/3B4 w - - 0 1") > Score::cp(100), "the right bishop");
+}
+
+/// With bishop and knight the bare king is mated in a corner of the bishop's colour.
+#[test]
+fn the_bare_king_is_driven_to_the_right_corner() {
+    for (bishop, right, wrong) in [("B3", "7k", "k7"), ("1B2", "k7", "7k")] {
+        let score = |corner: &str| score(&format!("{corner}/8/8/3K4/3N4/8/8/4{bishop} w - - 0 1"));
+        assert!(
+            score(right) > score(wrong).plus(20),
+            "{bishop}: {} {}",
+            score(right),
+            score(wrong)
+        );
+    }
+}
+
+/// Whether a king catches a pawn depends on who is to move.
+#[test]
+fn a_tempo_decides_whether_a_pawn_is_caught() {
+    for (turn, runs) in [("w", 1), ("b", 0)] {
+        let trace = trace(&position(&format!("8/8/8/8/P4k1p/7P/8/7K {turn} - - 0 1")));
+        assert_eq!(trace.counts.white.unstoppable, [runs], "{turn} to move");
+    }
+}

@@ -13,7 +13,7 @@ use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-use crate::support::{Game, any_game, any_square, cases, position, suite};
+use crate::support::{Game, any_game, any_square, cases, position, random, random_game, suite};
 
 /// Positions from which games start: those of the suites of Chess960 and of tricky positions, and
 /// as often the usual start position.
@@ -470,6 +470,8 @@ fn see_of_known_exchanges() {
         ("3k4/8/8/2pP4/8/8/8/3K4 w - c6 0 1", "d5c6", 100),
         ("8/2Pk4/8/8/8/8/8/3K4 w - - 0 1", "c7c8q", -100),
         ("4k3/2P5/8/8/8/8/8/3K4 w - - 0 1", "c7c8q", 850),
+        // The pawn taken en passant stood between the rook and the exchange.
+        ("6k1/2p5/8/3pP3/8/8/8/3R2K1 w - d6 0 1", "e5d6", 100),
         // The king captures last, and only what is not defended.
         ("8/8/3k4/3p4/8/3R4/8/3RK3 w - - 0 1", "d3d5", 100),
         ("8/8/3k4/3p4/8/3R4/8/4K3 w - - 0 1", "d3d5", -400),
@@ -505,4 +507,37 @@ fn very_long_games_overflow_nothing() {
     }
     assert!(position.is_consistent());
     assert!(position.is_threefold());
+}
+
+/// Of two pawns that could capture en passant, one is pinned.
+#[test]
+fn a_pinned_pawn_does_not_capture_en_passant() {
+    let position = position("4r1k1/8/8/2PpP3/8/8/8/4K3 w - d6 0 1");
+    let info = position.check_info();
+    let capture = |from| Move::new(from, Square::D6, MoveKind::EnPassant);
+    assert!(position.is_legal(capture(Square::C5), &info));
+    assert!(!position.is_legal(capture(Square::E5), &info));
+}
+
+/// The key that is prefetched is that of the position after the move.
+#[test]
+fn keys_are_known_before_a_move() {
+    let mut random = random(37);
+    let (mut captures, mut quiets) = (0, 0);
+    for _ in 0..20 {
+        random_game(&mut random, Position::START, |position| {
+            for m in position.moves() {
+                let mut after = position.clone();
+                after.play(m);
+                let rights = position.castling_rights() == after.castling_rights();
+                let en_passant = position.en_passant().or(after.en_passant());
+                if m.is_normal() && rights && en_passant.is_none() {
+                    assert_eq!(position.key_after(m), after.key(), "{m} in {position}");
+                    let count = if position.is_noisy(m) { &mut captures } else { &mut quiets };
+                    *count += 1;
+                }
+            }
+        });
+    }
+    assert!(captures > 1000 && quiets > 10_000, "{captures} {quiets}");
 }

@@ -183,6 +183,10 @@ fn scores_are_written_for_guis() {
     assert_eq!(Score::mate_in(3).to_string(), "mate 2");
     assert_eq!(Score::mated_in(2).to_string(), "mate -1");
     assert_eq!(Score::mated_in(0).to_string(), "mate 0");
+    // The same mates, seen by the other side.
+    assert_eq!((-Score::mate_in(1)).to_string(), "mate -1");
+    assert_eq!((-Score::mate_in(3)).to_string(), "mate -2");
+    assert_eq!((-Score::mated_in(2)).to_string(), "mate 1");
     assert!(!Score::cp(1_000_000).is_mate());
     assert_eq!(Score::cp(29_900).plus(500), Score::MAX_EVAL);
 }
@@ -465,4 +469,131 @@ fn a_saved_table_keeps_its_age() {
     std::fs::remove_file(&path).expect("our own file");
     assert!(table.hashfull() > 200);
     assert_eq!(loaded.hashfull(), table.hashfull());
+}
+
+/// Stalemate is a draw in the search, as tempting as it looks.
+#[test]
+fn stalemate_is_a_draw() {
+    let result = search_fen("k7/P7/2K5/8/8/8/8/2B5 w - - 0 1", &depth(6));
+    assert!(result.score.raw().abs() <= 2, "{}", result.score);
+}
+
+/// A search that is stopped after it has found a better move gives that move with its own score,
+/// which is seldom that of the move before.
+#[test]
+fn a_new_best_move_has_its_own_score() {
+    let (mut changed, mut same) = (0, 0);
+    for fen in freshet::tools::bench::POSITIONS {
+        for nodes in (1..40).map(|step| 150 * step) {
+            let mut engine = Engine::new(1, 1).expect("one MiB");
+            engine.set_position(position(fen));
+            let mut collector = LineCollector::default();
+            let result = engine.go(&Limits::nodes(nodes), &StopFlag::new(), &mut collector);
+            // The last line comes from an iteration that was not completed.
+            let complete = collector.0.iter().rev().find(|line| line.0 == result.depth);
+            if let Some((_, _, score, m)) = complete.filter(|line| line.3 != result.line[0]) {
+                changed += 1;
+                same += u32::from(*score == result.score);
+                assert_ne!(Some(m), result.line.first());
+            }
+        }
+    }
+    assert!(changed > 20 && 4 * same < changed, "{same} of {changed}");
+}
+
+/// Root moves are numbered from 1, all of them in every iteration.
+#[test]
+fn root_moves_are_numbered() {
+    struct Numbers(Vec<(i32, usize)>);
+    impl Reporter for Numbers {
+        fn report(&mut self, _: &Report) {}
+        fn current_move(&mut self, depth: i32, _: Move, number: usize, _: Duration) {
+            self.0.push((depth, number));
+        }
+    }
+    let mut numbers = Numbers(Vec::new());
+    search_with(Position::START, &depth(3), 1, &mut numbers);
+    let expected: Vec<_> = (1..=3).flat_map(|depth| (1..=20).map(move |n| (depth, n))).collect();
+    assert_eq!(numbers.0, expected);
+}
+
+/// Entries of the same bucket, which the highest bits of the key choose.
+fn keys_of_one_bucket() -> impl Iterator<Item = u64> {
+    (1..).map(|low| 0x1234_5678_9abc_0000 | low)
+}
+
+#[test]
+fn the_oldest_entry_is_replaced_first() {
+    let mut table = TranspositionTable::new(1).expect("one MiB");
+    let keys: Vec<u64> = keys_of_one_bucket().take(5).collect();
+    for &key in &keys {
+        table.new_search();
+        table.store(key, Entry::new(None, Score::DRAW, None, 10, Bound::Lower, false, 0));
+    }
+    let left: Vec<bool> = keys.iter().map(|&key| table.probe(key).is_some()).collect();
+    assert_eq!(left, [false, true, true, true, true]);
+}
+
+/// Entries of earlier searches do not fill the table.
+#[test]
+fn hashfull_counts_one_search() {
+    let mut table = TranspositionTable::new(1).expect("one MiB");
+    let mut random = random(38);
+    for _ in 0..30_000 {
+        table.store(
+            random.next_u64(),
+            Entry::new(None, Score::DRAW, None, 5, Bound::Exact, false, 0),
+        );
+    }
+    assert!(table.hashfull() > 200);
+    table.new_search();
+    assert_eq!(table.hashfull(), 0);
+}
+
+#[test]
+fn the_shallowest_entry_of_one_search_is_replaced_first() {
+    let table = TranspositionTable::new(1).expect("one MiB");
+    let keys: Vec<u64> = keys_of_one_bucket().take(5).collect();
+    for (&key, depth) in keys.iter().zip([9, 4, 7, 8, 5]) {
+        table.store(key, Entry::new(None, Score::DRAW, None, depth, Bound::Lower, false, 0));
+    }
+    let left: Vec<bool> = keys.iter().map(|&key| table.probe(key).is_some()).collect();
+    assert_eq!(left, [true, false, true, true, true]);
+}
+
+#[test]
+fn the_move_of_an_entry_is_kept() {
+    let table = TranspositionTable::new(1).expect("one MiB");
+    let best = Position::start().moves().first().copied();
+    table.store(5, Entry::new(best, Score::cp(3), None, 4, Bound::Lower, false, 0));
+    table.store(5, Entry::new(None, Score::cp(1), None, 8, Bound::Upper, false, 0));
+    let kept = table.probe(5).expect("just stored");
+    assert_eq!((kept.best, kept.depth, kept.bound), (best, 8, Bound::Upper));
+}
+
+#[test]
+fn mates_are_counted_from_the_node() {
+    for (stored, seen) in [
+        (Score::mate_in(7), Score::mate_in(9)),
+        (Score::mated_in(8), Score::mated_in(10)),
+        (Score::tablebase_win(4), Score::tablebase_win(6)),
+        (-Score::tablebase_win(4), -Score::tablebase_win(6)),
+        (Score::cp(-700), Score::cp(-700)),
+    ] {
+        let entry = Entry::new(None, stored, None, 1, Bound::Exact, false, 3);
+        assert_eq!((entry.score(3), entry.score(5)), (stored, seen));
+    }
+}
+
+/// A score replaces the evaluation only where its bound says that the true value lies beyond it.
+#[test]
+fn bounds_refine_the_evaluation() {
+    let refined = |bound, score| {
+        let entry = Entry::new(None, Score::cp(score), None, 1, bound, false, 0);
+        entry.refine(Score::cp(50), 0).raw()
+    };
+    assert_eq!((refined(Bound::Lower, 80), refined(Bound::Lower, 20)), (80, 50));
+    assert_eq!((refined(Bound::Upper, 80), refined(Bound::Upper, 20)), (50, 20));
+    assert_eq!((refined(Bound::Exact, 80), refined(Bound::Exact, 20)), (80, 20));
+    assert_eq!(refined(Bound::None, 80), 50);
 }

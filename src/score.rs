@@ -184,8 +184,9 @@ impl fmt::Display for Score {
         if self.is_mate() && self.0 > 0 {
             write!(f, "mate {}", (MATE - self.0 + 1) / 2)
         } else if self.is_mate() {
-            // Mated on the board is `mate 0`.
-            write!(f, "mate {}", -((MATE + self.0) / 2))
+            // Mated on the board is `mate 0`. An odd number of plies is a mate that the other side
+            // gives, as the side that is to be mated sees it.
+            write!(f, "mate {}", -((MATE + self.0 + 1) / 2))
         } else if self.is_win() {
             write!(f, "cp {}", TABLEBASE_SHOWN - (TABLEBASE - self.0))
         } else if self.is_loss() {

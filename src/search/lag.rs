@@ -170,6 +170,17 @@ mod tests {
     }
 
     #[test]
+    fn clocks_of_moves_that_do_not_follow_are_not_compared() {
+        let mut lag = Lag::default();
+        let mut position = Position::start();
+        lag.end(&limits(1000), &position, spent(40, 0));
+        after_two_plies(&mut position);
+        after_two_plies(&mut position);
+        lag.begin(&limits(500), &position);
+        assert_eq!(lag.reserve(20), Reserve { overhead: 20, clock: 0 });
+    }
+
+    #[test]
     fn being_later_than_planned_is_lost_time() {
         let mut lag = Lag::default();
         let mut position = Position::start();

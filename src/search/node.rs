@@ -515,3 +515,26 @@ fn probcut(
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lag::Reserve;
+    use super::super::{Clock, Limits, SearcherState, StopFlag, search};
+    use crate::board::Position;
+    use crate::search::Bound;
+
+    /// A node of the principal variation raises alpha and stays below beta: its score is exact.
+    #[test]
+    fn the_principal_variation_is_stored_as_exact() {
+        let mut state = SearcherState::new(4, 1).expect("four MiB");
+        let (mut position, limits) = (Position::start(), Limits::depth(7));
+        let (stop, reserve) = (StopFlag::new(), Reserve { overhead: 0, clock: 0 });
+        let clock = Clock::new(&limits, &position, reserve, &stop);
+        let result = search(&position, &limits, &clock, &stop, &mut state, &mut ());
+        for &m in &result.line[..3] {
+            position.play(m);
+            let entry = state.table.probe(position.key()).expect("an entry");
+            assert_eq!((entry.bound, entry.pv), (Bound::Exact, true), "{position}");
+        }
+    }
+}

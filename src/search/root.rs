@@ -234,7 +234,11 @@ impl Worker<'_> {
         }
         let (score, line) = (result.score, result.line.clone());
         let first = RootMove { score, rank: None, line, ..best.clone() };
-        self.report(iteration.depth, 1, &first, Bound::Exact, reporter);
+        // A mate whose line was not searched to its end is at least this good, but not proven to
+        // take so long.
+        let ends = |plies| first.line.len() == plies as usize;
+        let bound = if first.mate_plies().is_none_or(ends) { Bound::Exact } else { Bound::Lower };
+        self.report(iteration.depth, 1, &first, bound, reporter);
         for (index, root) in roots[..iteration.lines].iter().enumerate().skip(1) {
             let root = RootMove { score: root.last_score, ..root.clone() };
             if root.score > -Score::INFINITE {
@@ -482,4 +486,17 @@ fn time_factor(unchanged: u32, share: f64, fallen: i32) -> f64 {
     let effort = (1.65 - share).clamp(0.6, 1.5);
     let trend = 1.0 + f64::from(fallen) / 100.0;
     stability * effort * trend
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time_factor;
+
+    #[test]
+    fn an_unsettled_search_takes_longer() {
+        assert!(time_factor(2, 0.5, 40) > time_factor(2, 0.5, 0), "the score has fallen");
+        assert!(time_factor(2, 0.5, 0) > time_factor(2, 0.5, -20), "it has risen");
+        assert!(time_factor(0, 0.5, 0) > time_factor(3, 0.5, 0), "another best move");
+        assert!(time_factor(2, 0.3, 0) > time_factor(2, 0.9, 0), "the effort is spread");
+    }
 }

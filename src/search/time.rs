@@ -268,6 +268,17 @@ mod tests {
     }
 
     #[test]
+    fn the_overhead_is_kept_of_a_move_time() {
+        let hard = |time| {
+            let (limits, stop) = (Limits::move_time(time), StopFlag::new());
+            let reserve = Reserve { overhead: 200, clock: 0 };
+            Clock::new(&limits, &Position::start(), reserve, &stop).spent().hard
+        };
+        assert_eq!(hard(1000), Some(Duration::from_millis(800)));
+        assert_eq!(hard(100), Some(Duration::from_millis(50)), "never more than half");
+    }
+
+    #[test]
     fn stop_ends_pondering() {
         let stop = StopFlag::new();
         let clock = Clock::new(&limits(20_000, true), &Position::start(), QUIET, &stop);

@@ -301,3 +301,17 @@ impl Analysis<'_> {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_those_of_white() {
+        let black = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").expect("a legal FEN");
+        assert!(score_text(Score::cp(100), &Position::start()).starts_with('+'));
+        assert!(score_text(Score::cp(100), &black).starts_with('-'));
+        assert_eq!(score_text(Score::mate_in(3), &Position::start()), "#2");
+        assert_eq!(score_text(Score::mate_in(3), &black), "#-2");
+    }
+}

@@ -266,3 +266,37 @@ pub fn on_threads<T: Send>(
 pub fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
     Ok(Epd::read(path)?.into_iter().map(|epd| epd.position).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The outcome, and after how many plies from ply 100 on, for these scores for White.
+    fn decided(scores: &[i32]) -> Option<(usize, Outcome)> {
+        let (mut adjudicator, rules) = (Adjudicator::default(), Adjudication::default());
+        let mut decide = |(index, &white): (usize, &i32)| {
+            let outcome = adjudicator.decide(&rules, 100 + index as u32, white)?;
+            Some((index + 1, outcome))
+        };
+        scores.iter().enumerate().find_map(&mut decide)
+    }
+
+    #[test]
+    fn only_plies_in_a_row_decide() {
+        assert_eq!(decided(&[0; 10]), Some((10, Outcome::Draw)));
+        assert_eq!(decided(&[[0; 9].as_slice(), &[90], &[0; 9]].concat()), None);
+        assert_eq!(decided(&[900; 4]), Some((4, Outcome::Win)));
+        assert_eq!(decided(&[-900; 4]), Some((4, Outcome::Loss)));
+        assert_eq!(decided(&[900, 900, 900, 100, 900, 900, -900, -900, -900]), None);
+    }
+
+    #[test]
+    fn players_change_colours() {
+        let mut players = new_players().expect("four MiB each");
+        players[0].resize_table(1).expect("one MiB");
+        assert_eq!(seated(&mut players, Color::White).white.table_size(), 1);
+        assert_eq!(seated(&mut players, Color::White).black.table_size(), HASH);
+        assert_eq!(seated(&mut players, Color::Black).black.table_size(), 1);
+        assert_eq!(seated(&mut players, Color::Black).white.table_size(), HASH);
+    }
+}

@@ -135,6 +135,15 @@ impl State {
         params
     }
 
+    /// The numbers of the two players of a pair: perturbed by these signs, and by the opposite ones.
+    fn opposed(&self, signs: &[f64], pairs: u64) -> [Params; 2] {
+        let perturbation = |index: usize| {
+            let range = Params::ALL[index].high - Params::ALL[index].low;
+            signs[index] * step(range, self.pairs, pairs).size
+        };
+        [self.params(perturbation), self.params(|index| -perturbation(index))]
+    }
+
     /// Moves towards the winner of a pair: `points` is from -2, all lost by the numbers perturbed
     /// by `signs`, to 2. `pairs` is the length of the whole run.
     fn update(&mut self, signs: &[f64], points: f64, pairs: u64) {
@@ -207,14 +216,9 @@ impl Run<'_> {
             .iter()
             .map(|_| if random.random_range(0..2) == 0 { 1.0 } else { -1.0 })
             .collect();
-        {
-            let state = self.state();
-            let perturbation = |index: usize| {
-                let range = Params::ALL[index].high - Params::ALL[index].low;
-                signs[index] * step(range, state.pairs, settings.pairs).size
-            };
-            *players[0].params_mut() = state.params(perturbation);
-            *players[1].params_mut() = state.params(|index| -perturbation(index));
+        let opposed = self.state().opposed(&signs, settings.pairs);
+        for (player, params) in players.iter_mut().zip(opposed) {
+            *player.params_mut() = params;
         }
         let rules = Adjudication::default();
         let mut points = 0;
@@ -312,5 +316,21 @@ mod tests {
         }
         let most = state.params(|_| 1e6);
         assert_eq!(most, state.params(|_| 0.0), "all at the top of their ranges");
+    }
+
+    #[test]
+    fn the_players_of_a_pair_are_perturbed_oppositely() {
+        let signs: Vec<f64> =
+            (0..Params::ALL.len()).map(|index| if index % 2 == 0 { 1.0 } else { -1.0 }).collect();
+        let [mut first, mut second] = State::new().opposed(&signs, 1000);
+        let mut between = 0;
+        for (index, declared) in Params::ALL.iter().enumerate() {
+            let (first, second) = (first.number(index), second.number(index));
+            let (first, second) = (*first.expect("a number"), *second.expect("a number"));
+            let (low, high) = if signs[index] > 0.0 { (second, first) } else { (first, second) };
+            assert!(low <= declared.default && declared.default <= high, "{}", declared.name);
+            between += usize::from(low < declared.default && declared.default < high);
+        }
+        assert!(between > Params::ALL.len() / 2, "{between}");
     }
 }

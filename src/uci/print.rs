@@ -102,7 +102,9 @@ pub fn line_text(position: &Position, line: &[Move], chess960: bool) -> String {
 
 impl Reporter for InfoPrinter {
     fn report(&mut self, report: &Report) {
-        if report.bound != Bound::Exact && (report.time < PATIENCE || self.style.minimal) {
+        // Not so bounds of mates: they are wins in any case, and may be the last line.
+        let is_early = report.time < PATIENCE || self.style.minimal;
+        if report.bound != Bound::Exact && is_early && !report.score.is_mate() {
             return;
         }
         let bound = match report.bound {
@@ -155,5 +157,53 @@ impl Reporter for InfoPrinter {
             self.printed = Some(Instant::now());
             self.output.say(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Line;
+
+    fn printed(bound: Bound, score: Score, time: Duration) -> Vec<String> {
+        let output = Output::new(std::io::sink(), || {});
+        output.keep();
+        let position = Position::start();
+        let line = Line::from_iter(position.moves().first().copied());
+        let mut printer = InfoPrinter::new(position, Style::default(), output.clone());
+        let report = Report {
+            depth: 9,
+            selective_depth: 12,
+            multi_pv: 1,
+            score,
+            bound,
+            nodes: 60_000,
+            tablebase_hits: 0,
+            time,
+            hashfull: 1,
+            line,
+        };
+        printer.report(&report);
+        printer.finish();
+        output.kept().into_iter().map(|(_, line)| line).collect()
+    }
+
+    #[test]
+    fn bounds_are_named_and_held_back_at_first() {
+        let (soon, late) = (Duration::from_secs(1), Duration::from_secs(4));
+        let cp = Score::cp(30);
+        assert!(printed(Bound::Lower, cp, late)[0].contains(" lowerbound "));
+        assert!(printed(Bound::Upper, cp, late)[0].contains(" upperbound "));
+        assert!(!printed(Bound::Exact, cp, late)[0].contains("bound"));
+        assert!(printed(Bound::Lower, cp, soon).is_empty());
+        let mate = printed(Bound::Lower, Score::mate_in(5), soon);
+        assert!(mate[0].contains(" score mate 3 lowerbound "), "{mate:?}");
+    }
+
+    #[test]
+    fn speed_is_nodes_a_second() {
+        let line = &printed(Bound::Exact, Score::DRAW, Duration::from_secs(4))[0];
+        assert!(line.contains(" nodes 60000 nps 15000 "), "{line}");
+        assert!(line.contains(" time 4000 "), "{line}");
     }
 }

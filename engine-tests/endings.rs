@@ -1,0 +1,399 @@
+//! Elementary endings without tablebases: queen, rook, two bishops, and bishop and knight against
+//! the king alone, won against the best defence within the fifty-move rule; and the traps in won
+//! and lost positions, stalemate and repetition.
+//!
+//! The best defence comes from [`Ending`], a retrograde analysis of this file with shakmaty's
+//! attacks. `FRESHET_ENDINGS=100 cargo test --release endings -- --nocapture` plays as many games
+//! of each ending; with `-- --ignored` also bishop and knight.
+
+use freshet::board::{Move, Position};
+use freshet::chess::{Bitboard, Color, Role, Square, bit};
+use freshet::engine::Engine;
+use freshet::search::{Bound, Limits, Report, Reporter, StopFlag};
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use shakmaty::attacks;
+use shakmaty_syzygy::MaybeRounded;
+
+use crate::mates::{ends_in_mate, plies_to_mate};
+use crate::support::{position, random, tables, with_pieces};
+
+/// King and one or two pieces, no pawns, against the king alone: the distance to mate of every
+/// position, by retrograde analysis.
+///
+/// White has the pieces. For fixed squares of White's pieces the squares of the bare king are sets.
+struct Ending {
+    roles: Vec<Role>,
+    /// Moves to mate with White to move, by [`Ending::index`] and the square of the bare king; 0
+    /// where there is no mate.
+    moves: Vec<[u8; 64]>,
+}
+
+/// White's pieces on their squares, the king first.
+type Placement = Vec<Square>;
+
+impl Ending {
+    fn new(roles: &[Role]) -> Ending {
+        let count = 64usize.pow(1 + roles.len() as u32);
+        let mut ending = Ending { roles: roles.to_vec(), moves: vec![[0; 64]; count] };
+        let placements: Vec<(usize, Placement, Bitboard)> = (0..count)
+            .filter_map(|index| ending.placement(index).map(|squares| (index, squares)))
+            .map(|(index, squares)| (index, squares.clone(), ending.danger(&squares)))
+            .collect();
+        // The squares of the bare king with which White wins, White to move, or has won, Black to
+        // move.
+        let mut won = vec![Bitboard::EMPTY; count];
+        let mut lost = vec![Bitboard::EMPTY; count];
+        for moves in 1.. {
+            for (index, squares, danger) in &placements {
+                lost[*index] = Ending::lost(squares, *danger, won[*index]);
+            }
+            let mut grown = false;
+            for (index, squares, danger) in &placements {
+                let index = *index;
+                let open = !(*danger | Ending::occupied(squares) | won[index]);
+                let new = open & ending.can_reach(index, squares, &lost);
+                for king in new {
+                    ending.moves[index][king as usize] = moves;
+                }
+                won[index] |= new;
+                grown |= new.any();
+            }
+            if !grown {
+                break;
+            }
+        }
+        ending
+    }
+
+    fn index(squares: &[Square]) -> usize {
+        squares.iter().fold(0, |index, &square| 64 * index + square as usize)
+    }
+
+    /// The inverse of [`Ending::index`]; `None` if two pieces stand on one square.
+    fn placement(&self, index: usize) -> Option<Placement> {
+        let count = 1 + self.roles.len() as u32;
+        let squares: Placement =
+            (0..count).rev().map(|i| Square::new((index / 64usize.pow(i) % 64) as u32)).collect();
+        let all = squares.iter().fold(Bitboard::EMPTY, |all, &square| all | bit(square));
+        (all.count() == squares.len()).then_some(squares)
+    }
+
+    /// What the piece of this number attacks; 0 is the king.
+    fn attacks(&self, number: usize, from: Square, occupied: Bitboard) -> Bitboard {
+        match number.checked_sub(1).map_or(Role::King, |piece| self.roles[piece]) {
+            Role::King => attacks::king_attacks(from),
+            Role::Knight => attacks::knight_attacks(from),
+            Role::Bishop => attacks::bishop_attacks(from, occupied),
+            Role::Rook => attacks::rook_attacks(from, occupied),
+            _ => attacks::queen_attacks(from, occupied),
+        }
+    }
+
+    fn occupied(squares: &[Square]) -> Bitboard {
+        squares.iter().fold(Bitboard::EMPTY, |all, &square| all | bit(square))
+    }
+
+    /// All that White attacks, through the bare king.
+    fn danger(&self, squares: &[Square]) -> Bitboard {
+        let occupied = Ending::occupied(squares);
+        let of = |(number, &from)| self.attacks(number, from, occupied);
+        squares.iter().enumerate().map(of).fold(Bitboard::EMPTY, |all, set| all | set)
+    }
+
+    /// The bare king's squares, Black to move, from which every move runs into a won position, and
+    /// mates. Captures are draws.
+    fn lost(squares: &[Square], danger: Bitboard, won: Bitboard) -> Bitboard {
+        let legal = !(Ending::occupied(squares) | attacks::king_attacks(squares[0]));
+        legal & !king_steps(!danger & !won) & (danger | king_steps(!danger))
+    }
+
+    /// The bare king's squares, White to move, from which some move leads to one of these sets.
+    fn can_reach(&self, index: usize, squares: &[Square], lost: &[Bitboard]) -> Bitboard {
+        let occupied = Ending::occupied(squares);
+        let mut reached = Bitboard::EMPTY;
+        for (number, &from) in squares.iter().enumerate() {
+            let stride = 64usize.pow((squares.len() - 1 - number) as u32);
+            let others = index - stride * from as usize;
+            for to in self.attacks(number, from, occupied) & !occupied {
+                reached |= lost[others + stride * to as usize] & !attacks::between(from, to);
+            }
+        }
+        reached
+    }
+
+    /// Moves to mate in a position with White to move, 0 for none, or if a piece was lost.
+    fn moves_to_mate(&self, position: &Position) -> u8 {
+        let mut squares = vec![position.king(Color::White)];
+        for (number, &role) in self.roles.iter().enumerate() {
+            let twin = usize::from(number > 0 && self.roles[number - 1] == role);
+            match position.set(Color::White, role).into_iter().nth(twin) {
+                Some(square) => squares.push(square),
+                None => return 0,
+            }
+        }
+        self.moves[Ending::index(&squares)][position.king(Color::Black) as usize]
+    }
+
+    /// The reply after which the mate takes longest.
+    fn best_defence(&self, position: &Position) -> Move {
+        let distance = |&m: &Move| {
+            let mut after = position.clone();
+            after.play(m);
+            let moves = self.moves_to_mate(&after);
+            // A draw is best of all.
+            if moves == 0 { u8::MAX } else { moves }
+        };
+        position.moves().into_iter().max_by_key(distance).expect("a move")
+    }
+
+    /// A won position, White to move.
+    fn random(&self, random: &mut Xoshiro256PlusPlus) -> Position {
+        loop {
+            let roles = [Role::King].into_iter().chain(self.roles.iter().copied());
+            let white: Vec<_> =
+                roles.map(|role| (any_square(random), Color::White, role)).collect();
+            let king = (any_square(random), Color::Black, Role::King);
+            let pieces: Vec<_> = white.into_iter().chain([king]).collect();
+            if Ending::occupied(&pieces.iter().map(|piece| piece.0).collect::<Vec<_>>()).count()
+                == pieces.len()
+                && let Some(chess) = with_pieces(&pieces, Color::White)
+                && let position = Position::from_shakmaty(&chess)
+                && self.moves_to_mate(&position) > 0
+            {
+                return position;
+            }
+        }
+    }
+}
+
+/// The squares one king's move from those of the set.
+fn king_steps(set: Bitboard) -> Bitboard {
+    let sides = (set.0 << 1 & 0xfefe_fefe_fefe_fefe) | (set.0 >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+    let row = set.0 | sides;
+    Bitboard(sides | row << 8 | row >> 8)
+}
+
+fn any_square(random: &mut Xoshiro256PlusPlus) -> Square {
+    Square::new(random.random_range(0..64))
+}
+
+/// How many games to play of an ending.
+fn games(few: usize) -> usize {
+    let count = std::env::var("FRESHET_ENDINGS").ok().and_then(|number| number.parse().ok());
+    count.unwrap_or(few)
+}
+
+/// Checks the mates that are reported of one position of an ending.
+struct Referee<'a> {
+    position: &'a Position,
+    shortest: i32,
+}
+
+impl Reporter for Referee<'_> {
+    fn report(&mut self, report: &Report) {
+        if let Some(plies) = plies_to_mate(report.score) {
+            let Referee { position, shortest } = self;
+            assert!(plies >= *shortest, "{position}: {} is too short", report.score);
+            let is_whole = ends_in_mate(position, &report.line, plies);
+            assert!(report.bound != Bound::Exact || is_whole, "{position}: {report:?}");
+        }
+    }
+}
+
+/// How the games of an ending went.
+struct Played {
+    games: usize,
+    /// Games that were drawn by the fifty-move rule.
+    unfinished: usize,
+    /// The longest of the others, in plies.
+    longest: u32,
+}
+
+/// Plays an ending from random won positions; the engine has so many nodes a move. It never gives
+/// the win away, by stalemate, by the loss of a piece or by repetition.
+fn play_all(roles: &[Role], few: usize, nodes: u64, seed: u64) -> Played {
+    let ending = Ending::new(roles);
+    let mut random = random(seed);
+    let mut engine = Engine::new(4, 1).expect("four MiB");
+    let mut played = Played { games: games(few), unfinished: 0, longest: 0 };
+    for _ in 0..played.games {
+        let start = ending.random(&mut random);
+        let mut position = start.clone();
+        engine.new_game();
+        loop {
+            let shortest = 2 * i32::from(ending.moves_to_mate(&position)) - 1;
+            assert!(shortest > 0, "{roles:?} {start}: not won any more in {position}");
+            engine.set_position(position.clone());
+            let mut referee = Referee { position: &position, shortest };
+            let result = engine.go(&Limits::nodes(nodes), &StopFlag::new(), &mut referee);
+            position.play(result.line[0]);
+            if position.moves().is_empty() || position.is_fifty_move_draw() {
+                break;
+            }
+            let reply = ending.best_defence(&position);
+            position.play(reply);
+            if position.is_fifty_move_draw() {
+                break;
+            }
+            assert!(!position.is_draw(0), "{roles:?} {start}: drawn in {position}");
+        }
+        if position.is_fifty_move_draw() {
+            println!("{roles:?} {start}: fifty moves, {position}");
+            played.unfinished += 1;
+            continue;
+        }
+        assert!(position.checkers().any(), "{roles:?} {start}: stalemate in {position}");
+        played.longest = played.longest.max(position.ply() - start.ply());
+    }
+    let Played { games, unfinished, longest } = played;
+    println!("{roles:?}: {games} games, {unfinished} unfinished, at most {longest} plies");
+    played
+}
+
+#[test]
+fn queen_and_king_win() {
+    let played = play_all(&[Role::Queen], 12, 1500, 51);
+    assert!(played.unfinished == 0 && played.longest < 40);
+}
+
+#[test]
+fn rook_and_king_win() {
+    let played = play_all(&[Role::Rook], 8, 2500, 52);
+    assert!(played.unfinished == 0 && played.longest < 60);
+}
+
+#[test]
+fn two_bishops_win() {
+    assert_eq!(play_all(&[Role::Bishop, Role::Bishop], 2, 5000, 53).unfinished, 0);
+}
+
+/// The hardest: without tablebases, and with so few nodes, most are not mated in time, but the win
+/// is never given away.
+#[test]
+#[ignore = "takes long: the retrograde analysis alone some seconds"]
+fn bishop_and_knight_do_not_lose_the_win() {
+    play_all(&[Role::Bishop, Role::Knight], 2, 10_000, 54);
+}
+
+/// The retrograde analysis agrees with the tablebases: without pawns, and with nothing to capture,
+/// the distance to zeroing is that to mate.
+#[test]
+fn distances_are_those_of_the_tablebases() {
+    let tables = tables();
+    let mut random = random(55);
+    for role in [Role::Queen, Role::Rook] {
+        let ending = Ending::new(&[role]);
+        for _ in 0..500 {
+            let position = ending.random(&mut random);
+            let dtz = match tables.probe_dtz(&position.to_shakmaty()).expect("a table") {
+                MaybeRounded::Precise(dtz) | MaybeRounded::Rounded(dtz) => i32::from(dtz),
+            };
+            let plies = 2 * i32::from(ending.moves_to_mate(&position)) - 1;
+            // A table may keep moves in place of plies.
+            assert!((plies - dtz).abs() <= 1, "{position}: {plies} {dtz}");
+        }
+    }
+}
+
+/// Whether the position after a move is stalemate.
+fn stalemates(position: &Position, m: Move) -> bool {
+    let mut after = position.clone();
+    after.play(m);
+    after.moves().is_empty() && after.checkers().is_empty()
+}
+
+/// Pieces on random squares; `None` where that is no legal position.
+fn any_placement(pieces: &[(Color, Role)], random: &mut Xoshiro256PlusPlus) -> Option<Position> {
+    let pieces: Vec<_> =
+        pieces.iter().map(|&(color, role)| (any_square(random), color, role)).collect();
+    let squares: Vec<Square> = pieces.iter().map(|piece| piece.0).collect();
+    (Ending::occupied(&squares).count() == pieces.len()).then_some(())?;
+    with_pieces(&pieces, Color::White).map(|chess| Position::from_shakmaty(&chess))
+}
+
+const KING: (Color, Role) = (Color::White, Role::King);
+const QUEEN: (Color, Role) = (Color::White, Role::Queen);
+const PAWN: (Color, Role) = (Color::White, Role::Pawn);
+const BARE: (Color, Role) = (Color::Black, Role::King);
+
+/// The side that wins does not stalemate, where it could, with a queen or by promoting to one.
+#[test]
+fn the_winning_side_does_not_stalemate() {
+    let mut random = random(56);
+    let mut engine = Engine::new(1, 1).expect("one MiB");
+    for pieces in [&[KING, QUEEN, BARE][..], &[KING, PAWN, BARE], &[KING, QUEEN, PAWN, BARE]] {
+        let mut traps = 0;
+        while traps < games(40) {
+            let Some(position) = any_placement(pieces, &mut random) else { continue };
+            let moves = position.moves();
+            let is_trap = |&m: &Move| stalemates(&position, m);
+            // A pawn wins only where it promotes.
+            let promotes = pieces.len() > 3
+                || pieces[1] == QUEEN
+                || moves.iter().any(|m| m.promotion().is_some());
+            if !promotes || !moves.iter().any(is_trap) {
+                continue;
+            }
+            traps += 1;
+            engine.clear();
+            let m = engine.search(&position, &Limits::nodes(500)).line[0];
+            let is_forced = moves.iter().all(|&m| is_draw_after(&position, m));
+            assert!(is_forced || !stalemates(&position, m), "{position}: {m}");
+        }
+    }
+}
+
+/// Whether a move stalemates or leaves a piece, the last that can win, to be captured.
+fn is_draw_after(position: &Position, m: Move) -> bool {
+    let mut after = position.clone();
+    after.play(m);
+    let replies = after.moves();
+    let loses_all = replies.into_iter().any(|reply| {
+        after.play(reply);
+        let dead = after.is_dead_material();
+        after.undo();
+        dead
+    });
+    stalemates(position, m) || loses_all || after.is_dead_material()
+}
+
+/// A game in which the best move of a won ending has led to the same position twice: a third time
+/// would be a draw.
+#[test]
+fn a_won_ending_is_not_repeated_away() {
+    let mut random = random(58);
+    let mut engine = Engine::new(1, 1).expect("one MiB");
+    let ending = Ending::new(&[Role::Rook]);
+    let mut tried = 0;
+    while tried < games(20) {
+        let start = ending.random(&mut random);
+        let limits = Limits::nodes(2000);
+        let best = engine.search(&start, &limits).line[0];
+        // The position after the best move, from which both sides go back and forth.
+        let mut after = start.clone();
+        after.play(best);
+        let mut game = position(&after.fen());
+        let Some(reply) = game.moves().first().copied() else { continue };
+        let back = |m: Move| Move::new(m.to(), m.from(), m.kind());
+        // Black's reply and its way back, White's way back and the best move again, twice.
+        let cycle = [reply, back(best), back(reply)];
+        let mut is_legal = true;
+        for round in 0..2 {
+            for m in cycle {
+                is_legal = is_legal && game.try_play(m).is_ok();
+            }
+            if round == 0 {
+                is_legal = is_legal && game.try_play(best).is_ok();
+            }
+        }
+        let mut drawn = game.clone();
+        if !is_legal || drawn.try_play(best).is_err() || !drawn.is_threefold() {
+            continue;
+        }
+        tried += 1;
+        engine.clear();
+        let m = engine.search(&game, &limits).line[0];
+        assert_ne!(m, best, "{game}");
+    }
+}
