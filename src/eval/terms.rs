@@ -347,7 +347,7 @@ terms! {
         /// Closeness of our king to a bare enemy king: 7 less the distance.
         bare_king_proximity: 1,
         /// With bishop and knight: distance of the bare king from the corners of the bishop's
-        /// colour.
+        /// colour, 0 there to 7 on the long diagonal between the other two.
         bare_king_corner: 1,
     }
     Danger {

@@ -93,9 +93,11 @@ fn centre_distance(square: Square) -> i32 {
     away(square.file() as i32) + away(square.rank() as i32)
 }
 
-/// King moves from a square to the nearer of the two corners of the bishop's colour: 0 to 7.
+/// How far a square is from the two corners of the bishop's colour: 0 there to 7 on the long
+/// diagonal between the other two. It falls with each step along an edge towards such a corner.
 fn corner_distance(square: Square, bishop: Bitboard) -> i32 {
-    let corners = [(Square::A1, Square::H8), (Square::H1, Square::A8)];
-    let (a, b) = corners[usize::from((bishop & Bitboard::LIGHT_SQUARES).any())];
-    square.distance(a).min(square.distance(b)) as i32
+    let (file, rank) = (square.file() as i32, square.rank() as i32);
+    // Light squares are those of the corners h1 and a8.
+    let file = if (bishop & Bitboard::LIGHT_SQUARES).any() { 7 - file } else { file };
+    7 - (7 - rank - file).abs()
 }
