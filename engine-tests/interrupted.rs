@@ -30,7 +30,7 @@ fn searches_are_interrupted_at_any_moment() {
             0 => engine.new_game(),
             1 => engine.clear(),
             2 => engine.resize_table(random.random_range(1..6)).expect("a few MiB"),
-            3 => engine.set_threads(random.random_range(2..6)),
+            3 => engine.set_threads(random.random_range(2..6)).expect("a few threads"),
             4 => engine.set_multi_pv(random.random_range(1..4)),
             _ => {}
         }

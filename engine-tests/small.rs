@@ -133,7 +133,7 @@ fn small_searches() {
         assert_eq!(result.failed_threads, 0);
         assert!(start.moves().contains(&result.line[0]));
     }
-    engine.set_threads(1);
+    engine.set_threads(1).expect("one thread");
     engine.resize_table(2).expect("two MiB");
     assert!(!engine.search(&start, &Limits::nodes(40)).line.is_empty());
 }

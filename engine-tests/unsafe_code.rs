@@ -12,7 +12,7 @@ const KNOWN: [(&str, usize); 8] = [
     ("src/fill/avx512.rs", 3),
     ("src/fill/processor.rs", 4),
     ("src/search/huge_pages.rs", 19),
-    ("src/search/table.rs", 1),
+    ("src/search/prefetch.rs", 1),
 ];
 
 /// All source files below a folder.

@@ -131,8 +131,12 @@ impl Engine {
     }
 
     /// Sets the number of threads of a search.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.state.set_threads(threads);
+    ///
+    /// # Errors
+    ///
+    /// If the system has no memory for so many; their number stays what it was.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), TableError> {
+        self.state.set_threads(threads)
     }
 
     /// Sets how many best moves are searched, each with its line.

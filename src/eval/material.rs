@@ -27,7 +27,7 @@ pub fn count(us: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
 struct PieceCounts(u64);
 
 /// The roles that are counted, in the order of the weights.
-const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+pub const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 impl PieceCounts {
     #[inline(always)]

@@ -162,6 +162,31 @@ macro_rules! count_group {
 
 pub(crate) use count_group;
 
+/// The most pieces of a side of a game.
+const MOST_PIECES: usize = 16;
+
+/// The evaluation of positions in which a side has more pieces than in any game, so that the sums
+/// might not fit into [`Phased`]: piece values only, as in the middlegame.
+#[cold]
+fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T) {
+    let mut value = [0; 2];
+    for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
+        for (index, role) in material::ROLES.into_iter().enumerate() {
+            let count = position.set(side, role).count() as i32;
+            tracer.record(side, count, |terms| &mut terms.material[index]);
+            let weight = weights::WEIGHTS.material[index];
+            value[0] += sign * count * weight.mg();
+            value[1] += sign * count * weight.eg();
+        }
+    }
+    let sums = Sums { value, danger: [[0; 2]; 2], initiative: 0, scale: UNSCALED };
+    let balance = balance(&sums);
+    let tapered = total(balance, UNSCALED, FULL_PHASE);
+    let phase = FULL_PHASE;
+    let steps = Steps { sums, balance, phase, tapered, endgame_correction: 0, total: tapered };
+    (steps, tracer)
+}
+
 /// The evaluation, each count reported to the tracer. What the cache holds is not counted: with a
 /// cache, the tracer must be `()`.
 #[inline(always)]
@@ -170,6 +195,9 @@ fn evaluate_traced<T: Tracer>(
     tracer: T,
     cache: Option<&mut EvalCache>,
 ) -> (Steps, T) {
+    if Color::ALL.into_iter().any(|side| position.of(side).count() > MOST_PIECES) {
+        return evaluate_material(position, tracer);
+    }
     let mut tally = Tally::new(tracer);
     let (pawn_terms, material) = match cache {
         Some(cache) => (*cache.pawns.get(position), cache.material.get(position)),

@@ -4,7 +4,7 @@
 //! On Linux large blocks come from the kernel and go back to it. From the allocator of glibc, freed
 //! blocks would stay with the process: tens of megabytes after some changes of Hash and Threads.
 
-use std::alloc::{Layout, handle_alloc_error};
+use std::alloc::Layout;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -40,11 +40,6 @@ impl<T: Zeroable> HugePages<T> {
         // SAFETY: all `layout.size()` bytes were just allocated.
         unsafe { memory.write_bytes(0, layout.size()) };
         Some(HugePages { memory: memory.cast(), length, layout })
-    }
-
-    /// One zeroed value. If it cannot be allocated the program aborts, as with a `Box`.
-    pub fn of_one() -> HugePages<T> {
-        HugePages::new(1).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
     }
 }
 

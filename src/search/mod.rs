@@ -88,27 +88,44 @@ impl SearcherState {
     ///
     /// # Errors
     ///
-    /// If the system has no memory for the table.
+    /// If the system has no memory for the table or the threads.
     pub fn new(mib: usize, threads: usize) -> Result<SearcherState, TableError> {
-        Ok(SearcherState {
+        let mut state = SearcherState {
             table: TranspositionTable::new(mib)?,
-            threads: (0..threads.max(1)).map(|_| HugePages::of_one()).collect(),
+            threads: Vec::new(),
             params: Params::default(),
             tablebases: None,
             multi_pv: 1,
             strength: None,
-        })
+        };
+        state.set_threads(threads)?;
+        Ok(state)
     }
 
     /// Sets the number of threads of the searches to come; new ones have empty histories.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.threads.resize_with(threads.max(1), HugePages::of_one);
+    ///
+    /// # Errors
+    ///
+    /// If the system has no memory for so many; their number stays what it was.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), TableError> {
+        let before = self.threads.len();
+        while self.threads.len() < threads.max(1) {
+            let Some(thread) = HugePages::new(1) else {
+                self.threads.truncate(before);
+                return Err(TableError::NoThreads { threads });
+            };
+            self.threads.push(thread);
+        }
+        self.threads.truncate(threads.max(1));
+        Ok(())
     }
 
     /// Clears the transposition table and all histories; settings stay.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
-        self.threads.fill_with(HugePages::of_one);
+        for thread in self.threads.iter_mut().flat_map(|pages| pages.iter_mut()) {
+            bytemuck::write_zeroes(thread);
+        }
     }
 }
 

@@ -195,6 +195,12 @@ pub enum TableError {
         /// What was asked for, in MiB.
         mib: usize,
     },
+    /// The system refuses the histories of threads.
+    #[error("there is no memory for {threads} threads")]
+    NoThreads {
+        /// What was asked for.
+        threads: usize,
+    },
 }
 
 /// Memory that the system can give at this moment, in MiB; `None` where it does not say.

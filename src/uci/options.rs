@@ -128,8 +128,7 @@ const ROWS: [Row; 27] = [
         Ok(())
     }),
     spin("Threads", 1, [1, 256], |target, threads| {
-        target.engine.set_threads(threads as usize);
-        Ok(())
+        Ok(target.engine.set_threads(threads as usize)?)
     }),
     spin("MultiPV", 1, [1, 256], |target, lines| {
         target.engine.set_multi_pv(lines as usize);
