@@ -96,7 +96,8 @@ fn small_tables() {
         store(&table, (number as u64) << 60 | 1, m);
     }
     store(&table, u64::MAX, start.moves()[0]);
-    assert!(table.resize(1 << 21).is_err());
+    // Miri cannot ask the system how much memory there is.
+    assert!(cfg!(miri) || table.resize(1 << 20).is_err());
     table.resize(2).expect("two MiB");
     assert_eq!((table.mib(), table.hashfull()), (2, 0));
     // Threads that write to the same bucket at once.
