@@ -4,6 +4,7 @@ mod backends;
 mod blocked;
 mod book;
 mod cli;
+mod data;
 mod eval;
 mod fill;
 mod perft;
