@@ -7,6 +7,8 @@ mod cli;
 mod data;
 mod eval;
 mod fill;
+mod fuzz;
+mod laws;
 mod perft;
 mod rules;
 mod search;
