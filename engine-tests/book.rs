@@ -155,6 +155,16 @@ fn weights_are_chances() {
     assert_eq!(book.choose(&unknown, false, &mut random), None);
 }
 
+/// Weights that together do not fit into 32 bits.
+#[test]
+fn very_many_entries_of_a_position_are_drawn_from() {
+    let start = Position::start();
+    let m = start.moves()[0];
+    let entry = Entry { key: key(&start), code: code(m), weight: u16::MAX };
+    let book = Book::parse(&Book::bytes(vec![entry; 65_540])).expect("our own book");
+    assert_eq!(book.choose(&start, false, &mut random(61)), Some(m));
+}
+
 #[test]
 fn damaged_books_are_refused() {
     assert_eq!(Book::parse(&[0; 17]).err(), Some(BookError::PartialEntry { rest: 1 }));

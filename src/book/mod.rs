@@ -164,7 +164,7 @@ impl Book {
             let heaviest = moves.iter().map(|choice| choice.weight).max()?;
             return moves.into_iter().find(|choice| choice.weight == heaviest).map(|best| best.m);
         }
-        let sum: u32 = moves.iter().map(|choice| u32::from(choice.weight)).sum();
+        let sum: u64 = moves.iter().map(|choice| u64::from(choice.weight)).sum();
         if sum == 0 {
             return None;
         }

@@ -102,7 +102,7 @@ impl Record {
 ///
 /// # Errors
 ///
-/// If the file cannot be read or its last record is cut off.
+/// If the file cannot be read, its last record is cut off, or a result is none.
 pub fn read(path: &Path) -> Result<Vec<Record>, FileError> {
     let bytes = read_bytes(path)?;
     let (records, rest) = bytes.as_chunks::<SIZE>();
@@ -110,5 +110,12 @@ pub fn read(path: &Path) -> Result<Vec<Record>, FileError> {
         let problem = format!("{} bytes after the last whole record of {SIZE}", rest.len());
         return Err(FileError::content(path, problem));
     }
-    Ok(records.iter().map(|&bytes| Record(bytes)).collect())
+    let read = |(index, &bytes): (usize, &[u8; SIZE])| match bytes[26] {
+        0..=2 => Ok(Record(bytes)),
+        result => {
+            let problem = format!("record {}: {result} is no result, 0, 1 or 2", index + 1);
+            Err(FileError::content(path, problem))
+        }
+    };
+    records.iter().enumerate().map(read).collect()
 }

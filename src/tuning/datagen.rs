@@ -79,8 +79,9 @@ impl Output {
         games_path.push(".games");
         let games_path = PathBuf::from(games_path);
         let Counts { games, length } = match games_path.exists() {
-            true => Counts::parse(&read_text(&games_path)?)
-                .ok_or_else(|| FileError::content(&games_path, "not two numbers"))?,
+            true => Counts::parse(&read_text(&games_path)?).ok_or_else(|| {
+                FileError::content(&games_path, "not a number of games and one of whole records")
+            })?,
             false => Counts::default(),
         };
         let mut file = OpenOptions::new()
@@ -131,7 +132,8 @@ struct Counts {
 impl Counts {
     fn parse(text: &str) -> Option<Counts> {
         let (games, length) = text.trim().split_once(' ')?;
-        Some(Counts { games: games.parse().ok()?, length: length.parse().ok()? })
+        let counts = Counts { games: games.parse().ok()?, length: length.parse().ok()? };
+        counts.length.is_multiple_of(SIZE as u64).then_some(counts)
     }
 }
 

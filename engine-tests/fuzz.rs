@@ -1,0 +1,81 @@
+//! The laws that are fuzzed (see `fuzz/README.md`), here with the seeds and with copies of them that
+//! are changed at random. A crash that a fuzzer has found becomes a test here.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, RngExt};
+
+use crate::laws::{TARGETS, Target};
+use crate::support::random;
+
+/// Changes an input as fuzzers do: bytes changed, cut out, repeated, or taken from another one.
+fn mutated(random: &mut Xoshiro256PlusPlus, seed: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..random.random_range(1..4) {
+        let [from, to] = [(); 2].map(|()| random.random_range(0..=bytes.len()));
+        let part = bytes[from.min(to)..from.max(to)].to_vec();
+        match random.random_range(0..5) {
+            0 if from < bytes.len() => bytes[from] = random.next_u32() as u8,
+            1 if from < bytes.len() => bytes[from] ^= 1 << random.random_range(0..8),
+            2 => drop(bytes.drain(from.min(to)..from.max(to).min(from.min(to) + 8))),
+            3 if part.len() <= 64 => drop(bytes.splice(to..to, part)),
+            _ => {
+                let from = random.random_range(0..=other.len());
+                let taken = &other[from..(from + 16).min(other.len())];
+                bytes.splice(to..to, taken.iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+/// Calls a law with all seeds and with so many changed ones, of which `FRESHET_MUTATIONS` takes the
+/// place.
+fn try_out(name: &str, default: usize) {
+    let count = std::env::var("FRESHET_MUTATIONS").ok().and_then(|text| text.parse().ok());
+    let count = count.unwrap_or(default);
+    let target = TARGETS.into_iter().find(|target| target.name == name);
+    let Target { law, seeds, .. } = target.expect("a target");
+    let seeds = seeds();
+    let check = |bytes: &[u8]| {
+        if let Err(panic) = std::panic::catch_unwind(|| law(bytes)) {
+            eprintln!("{name} fails for {:?}", bytes.escape_ascii().to_string());
+            std::panic::resume_unwind(panic);
+        }
+    };
+    seeds.iter().for_each(|seed| check(seed));
+    let mut random = random(name.len() as u64);
+    for _ in 0..count {
+        let [seed, other] = [(); 2].map(|()| random.random_range(0..seeds.len()));
+        check(&mutated(&mut random, &seeds[seed], &seeds[other]));
+    }
+}
+
+/// A test for each target, with the number of changed seeds.
+macro_rules! laws {
+    ($($name:ident: $count:literal,)*) => {
+        $(
+            #[test]
+            fn $name() {
+                try_out(stringify!($name), $count);
+            }
+        )*
+
+        #[test]
+        fn every_target_has_a_test() {
+            assert_eq!(TARGETS.map(|target| target.name), [$(stringify!($name)),*]);
+        }
+    };
+}
+
+laws! {
+    uci: 20,
+    fen: 3000,
+    moves: 60,
+    san: 300,
+    pgn: 100,
+    polyglot: 500,
+    hash_file: 20,
+    data: 150,
+    epd: 1000,
+    eval: 60,
+}

@@ -1,0 +1,4 @@
+//! The laws that are fuzzed: those of the engine's tests.
+
+#[path = "../../engine-tests/laws/mod.rs"]
+pub mod laws;
