@@ -89,7 +89,7 @@ fn write(path: &str, bytes: &[u8]) {
 fn is_unreadable(path: &str) -> bool {
     use std::os::unix::fs::PermissionsExt;
 
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0)).expect("our own file");
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).expect("our own file");
     let refused = std::fs::File::open(path).is_err();
     if !refused {
         println!("{path} can be read all the same: this user may read everything");
