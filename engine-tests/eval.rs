@@ -278,6 +278,7 @@ fn many_queens_do_not_overflow() {
         "kn6/nn6/8/QQQQQQQQ/QQQQQQQ1/8/8/7K b - - 0 1",
         "kn6/nn6/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/7K b - - 0 1",
         "8/8/8/NNNNNNNN/NNNNNNNN/8/8/K1k5 w - - 0 1",
+        "7k/rrrrrrr1/rrrrrrrr/8/8/QQQQQQQ1/QQQQQQQQ/7K w - - 0 1",
         "QR1bK3/r4QBk/4Qr2/2R1q1Q1/Q4Qq1/1q2q1Qb/4qqqQ/NNn4n w - - 0 1",
     ] {
         let position = position(fen);

@@ -44,13 +44,13 @@ static TERMS: LazyLock<Vec<(Purpose, Phased)>> = LazyLock::new(|| {
     terms
 });
 
-/// Counts times weights of one side, added up over all terms of a purpose.
-fn sum(counts: &Terms<i32>, wanted: Purpose) -> Phased {
-    let (mut sum, mut terms) = (Phased::ZERO, TERMS.iter());
+/// Counts times weights of one side, added up over all terms of a purpose: middlegame and endgame.
+fn sum(counts: &Terms<i32>, wanted: Purpose) -> [i32; 2] {
+    let (mut sum, mut terms) = ([0; 2], TERMS.iter());
     counts.each(|_, _, row| {
         for (&count, &(purpose, weight)) in row.iter().zip(&mut terms) {
             if purpose == wanted {
-                sum += weight * count;
+                sum = [sum[0] + weight.mg() * count, sum[1] + weight.eg() * count];
             }
         }
     });
@@ -63,16 +63,15 @@ pub fn evaluates(position: &Position) {
     let score = evaluate(position);
     let trace = trace(position);
     let steps = trace.steps;
-    let pair = |sum: Phased| [sum.mg(), sum.eg()];
     let of = |purpose| trace.counts.as_ref().map(|counts| sum(counts, purpose));
 
     let ByColor { white, black } = of(Purpose::Value);
-    assert_eq!(pair(white - black), steps.sums.value, "{position}");
+    assert_eq!([white[0] - black[0], white[1] - black[1]], steps.sums.value, "{position}");
     let ByColor { white, black } = of(Purpose::Danger);
-    assert_eq!([pair(white), pair(black)], steps.sums.danger, "{position}");
-    assert_eq!(of(Purpose::Initiative).white.eg(), steps.sums.initiative, "{position}");
+    assert_eq!([white, black], steps.sums.danger, "{position}");
+    assert_eq!(of(Purpose::Initiative).white[1], steps.sums.initiative, "{position}");
     let ByColor { white, black } = of(Purpose::Scale);
-    assert_eq!((white + black).eg(), steps.sums.scale, "{position}");
+    assert_eq!(white[1] + black[1], steps.sums.scale, "{position}");
     assert_eq!(balance(&steps.sums), steps.balance, "{position}");
     if steps.tapered != 0 {
         let tapered = total(steps.balance, steps.sums.scale, steps.phase);

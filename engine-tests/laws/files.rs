@@ -384,7 +384,7 @@ fn weights_come_back(input: &mut Input<'_>) {
     let mut numbers = Vec::new();
     weights.each_mut(|row| {
         for weight in row {
-            let [mg, eg] = [(); 2].map(|()| i32::from(input.word() as i16));
+            let [mg, eg] = [(); 2].map(|()| i32::from(input.word() as i16).max(-32_767));
             *weight = s(mg, eg);
             numbers.extend([mg, eg]);
         }

@@ -1,6 +1,6 @@
 //! King safety: king danger (the attack on the enemy king), pawn shelter and pawn storm.
 //!
-//! [`count`] is the attack by pieces, the others what pawns and kings alone decide.
+//! [`count`] has the terms that need pieces; the other functions need pawns and kings only.
 
 use super::side::{PawnSide, Side};
 use super::tally::{Tally, Tracer, count};

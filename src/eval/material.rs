@@ -50,10 +50,21 @@ impl PieceCounts {
     }
 }
 
-/// The same of one side.
+/// How many pawns, knights, bishops, rooks and queens one side has.
 struct SideCounts {
     color: Color,
     counts: [i32; 5],
+}
+
+impl SideCounts {
+    /// Whether there are more pieces than the promotions of eight pawns can make.
+    fn is_impossible(&self) -> bool {
+        let [_, knights, bishops, rooks, queens] = self.counts;
+        let promoted = |count: i32, at_first: i32| (count - at_first).max(0);
+        let promoted = [(knights, 2), (bishops, 2), (rooks, 2), (queens, 1)]
+            .map(|(count, at_first)| promoted(count, at_first));
+        promoted.iter().sum::<i32>() > 8
+    }
 }
 
 /// What the numbers of pieces add to the evaluation.
@@ -64,16 +75,26 @@ pub struct MaterialTerms {
     /// The phase of the game by the pieces left: minor pieces 1, rooks 2, queens 4, at most
     /// [`FULL_PHASE`](super::FULL_PHASE).
     pub phase: i32,
+    /// A side has pieces that no game can give it, so that the sums of the evaluation might not
+    /// fit into [`Phased`]. The value is 0.
+    pub impossible: bool,
 }
 
 impl MaterialTerms {
-    /// Counts all terms of the numbers of pieces. The value of the tally is lost.
+    /// Counts all terms of the numbers of pieces. Overwrites the value of the tally.
     pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> MaterialTerms {
         MaterialTerms::of_counts(PieceCounts::of(position), tally)
     }
 
     fn of_counts(counts: PieceCounts, tally: &mut Tally<impl Tracer>) -> MaterialTerms {
         let (white, black) = (counts.side(Color::White), counts.side(Color::Black));
+        if white.is_impossible() || black.is_impossible() {
+            return MaterialTerms {
+                value: Phased::ZERO,
+                phase: super::FULL_PHASE,
+                impossible: true,
+            };
+        }
         let [ours, theirs] = [(&white, &black), (&black, &white)].map(|(us, them)| {
             tally.value = Phased::ZERO;
             count_group!(tally, Material, count_pieces(us, them, tally));
@@ -86,7 +107,7 @@ impl MaterialTerms {
             })
             .sum::<i32>()
             .min(super::FULL_PHASE);
-        MaterialTerms { value: ours - theirs, phase }
+        MaterialTerms { value: ours - theirs, phase, impossible: false }
     }
 }
 
@@ -132,7 +153,7 @@ fn count_pieces(us: &SideCounts, them: &SideCounts, tally: &mut Tally<impl Trace
     }
 }
 
-/// An entry of the table. All zero it holds for kings alone, whose terms are zero.
+/// An entry of the table. All zero, it is the right one for two bare kings.
 #[derive(bytemuck::Zeroable)]
 struct Slot {
     counts: PieceCounts,

@@ -14,7 +14,8 @@
 //! 4. [`endgames`]: where the result is known (bitbases) or pawns are locked, that corrects the
 //!    score.
 //!
-//! [`trace`] runs the same code and keeps every count.
+//! [`trace`] runs the same code and keeps every count. (With more pieces of a side than a game can
+//! give it, piece values alone count.)
 //!
 //! ```
 //! use freshet::board::Position;
@@ -72,8 +73,7 @@ pub fn evaluate(position: &Position) -> Score {
     Score::cp(steps.total).for_side(position.turn())
 }
 
-/// The terms of pawns and kings, and of the numbers of pieces, as one thread has counted them last
-/// (a pawn hash table and a material hash table). Made of zeros, it is empty.
+/// A pawn hash table and a material hash table of one thread. Made of zeros, it is empty.
 #[derive(bytemuck::Zeroable)]
 pub struct EvalCache {
     pawns: PawnTable,
@@ -162,15 +162,17 @@ macro_rules! count_group {
 
 pub(crate) use count_group;
 
-/// The most pieces of a side of a game.
-const MOST_PIECES: usize = 16;
-
-/// The evaluation of positions in which a side has more pieces than in any game, so that the sums
-/// might not fit into [`Phased`]: piece values only, as in the middlegame.
+/// The evaluation of positions in which a side has pieces that no game can give it, so that the
+/// sums might not fit into [`Phased`]: piece values only, as in the middlegame.
 #[cold]
 fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T) {
     let mut value = [0; 2];
-    for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
+    let sides = if tracer.includes(TermGroup::Material) {
+        &[(Color::White, 1), (Color::Black, -1)][..]
+    } else {
+        &[]
+    };
+    for &(side, sign) in sides {
         for (index, role) in material::ROLES.into_iter().enumerate() {
             let count = position.set(side, role).count() as i32;
             tracer.record(side, count, |terms| &mut terms.material[index]);
@@ -179,9 +181,9 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
             value[1] += sign * count * weight.eg();
         }
     }
-    let sums = Sums { value, danger: [[0; 2]; 2], initiative: 0, scale: UNSCALED };
+    let sums = Sums { value, danger: [[0; 2]; 2], initiative: 0, scale: 0 };
     let balance = balance(&sums);
-    let tapered = total(balance, UNSCALED, FULL_PHASE);
+    let tapered = total(balance, sums.scale, FULL_PHASE);
     let phase = FULL_PHASE;
     let steps = Steps { sums, balance, phase, tapered, endgame_correction: 0, total: tapered };
     (steps, tracer)
@@ -193,17 +195,19 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
 fn evaluate_traced<T: Tracer>(
     position: &Position,
     tracer: T,
-    cache: Option<&mut EvalCache>,
+    mut cache: Option<&mut EvalCache>,
 ) -> (Steps, T) {
-    if Color::ALL.into_iter().any(|side| position.of(side).count() > MOST_PIECES) {
-        return evaluate_material(position, tracer);
-    }
     let mut tally = Tally::new(tracer);
-    let (pawn_terms, material) = match cache {
-        Some(cache) => (*cache.pawns.get(position), cache.material.get(position)),
-        None => {
-            (PawnTerms::count(position, &mut tally), MaterialTerms::count(position, &mut tally))
-        }
+    let material = match cache.as_deref_mut() {
+        Some(cache) => cache.material.get(position),
+        None => MaterialTerms::count(position, &mut tally),
+    };
+    if material.impossible {
+        return evaluate_material(position, tally.tracer);
+    }
+    let pawn_terms = match cache {
+        Some(cache) => *cache.pawns.get(position),
+        None => PawnTerms::count(position, &mut tally),
     };
     let (white, white_sliders) = Side::new(position, Color::White);
     let (black, black_sliders) = Side::new(position, Color::Black);

@@ -26,7 +26,7 @@ pub struct PawnTerms {
 }
 
 impl PawnTerms {
-    /// Counts all terms of pawns and kings. The sums of the tally are lost.
+    /// Counts all terms of pawns and kings. Overwrites the sums of the tally.
     #[inline(always)]
     pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> PawnTerms {
         let sides = ByColor::new_with(|color| PawnSide::new(position, color));
@@ -77,11 +77,11 @@ const SIZE: usize = 1 << 13;
 pub struct PawnTable([Slot; SIZE]);
 
 impl PawnTable {
-    /// The slot of a position: whose key it holds, if any, has to be compared.
+    /// The key of a position, and the index of its slot.
     #[inline(always)]
     fn slot(position: &Position) -> (u64, usize) {
-        // Kings and no pawns have the key of their squares; no position has key 0, that of an
-        // empty slot, but by a chance of 2^-64.
+        // Without pawns the key is that of the kings. A key of 0 would match an empty slot: a chance
+        // of 2^-64.
         let key = position.keys().pawns() ^ position.keys().kings();
         (key, key as usize % SIZE)
     }

@@ -13,7 +13,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     let pieces = [them.knights, them.bishops, them.rooks, them.queens];
     let targets = them.knights | them.bishops | them.rooks | them.queens;
     let by_minors = us.by_knights | us.by_bishops;
-    // Rare things are looked for in all sets at once before they are counted one by one.
+    // Usually no piece is attacked by a pawn: one test skips the four counts.
     if (targets & us.by_pawns).any() {
         for (index, set) in pieces.into_iter().enumerate() {
             count!(tally, us, threat_by_pawn[index], (set & us.by_pawns).count());

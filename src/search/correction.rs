@@ -50,7 +50,7 @@ impl Corrections {
             / GRAIN
     }
 
-    /// Prefetches the entries of a position.
+    /// Prefetches the entries of a position, but for that of the last two moves.
     #[inline(always)]
     pub fn prefetch(&self, position: &Position) {
         let side = position.turn() as usize;

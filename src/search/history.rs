@@ -41,7 +41,7 @@ pub fn piece_to(position: &Position, m: Move) -> usize {
 /// Piece codes times squares.
 pub const PIECE_TO: usize = 16 * 64;
 
-/// Stands for no move in the place of an index of [`piece_to`]: an empty square moves nowhere.
+/// Stands for no move in the place of an index of [`piece_to`]: it would be no piece's move to a1.
 pub const NO_MOVE: usize = 0;
 
 /// Continuation histories: how many plies back the earlier move lies, and the rule of each. They

@@ -71,7 +71,7 @@ const _: () = assert!(align_of::<ThreadState>() == huge_pages::SIZE);
 pub(crate) struct SearcherState {
     /// The transposition table, shared by all threads.
     pub table: TranspositionTable,
-    /// The histories of each thread; as many as there are threads.
+    /// What each thread keeps; one element a thread.
     threads: Vec<HugePages<ThreadState>>,
     /// The numbers of the rules.
     pub params: Params,
@@ -120,7 +120,7 @@ impl SearcherState {
         Ok(())
     }
 
-    /// Clears the transposition table and all histories; settings stay.
+    /// Clears the transposition table and what each thread keeps; settings stay.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
         for thread in self.threads.iter_mut().flat_map(|pages| pages.iter_mut()) {

@@ -41,7 +41,7 @@ pub fn search_node<N: NodeType>(
     if let Some(score) = known_result(worker, &mut window, ply)? {
         return Ok(score);
     }
-    // Computed before the table's entry is read, which takes as long to come from memory.
+    // Computed first, while the table's entry, prefetched by `play`, is on its way from memory.
     let info = worker.position.check_info();
     let mut node = Node {
         window,

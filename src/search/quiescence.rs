@@ -25,7 +25,7 @@ pub fn quiescence<N: NodeType>(
         return Ok(score);
     }
     let params = worker.params;
-    // Computed before the table's entry is read, which takes as long to come from memory.
+    // Computed first, while the table's entry, prefetched by `play`, is on its way from memory.
     let info = worker.position.check_info();
     let key = worker.key();
     let entry = worker.shared.table.probe(key).filter(|_| params.uses(Rule::QuiescenceTable));

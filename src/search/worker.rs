@@ -212,7 +212,8 @@ impl<'a> Worker<'a> {
         self.frames[ply].cutoffs = 0;
     }
 
-    /// Makes a move of the node at `ply` and prefetches the table's bucket of the child.
+    /// Makes a move of the node at `ply`, and prefetches the child's bucket of the table and its
+    /// entries of the correction histories.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
         self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
