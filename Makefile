@@ -2,7 +2,7 @@
 #
 # `make release` builds the archives of a release in dist/, with checksums: for x86-64 a program for
 # each level and a launcher that starts the one that fits, for Linux and Windows; for Linux on
-# aarch64; for browsers. `make check-release` runs those that can run here. Each part can be built
+# aarch64; for browsers. `make deb` makes a package of what `make linux` built. `make check-release` runs those that can run here. Each part can be built
 # alone: `make linux windows aarch64 web`, `make linux-x86-64-v3`. docs/building.md says what has to
 # be installed.
 
@@ -35,7 +35,7 @@ STATIC := $(REMAP) -C target-feature=+crt-static
 PE := $(STATIC) -C link-arg=-Wl,--no-insert-timestamp
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
-.PHONY: all clean release linux windows aarch64 web archives check-release
+.PHONY: all clean release linux windows aarch64 web archives deb check-release
 all:
 	cargo build --release --locked --target-dir target
 	cp target/release/freshet$(SUFFIX) "$(TARGET)"
@@ -106,6 +106,20 @@ archives:
 define tar
 (cd dist && tar --sort=name --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner --mode=go=rX -cf - $(1) | gzip -9n > $(2))
 endef
+
+# A Debian package of what `make linux` has built: the programs in /usr/lib/freshet, the launcher
+# as /usr/games/freshet.
+DEB := target/deb
+deb:
+	rm -rf $(DEB)
+	mkdir -p $(DEB)/DEBIAN $(DEB)/usr/lib/freshet $(DEB)/usr/games $(DEB)/usr/share/doc/freshet \
+		$(DEB)/usr/share/bash-completion/completions
+	install -m 755 dist/linux-x86-64/freshet dist/linux-x86-64/freshet-x86-64-* $(DEB)/usr/lib/freshet/
+	ln -s ../lib/freshet/freshet $(DEB)/usr/games/freshet
+	install -m 644 debian/copyright docs/options.md $(DEB)/usr/share/doc/freshet/
+	dist/linux-x86-64/freshet-x86-64-v1 completions bash > $(DEB)/usr/share/bash-completion/completions/freshet
+	sed "s/@VERSION@/$(VERSION)/" debian/control > $(DEB)/DEBIAN/control
+	dpkg-deb --root-owner-group --build $(DEB) dist/freshet_$(VERSION)_amd64.deb
 
 check-release:
 	.ci/check-release
