@@ -35,6 +35,11 @@ STATIC := $(REMAP) -C target-feature=+crt-static
 PE := $(STATIC) -C link-arg=-Wl,--no-insert-timestamp
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
+# One folder for all builds, so that what runs while building is compiled once. Each level leaves its
+# program in the same place, so they are built one after the other.
+BUILDS := target/releases
+.NOTPARALLEL:
+
 .PHONY: all clean release linux windows aarch64 web archives deb check-release
 all:
 	cargo build --release --locked --target-dir target
@@ -53,36 +58,36 @@ endef
 linux: $(LEVELS:%=linux-%) launcher-linux
 linux-%:
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) $(STATIC)" \
-		cargo build --profile portable --locked --target $(LINUX) --target-dir target/$*
-	$(call split,objcopy,target/$*/$(LINUX)/portable/freshet,linux-x86-64,freshet-$*)
+		cargo build --profile portable --locked --target $(LINUX) --target-dir $(BUILDS)
+	$(call split,objcopy,$(BUILDS)/$(LINUX)/portable/freshet,linux-x86-64,freshet-$*)
 
 launcher-linux:
 	RUSTFLAGS="-C target-cpu=x86-64 $(STATIC)" cargo build --release --locked \
-		--manifest-path launcher/Cargo.toml --target $(LINUX) --target-dir target/launcher
-	$(call split,objcopy,target/launcher/$(LINUX)/release/freshet-launcher,linux-x86-64,freshet)
+		--manifest-path launcher/Cargo.toml --target $(LINUX) --target-dir $(BUILDS)
+	$(call split,objcopy,$(BUILDS)/$(LINUX)/release/freshet-launcher,linux-x86-64,freshet)
 
 windows: $(LEVELS:%=windows-%) launcher-windows
 windows-%:
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) $(PE)" \
-		cargo build --profile portable --locked --target $(WINDOWS) --target-dir target/$*
-	$(call split,x86_64-w64-mingw32-objcopy,target/$*/$(WINDOWS)/portable/freshet.exe,windows-x86-64,freshet-$*.exe)
+		cargo build --profile portable --locked --target $(WINDOWS) --target-dir $(BUILDS)
+	$(call split,x86_64-w64-mingw32-objcopy,$(BUILDS)/$(WINDOWS)/portable/freshet.exe,windows-x86-64,freshet-$*.exe)
 
 launcher-windows:
 	RUSTFLAGS="-C target-cpu=x86-64 $(PE)" cargo build --release --locked \
-		--manifest-path launcher/Cargo.toml --target $(WINDOWS) --target-dir target/launcher
-	$(call split,x86_64-w64-mingw32-objcopy,target/launcher/$(WINDOWS)/release/freshet-launcher.exe,windows-x86-64,freshet.exe)
+		--manifest-path launcher/Cargo.toml --target $(WINDOWS) --target-dir $(BUILDS)
+	$(call split,x86_64-w64-mingw32-objcopy,$(BUILDS)/$(WINDOWS)/release/freshet-launcher.exe,windows-x86-64,freshet.exe)
 
 aarch64:
 	RUSTFLAGS="$(STATIC)" \
-		cargo build --profile portable --locked --target $(ARM) --target-dir target/aarch64
-	$(call split,aarch64-linux-gnu-objcopy,target/aarch64/$(ARM)/portable/freshet,linux-aarch64,freshet)
+		cargo build --profile portable --locked --target $(ARM) --target-dir $(BUILDS)
+	$(call split,aarch64-linux-gnu-objcopy,$(BUILDS)/$(ARM)/portable/freshet,linux-aarch64,freshet)
 
 web:
 	RUSTFLAGS="$(REMAP) -C link-arg=-zstack-size=16777216 -C strip=symbols" \
 		cargo build --profile portable --locked --manifest-path web/Cargo.toml --target $(WASM) \
-		--target-dir target/web
+		--target-dir $(BUILDS)
 	mkdir -p dist/web
-	cp target/web/$(WASM)/portable/freshet_web.wasm dist/web/freshet.wasm
+	cp $(BUILDS)/$(WASM)/portable/freshet_web.wasm dist/web/freshet.wasm
 	cp web/freshet.js web/engine.js web/worker.js web/run.js web/index.html web/README.md dist/web/
 
 # What is in dist/, one archive for each folder, and their checksums.

@@ -81,8 +81,7 @@ fn no_tables() -> Tablebase<Chess> {
     Tablebase::new()
 }
 
-/// The same on systems without files that can be read at any place, such as a browser: it stays
-/// empty, since [`is_table`] finds none.
+/// The same on systems without files, such as a browser, where it is never called.
 #[cfg(not(any(unix, windows)))]
 fn no_tables() -> Tablebase<Chess> {
     use std::io::{Error, ErrorKind, Result};
@@ -121,6 +120,11 @@ impl Tablebases {
     /// Opens all tables of a list of folders, separated as in the variable PATH. The second part
     /// says what cannot be used.
     pub fn open(folders: &str, probing: Probing) -> (Option<Tablebases>, Vec<String>) {
+        if !cfg!(any(unix, windows)) {
+            // Without files a list of folders cannot even be taken apart.
+            let problem = (!folders.is_empty()).then(|| "SyzygyPath: no files here".to_string());
+            return (None, problem.into_iter().collect());
+        }
         let mut tables = no_tables();
         let mut files = 0;
         let mut problems = Vec::new();
