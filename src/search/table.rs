@@ -264,10 +264,11 @@ impl TranspositionTable {
     }
 
     fn allocate(mib: usize) -> Result<TranspositionTable, TableError> {
-        let count =
-            mib.clamp(TranspositionTable::SIZES.0, TranspositionTable::SIZES.1) * 1024 * 1024
-                / size_of::<Bucket>();
-        let buckets = HugePages::new(count).ok_or(TableError::NotAllocated { mib })?;
+        let mib = mib.clamp(TranspositionTable::SIZES.0, TranspositionTable::SIZES.1);
+        // With addresses of 32 bits there are sizes that cannot be written in bytes.
+        let bytes = mib.checked_mul(1 << 20).ok_or(TableError::NotAllocated { mib })?;
+        let buckets =
+            HugePages::new(bytes / size_of::<Bucket>()).ok_or(TableError::NotAllocated { mib })?;
         Ok(TranspositionTable { buckets, age: 0 })
     }
 
