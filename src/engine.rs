@@ -16,8 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -265,8 +265,7 @@ impl Engine {
     }
 }
 
-/// A random seed, from time and process.
+/// A random seed, from the system.
 fn seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    now.map_or(0, |now| now.as_nanos() as u64) ^ u64::from(std::process::id()) << 32
+    RandomState::new().hash_one(0)
 }

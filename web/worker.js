@@ -31,7 +31,12 @@ self.onmessage = ({ data }) => {
   const engine = await load(wasm, (line) => self.postMessage(line), signal);
   obey = (line) => {
     if (line === "quit") return self.close();
-    engine(line);
+    try {
+      engine(line);
+    } catch (error) {
+      self.postMessage(`info string error: ${error.message}; the engine has ended`);
+      self.close();
+    }
   };
   waiting.splice(0).forEach(obey);
 })().catch((error) => self.postMessage(`info string error: ${error.message}`));
