@@ -98,7 +98,7 @@ async function tryPage(browser, isolated) {
 
 (async () => {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox", "--headless=new"] });
+  const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox", "--headless=new"], protocolTimeout: 60000 });
   try {
     await tryPage(browser, true);
     await tryPage(browser, false);
