@@ -212,11 +212,18 @@ impl<'a> Worker<'a> {
         self.frames[ply].cutoffs = 0;
     }
 
+    /// Prefetches the bucket of the table for the position after a move. Castling rights and en
+    /// passant are not considered: the bucket may be another one.
+    #[inline(always)]
+    pub fn prefetch_child(&self, m: Move) {
+        self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
+    }
+
     /// Makes a move of the node at `ply`, and prefetches the child's bucket of the table and its
     /// entries of the correction histories.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
-        self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
+        self.prefetch_child(m);
         let frame = &mut self.frames[ply];
         frame.continuation = piece_to(&self.position, m);
         frame.history_index = None;
@@ -233,6 +240,7 @@ impl<'a> Worker<'a> {
         frame.history_index = None;
         frame.reduction = 0;
         self.position.play_null();
+        self.shared.table.prefetch(self.key());
         self.corrections.prefetch(&self.position);
     }
 
