@@ -54,8 +54,7 @@ use history::Histories;
 use huge_pages::HugePages;
 
 /// The histories, correction histories and evaluation cache of one thread, kept from one search to
-/// the next. They are
-/// read at random and so lie in huge pages.
+/// the next. They are read at random and so lie in huge pages.
 #[derive(bytemuck::Zeroable)]
 #[repr(align(0x20_0000))]
 struct ThreadState {
