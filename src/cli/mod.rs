@@ -29,6 +29,7 @@ use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use freshet::fill::{BACKEND, processor};
 
 /// How a command has ended, if not by an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +46,18 @@ type CommandError = Box<dyn Error + Send + Sync>;
 /// The exit status of usage errors and commands that cannot do their work.
 const ERROR_STATUS: u8 = 2;
 
-/// The version, with the instructions that the fills use.
-static VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{}, fills by {}", env!("CARGO_PKG_VERSION"), freshet::fill::BACKEND));
+/// The version, with the instructions that the fills use, and what a build for this processor would
+/// use: `cargo install` builds for any x86-64.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let version = format!("{}, fills by {BACKEND}", env!("CARGO_PKG_VERSION"));
+    match processor::unused() {
+        Some(better) => format!(
+            "{version}\nThis processor has {better}: a build with RUSTFLAGS=\"-C target-cpu=native\" \
+             would use it."
+        ),
+        None => version,
+    }
+});
 
 /// Freshet, a classical UCI chess engine. Without a command it talks UCI on standard input and
 /// output.
