@@ -14,6 +14,7 @@ mod interrupted;
 mod laws;
 mod mates;
 mod perft;
+mod pgn;
 mod rules;
 mod search;
 mod small;
