@@ -8,6 +8,7 @@ mod corpora;
 mod data;
 mod endings;
 mod eval;
+mod explain;
 mod fill;
 mod fuzz;
 mod interrupted;

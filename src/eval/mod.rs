@@ -50,7 +50,7 @@ pub mod total;
 pub mod weights;
 
 use crate::board::Position;
-use crate::chess::{ByColor, Color};
+use crate::chess::{Bitboard, ByColor, Color};
 use crate::score::Score;
 pub use endgames::locked_pawns::{BlockedVerdict, blocked_verdict};
 use endgames::scale;
@@ -58,7 +58,7 @@ use material::{MaterialTable, MaterialTerms};
 use pawn_table::{PawnTable, PawnTerms};
 use phased::Phased;
 use side::{Perspective, Side};
-use tally::{SquareValues, Tally, TermCounts, Tracer};
+use tally::{SquareValues, Tally, TermCounts, TermSquares, Tracer};
 use terms::{TermGroup, TermGroups, Terms};
 use territory::Territory;
 use total::{Sums, UNSCALED, balance, total};
@@ -118,6 +118,8 @@ pub struct Steps {
     pub sums: Sums<i32>,
     /// The middlegame and the endgame score, with king danger and initiative.
     pub balance: [i32; 2],
+    /// The side that is ahead cannot win with its material.
+    pub cannot_win: bool,
     /// The phase: [`FULL_PHASE`] with all pieces on the board, 0 with none.
     pub phase: i32,
     /// The balance, endgame scaled, blended by the phase; 0 where the side ahead cannot win.
@@ -133,6 +135,26 @@ pub fn trace(position: &Position) -> Trace {
     let counts = ByColor { white: Terms::all(0), black: Terms::all(0) };
     let (steps, counts) = evaluate_traced::<TermCounts>(position, counts, None);
     Trace { counts, steps }
+}
+
+/// An evaluation with all its counts and the squares they were counted on.
+#[derive(Clone, Debug)]
+pub struct SquareTrace {
+    /// Counts and intermediate results.
+    pub trace: Trace,
+    /// For each side the squares of each of its terms, seen by White. Terms that are numbers of
+    /// pieces, distances or facts of no place have none.
+    pub squares: ByColor<Terms<Bitboard>>,
+}
+
+/// The evaluation with all its counts and their squares: takes longer than [`trace`].
+pub fn trace_squares(position: &Position) -> SquareTrace {
+    let tracer = TermSquares {
+        counts: ByColor { white: Terms::all(0), black: Terms::all(0) },
+        squares: ByColor { white: Terms::all(Bitboard::EMPTY), black: Terms::all(Bitboard::EMPTY) },
+    };
+    let (steps, TermSquares { counts, squares }) = evaluate_traced(position, tracer, None);
+    SquareTrace { trace: Trace { counts, steps }, squares }
 }
 
 /// For each square, a1 to h8, the value of the [`Squares`](TermGroup::Squares) and
@@ -185,7 +207,15 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
     let balance = balance(&sums);
     let tapered = total(balance, sums.scale, FULL_PHASE);
     let phase = FULL_PHASE;
-    let steps = Steps { sums, balance, phase, tapered, endgame_correction: 0, total: tapered };
+    let steps = Steps {
+        sums,
+        balance,
+        cannot_win: false,
+        phase,
+        tapered,
+        endgame_correction: 0,
+        total: tapered,
+    };
     (steps, tracer)
 }
 
@@ -264,5 +294,7 @@ fn evaluate_traced<T: Tracer>(
         tapered
     };
     let endgame_correction = total - tapered;
-    (Steps { sums, balance, phase, tapered, endgame_correction, total }, tally.tracer)
+    let cannot_win = scale.is_none();
+    let steps = Steps { sums, balance, cannot_win, phase, tapered, endgame_correction, total };
+    (steps, tally.tracer)
 }

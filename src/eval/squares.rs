@@ -10,7 +10,7 @@ use super::tally::{Tally, Tracer};
 use super::terms::TermGroup;
 use super::territory::Territory;
 use super::weights::WEIGHTS;
-use crate::chess::Bitboard;
+use crate::chess::{Bitboard, bit};
 use crate::fill::spans::{beside, rear_span, south_fill};
 use crate::fill::{Direction, SquareTable, weigh};
 
@@ -65,6 +65,9 @@ macro_rules! maps {
                 $($(for square in sets.next().unwrap_or_default() {
                     let index = square as usize ^ mirror;
                     tally.tracer.record($us.color, 1, |terms| &mut terms.$term[index]);
+                    tally.tracer.record_squares($us.color, bit(square), |sets| {
+                        &mut sets.$term[index]
+                    });
                     let square = if $us.color.is_white() { square } else { square.flip_vertical() };
                     tally.tracer.record_square($us.color, square, WEIGHTS.$term[index]);
                 })+)+
