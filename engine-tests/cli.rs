@@ -212,7 +212,8 @@ fn perft_counts_and_checks() {
 
 #[test]
 fn analyse_takes_options_anywhere() {
-    let header = "depth    score  seconds        nodes  line\n";
+    let header = "Scores are in pawns; + is good for White, - for Black, #3 is mate in 3.\n\
+                  depth    score  seconds        nodes  line\n";
     for before in [true, false] {
         for fen in [&ENDING[..], &[&ENDING.join(" ")]] {
             let options = ["--nodes", "500", "--hash", "1"];
@@ -223,15 +224,58 @@ fn analyse_takes_options_anywhere() {
             assert!(out.starts_with(header), "{out}");
         }
     }
-    refused(&["analyse"], "<FEN|FILE.pgn>");
+    refused(&["analyse"], "<FEN|FILE>");
     refused(&["analyse", "8/8"], "bad FEN");
     let folder = Folder::new("analyse");
     for name in ["game.pgn", "game.PGN"] {
         let out = output(&["analyse", "--nodes", "500", &folder.write(name, PGN)]);
-        assert!(out.starts_with("game 1: A - B\n1. e4  "), "{out}");
+        assert!(
+            out.starts_with("Scores are in pawns; ") && out.contains("\ngame 1: A - B\n1. e4  ")
+        );
         assert!(out.contains("2... Ke7??") && out.contains("\n3. Qxe5#  "), "{out}");
+        assert!(out.contains("\nWhite (A): accuracy ") && out.contains(", 0 blunders"), "{out}");
+        assert!(out.contains("\nBlack (B): accuracy ") && out.contains(", 1 blunder,"), "{out}");
     }
     refused(&["analyse", &folder.write("empty.pgn", "")], "empty.pgn: no games");
+}
+
+/// A match runner's game in UCI notation, one that is not chess, one in SAN.
+const GAMES: &str = "[Event \"1\"]\n\n1. e2e4 {+0.31/12 0.07s} e7e5 2. g1f3 *\n\n\
+                     [Event \"2\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"3\"]\n\n1. d4 d5 *\n";
+
+#[test]
+fn analyse_names_and_skips_bad_games() {
+    let folder = Folder::new("analyse_bad");
+    let file = folder.write("games.txt", GAMES);
+    let Run { status, out, error } = run(&["analyse", "--nodes", "300", "--hash", "1", &file]);
+    assert_eq!(status, Some(1), "{error}");
+    assert_eq!(
+        error,
+        "freshet: game 2 (line 5) is skipped: move 2. \"Ke3\": not a legal move here\n"
+    );
+    assert!(out.contains("\n2. Nf3  ") && out.contains("game 3: White - Black\n1. d4"), "{out}");
+    assert!(!out.contains("game 2"), "{out}");
+}
+
+#[test]
+fn analyse_reads_positions() {
+    let folder = Folder::new("analyse_epd");
+    let text = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";\n\
+                6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Kf1;\n";
+    let out = output(&["analyse", "--nodes", "2000", "--hash", "1", &folder.write("a.EPD", text)]);
+    assert!(out.starts_with("position 1 (back rank): 6k1/"), "{out}");
+    assert!(out.contains("\nbest move Ra8#: found\n"), "{out}");
+    assert!(
+        out.contains("\nposition 2: 6k1/") && out.ends_with("best move Kf1: not found\n"),
+        "{out}"
+    );
+    refused(&["analyse", &folder.write("b.epd", "x\n")], "b.epd: line 1: ");
+    for (fen, over) in [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "Black is mated.\n"),
+        ("k7/8/1Q6/8/8/8/8/6K1 b - - 0 1", "stalemate, a draw.\n"),
+    ] {
+        assert!(output(&["analyse", "--nodes", "100", fen]).ends_with(over));
+    }
 }
 
 #[test]

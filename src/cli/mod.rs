@@ -2,12 +2,14 @@
 //! prints.
 
 mod analyse;
+mod annotate;
 mod bench;
 mod blocked;
 mod book;
 mod completions;
 mod datagen;
 mod eval;
+mod explain;
 mod fen;
 mod genfens;
 mod openings;
@@ -58,7 +60,7 @@ static VERSION: LazyLock<String> =
     version = VERSION.as_str(),
     max_term_width = 100,
     after_help = "Exit status: 0 if all is well, 1 if a check has failed (verify, replay, \
-                  perft --suite), 2 after an error.\n\
+                  perft --suite) or games were skipped (analyse, annotate), 2 after an error.\n\
                   Set RUST_LOG=info to have the conversation logged on standard error."
 )]
 struct Cli {
@@ -74,6 +76,9 @@ enum Command {
     Eval(eval::EvalArgs),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
+    Annotate(annotate::AnnotateArgs),
+    Explain(explain::ExplainArgs),
+    Why(explain::WhyArgs),
     Blocked(blocked::BlockedArgs),
     Verify(verify::VerifyArgs),
     Record(record::RecordArgs),
@@ -95,6 +100,9 @@ impl Command {
             Command::Perft(args) => args.run(),
             Command::Eval(args) => args.run(),
             Command::Analyse(args) => args.run(),
+            Command::Annotate(args) => args.run(),
+            Command::Explain(args) => args.run(),
+            Command::Why(args) => args.run(),
             Command::Blocked(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Record(args) => args.run(),

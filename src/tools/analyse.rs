@@ -261,7 +261,10 @@ impl fmt::Display for GameReport {
                 write!(f, "game {number}: {white} - {black}")
             }
             GameReport::Move(report) => report.fmt(f),
-            GameReport::Summary { name, side, summary } => write!(f, "{side} ({name}): {summary}"),
+            GameReport::Summary { name, side, summary } => {
+                let side = if side.is_white() { "White" } else { "Black" };
+                write!(f, "{side} ({name}): {summary}")
+            }
             GameReport::Bad(game) => game.fmt(f),
         }
     }
@@ -294,33 +297,59 @@ pub struct GameCount {
     pub bad: usize,
 }
 
-/// Reads the games of a file one after the other, whatever its length, and hands those that can be
-/// played to `take`, the others to `skip`.
-///
-/// # Errors
-///
-/// If the file cannot be read or has no games, or the error of `take`.
-pub fn each_game(
-    path: &Path,
-    mut take: impl FnMut(pgn::Game, MainLine) -> Result<(), ToolError>,
-    mut skip: impl FnMut(BadGame),
-) -> Result<GameCount, ToolError> {
-    let mut count = GameCount::default();
-    let mut reader = Reader::new(BufReader::new(File::open(path).map_err(FileError::io(path))?));
-    while let Some(game) = reader.next_game().map_err(FileError::io(path))? {
-        count.games += 1;
-        match game.main_line() {
-            Ok(line) => take(game, line)?,
+/// The games of a PGN file, read one after the other, whatever its length.
+pub struct GameFile<'a> {
+    path: &'a Path,
+    reader: Reader<BufReader<File>>,
+    count: GameCount,
+}
+
+/// A game of a file with its main line.
+pub struct PlayableGame {
+    /// The game as it was read.
+    pub game: pgn::Game,
+    /// Its moves.
+    pub line: MainLine,
+}
+
+impl<'a> GameFile<'a> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn open(path: &'a Path) -> Result<GameFile<'a>, FileError> {
+        let file = File::open(path).map_err(FileError::io(path))?;
+        let reader = Reader::new(BufReader::new(file));
+        Ok(GameFile { path, reader, count: GameCount::default() })
+    }
+
+    /// The next game, or what is wrong with it; `None` at the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or has no games.
+    pub fn next_game(&mut self) -> Result<Option<Result<PlayableGame, BadGame>>, FileError> {
+        let Some(game) = self.reader.next_game().map_err(FileError::io(self.path))? else {
+            return match self.count.games {
+                0 => Err(FileError::content(self.path, "no games")),
+                _ => Ok(None),
+            };
+        };
+        self.count.games += 1;
+        Ok(Some(match game.main_line() {
+            Ok(line) => Ok(PlayableGame { game, line }),
             Err(problem) => {
-                count.bad += 1;
-                skip(BadGame { number: game.number, line: game.line, problem });
+                self.count.bad += 1;
+                Err(BadGame { number: game.number, line: game.line, problem })
             }
-        }
+        }))
     }
-    if count.games == 0 {
-        return Err(FileError::content(path, "no games").into());
+
+    /// How many games were read.
+    pub fn count(&self) -> GameCount {
+        self.count
     }
-    Ok(count)
 }
 
 /// Begins a stage of `progress` with all positions of the games of a file.
@@ -330,14 +359,10 @@ pub fn each_game(
 /// If the file cannot be read or has no games.
 pub fn start_progress(path: &Path, progress: &dyn Progress) -> Result<(), ToolError> {
     let mut positions = 0;
-    each_game(
-        path,
-        |_, line| {
-            positions += line.moves.len() as u64 + 1;
-            Ok(())
-        },
-        |_| {},
-    )?;
+    let mut file = GameFile::open(path)?;
+    while let Some(game) = file.next_game()? {
+        positions += game.map_or(0, |playable| playable.line.moves.len() as u64 + 1);
+    }
     progress.start("positions", positions);
     Ok(())
 }
@@ -356,26 +381,27 @@ pub fn games(
 ) -> Result<GameCount, ToolError> {
     let mut analyst = Analyst::new(settings, progress)?;
     start_progress(path, progress)?;
-    let mut bad = Vec::new();
-    let count = each_game(
-        path,
-        |game, line| {
-            let names = game.names();
-            report(&GameReport::Game { number: game.number, names: names.clone() });
-            let summaries = analyst.game(&line, &mut |played| {
-                report(&GameReport::Move(Box::new(played)));
-            });
-            for (name, side) in names.into_iter().zip(Color::ALL) {
-                let summary = *summaries.get(side);
-                report(&GameReport::Summary { name, side, summary });
+    let mut file = GameFile::open(path)?;
+    while let Some(game) = file.next_game()? {
+        let PlayableGame { game, line } = match game {
+            Ok(playable) => playable,
+            Err(bad) => {
+                report(&GameReport::Bad(bad));
+                continue;
             }
-            Ok(())
-        },
-        |game| bad.push(game),
-    )?;
+        };
+        let names = game.names();
+        report(&GameReport::Game { number: game.number, names: names.clone() });
+        let summaries = analyst.game(&line, &mut |played| {
+            report(&GameReport::Move(Box::new(played)));
+        });
+        for (name, side) in names.into_iter().zip(Color::ALL) {
+            let summary = *summaries.get(side);
+            report(&GameReport::Summary { name, side, summary });
+        }
+    }
     progress.finish();
-    bad.into_iter().for_each(|game| report(&GameReport::Bad(game)));
-    Ok(count)
+    Ok(file.count())
 }
 
 /// Searches all positions of games.

@@ -13,6 +13,7 @@ use super::print::{InfoPrinter, line_text, score_text};
 use crate::board::{Move, Position};
 use crate::engine::Engine;
 use crate::explain;
+use crate::explain::moves::{Explainer, NODES};
 use crate::fault::{Place, inject};
 use crate::search::{Bound, Line, Report, Reporter, SearchResult, StopFlag, TableError};
 use crate::tools::analyse::SearchTable;
@@ -29,6 +30,8 @@ const HELP: &str = "\
 position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
 d                                       show the board
 eval                                    show how the position is evaluated, term by term and square by square
+explain MOVE                            what a move changes, term by term, and what would be better
+why MOVE MOVE                           what is different after two moves, term by term
 go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
 setoption name Readable value true      show searches as a table for people
 stop                                    end the search
@@ -110,6 +113,10 @@ impl Session {
             Command::Perft(depth) => self.perft(depth),
             Command::Display => self.display(),
             Command::Eval => output.say(&explain::table::table(self.engine.position())),
+            Command::Explain(m) => {
+                self.explain([m], |explainer, position, [m]| explainer.explain(position, m))
+            }
+            Command::Why(moves) => self.explain(moves, Explainer::why),
             Command::Bench(words) => self.bench(&words),
             Command::Wrong(reason) => output.complain(reason),
             Command::Unknown(line) => {
@@ -150,6 +157,27 @@ impl Session {
         let text =
             format!("{}\n\nFen: {fen}\nKey: {key:016X}\nCheckers: {checkers}", position.picture());
         self.output.say(text.trim_end());
+    }
+
+    /// Explains moves of the position.
+    fn explain<const N: usize>(
+        &self,
+        texts: [String; N],
+        explain: impl FnOnce(&mut Explainer, &Position, [Move; N]) -> String,
+    ) {
+        let position = self.engine.position();
+        let mut moves = Vec::new();
+        for text in &texts {
+            match position.parse_move(text) {
+                Ok(m) => moves.push(m),
+                Err(error) => return self.output.complain(format!("{text}: {error}")),
+            }
+        }
+        let Ok(moves) = moves.try_into() else { return };
+        match Explainer::new(NODES) {
+            Ok(mut explainer) => self.output.say(&explain(&mut explainer, position, moves)),
+            Err(error) => self.output.complain(error),
+        }
     }
 
     fn perft(&self, depth: u32) {
