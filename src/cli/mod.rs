@@ -22,10 +22,12 @@ mod tune;
 mod uci;
 mod values;
 mod verify;
+mod weights;
 
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -64,6 +66,9 @@ static VERSION: LazyLock<String> =
                   Set RUST_LOG=info to have the conversation logged on standard error."
 )]
 struct Cli {
+    /// Weights of the evaluation that count in place of the built-in ones (see weights dump)
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -79,6 +84,7 @@ enum Command {
     Annotate(annotate::AnnotateArgs),
     Explain(explain::ExplainArgs),
     Why(explain::WhyArgs),
+    Weights(weights::WeightsArgs),
     Blocked(blocked::BlockedArgs),
     Verify(verify::VerifyArgs),
     Record(record::RecordArgs),
@@ -103,6 +109,7 @@ impl Command {
             Command::Annotate(args) => args.run(),
             Command::Explain(args) => args.run(),
             Command::Why(args) => args.run(),
+            Command::Weights(args) => args.run(),
             Command::Blocked(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Record(args) => args.run(),
@@ -156,6 +163,11 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &arguments),
     };
+    if let Some(file) = &cli.weights
+        && let Err(error) = freshet::tools::weights::load(file)
+    {
+        return complain(&error.to_string());
+    }
     let outcome = match cli.command {
         Some(command) => command.run(),
         None => uci::talk(&uci::output()),

@@ -203,8 +203,9 @@ fn reason(report: &MoveReport, explainer: &mut Explainer) -> String {
     let [was, is] = [report.best_score, report.score].map(|score| score_text(score, position));
     let line = [report.played].into_iter().chain(report.reply.iter().copied());
     let line: Line = line.take(Line::new().capacity()).collect();
-    let played = explainer.searched(position, line, report.score);
-    let best = explainer.searched(position, report.best.clone(), report.best_score);
+    let played = SearchedMove::new(position, line, report.score);
+    let best = SearchedMove::new(position, report.best.clone(), report.best_score);
+    let [played, best] = explainer.compared([&played, &best]);
     let mut text = format!("{}: {is} instead of {was} with {}.", report.mark.word(), best.san());
     text.push_str(&because(&played, &best));
     text

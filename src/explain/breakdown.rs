@@ -34,9 +34,9 @@
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
 use crate::eval::endgames::{KnownEndgame, known_endgame};
+use crate::eval::loaded;
 use crate::eval::terms::{Purpose, TERMS, TermGroup, TermInfo};
 use crate::eval::total::{UNSCALED, attack};
-use crate::eval::weights::WEIGHTS;
 use crate::eval::{FULL_PHASE, SquareTrace, Steps, trace_squares};
 use crate::score::Score;
 use crate::wdl::{hidden, shown};
@@ -204,14 +204,14 @@ impl Breakdown {
     pub fn of(position: &Position) -> Breakdown {
         let SquareTrace { trace, squares } = trace_squares(position);
         let steps = &trace.steps;
-        let sharing = Sharing::new(steps);
+        let (sharing, weights) = (Sharing::new(steps), loaded::current());
         let mut rows: Vec<Row> = TERMS.iter().map(Row::of_term).collect();
         for side in Color::ALL {
             let (mut counts, mut sets) = (Vec::new(), Vec::new());
             trace.counts.get(side).each(|_, _, row| counts.push(row.to_vec()));
             squares.get(side).each(|_, _, row| sets.push(row.to_vec()));
             let mut index = 0;
-            WEIGHTS.each(|group, _, weights| {
+            weights.each(|group, _, weights| {
                 for (at, weight) in weights.iter().enumerate() {
                     let count = counts[index][at];
                     if count == 0 {

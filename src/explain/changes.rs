@@ -1,14 +1,16 @@
 //! What changes in the evaluation from one position to another, term by term, in chess words.
 //!
-//! Every row of both [breakdowns](Breakdown) belongs to exactly one [`Change`], so that the changes
-//! add up to the difference of the scores. Words come from the counts and sets of squares of the
+//! Every row of both [breakdowns](Breakdown) belongs, for each side, to exactly one [`Theme`], such
+//! as the white knights or the attack on the black king, so that the changes add up to the
+//! difference of the scores. Where men are exchanged, what they were worth on their squares belongs
+//! to the material. Words come from the counts and sets of squares of the
 //! two breakdowns: a change says which squares a term has gained and lost, and no more.
 
 use std::cmp::Reverse;
 
 use super::breakdown::{Breakdown, Part, Row, Section, Share};
 use super::words;
-use crate::chess::{Bitboard, Color};
+use crate::chess::{Bitboard, Color, Role};
 use crate::eval::terms::TermGroup;
 
 /// A term of one side in both positions.
@@ -67,6 +69,15 @@ impl Delta {
         if self.side.is_white() { self.cp() } else { -self.cp() }
     }
 
+    /// What the squares gained and the squares lost are worth for the side, about: in centipawns.
+    pub fn worth_of_squares(&self) -> [f64; 2] {
+        let sum = |parts: &[Part], squares: Bitboard| -> f64 {
+            let on = parts.iter().filter(|part| (part.squares & squares).any());
+            on.map(|part| part.exact).sum()
+        };
+        [sum(&self.parts[1], self.gained()), -sum(&self.parts[0], self.lost())]
+    }
+
     /// Whether anything of it is counted otherwise, and not only worth more or less.
     pub fn is_counted_anew(&self) -> bool {
         let key = |parts: &[Part]| -> Vec<(usize, i32, Bitboard)> {
@@ -76,15 +87,115 @@ impl Delta {
     }
 }
 
-/// One change: a term of one side, or terms that belong together.
+/// One change: terms that belong together.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The change in centipawns of the score that users see, for White.
     pub cp: i32,
     /// What has changed, in chess words, without a full stop.
     pub words: String,
-    /// The terms that the change is made of.
+    /// The terms that the change is made of, those that have not changed too.
     pub deltas: Vec<Delta>,
+}
+
+/// Terms that belong together, and that are told as one change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// The men of both sides; also where those stood that one position has and the other has not.
+    Material,
+    /// Whose move it is.
+    Move,
+    /// Where the pieces of a kind stand, what they attack and how far they can go.
+    Pieces(Color, Role),
+    /// The pawns and their structure.
+    Pawns(Color),
+    /// Passed pawns, and those that can become passed.
+    Passers(Color),
+    /// The place of the king, its shelter and the squares it can reach.
+    King(Color),
+    /// Squares a side controls, space.
+    Control(Color),
+    /// Threats of a side.
+    Threats(Color),
+    /// A side's attack on the king.
+    Danger(Color),
+    /// The initiative of the side that is ahead.
+    Initiative,
+    /// The scale factor of the endgame.
+    Scale,
+    /// Driving a bare king to mate.
+    BareKing,
+    /// What is known of the result, a row of its own.
+    Result(&'static str),
+}
+
+/// The kinds of men of which a side has another number in the other position.
+struct Exchanged(Vec<(Color, usize)>);
+
+impl Exchanged {
+    /// The parts of the row `material` in both positions: their index is the kind.
+    fn new(parts: [Vec<Part>; 2]) -> Exchanged {
+        let count = |parts: &[Part], side: Color, kind: usize| -> i32 {
+            let same = parts.iter().filter(|part| part.side == side && part.index == kind);
+            same.map(|part| part.count).sum()
+        };
+        let kinds = Color::ALL.into_iter().flat_map(|side| (0..5).map(move |kind| (side, kind)));
+        let differs = |&(side, kind): &(Color, usize)| {
+            count(&parts[0], side, kind) != count(&parts[1], side, kind)
+        };
+        Exchanged(kinds.filter(differs).collect())
+    }
+
+    /// What a row of a side belongs to.
+    fn theme(&self, row: &Row, side: Color) -> Theme {
+        let group = match row.section {
+            Section::Group(group) => group,
+            Section::Result => return Theme::Result(row.name),
+        };
+        let pieces = |role: Role, kind: usize| match self.0.contains(&(side, kind)) {
+            true => Theme::Material,
+            false => Theme::Pieces(side, role),
+        };
+        match row.name {
+            "tempo" => return Theme::Move,
+            "knight_psqt" | "knight_attacks" => return pieces(Role::Knight, 1),
+            "bishop_psqt" | "bishop_attacks" => return pieces(Role::Bishop, 2),
+            "rook_psqt" | "rook_attacks" => return pieces(Role::Rook, 3),
+            "queen_psqt" | "queen_attacks" => return pieces(Role::Queen, 4),
+            "knight_mobility" | "knight_outpost" | "reachable_outpost" => {
+                return pieces(Role::Knight, 1);
+            }
+            "bishop_mobility" | "bishop_outpost" | "bishop_pawns" | "bishop_blocked_pawns" => {
+                return pieces(Role::Bishop, 2);
+            }
+            "rook_mobility" | "rook_open_file" | "rook_half_open_file" => {
+                return pieces(Role::Rook, 3);
+            }
+            "queen_mobility" => return pieces(Role::Queen, 4),
+            "king_psqt" | "king_wave" => return Theme::King(side),
+            name if name.starts_with("passed_") || name == "candidate_passer" => {
+                return Theme::Passers(side);
+            }
+            name if name.starts_with("bare_king") => return Theme::BareKing,
+            _ => {}
+        }
+        match group {
+            TermGroup::Material => Theme::Material,
+            TermGroup::Squares | TermGroup::Pawns => Theme::Pawns(side),
+            TermGroup::Passers => Theme::Passers(side),
+            TermGroup::King => Theme::King(side),
+            TermGroup::Threats if row.name != "restricted" => Theme::Threats(side),
+            TermGroup::Danger => Theme::Danger(side),
+            TermGroup::Initiative => Theme::Initiative,
+            TermGroup::Scale => Theme::Scale,
+            TermGroup::Fills if matches!(row.name, "pawn_attacks" | "behind_pawns" | "rams") => {
+                Theme::Pawns(side)
+            }
+            TermGroup::Fills | TermGroup::Mobility | TermGroup::Threats | TermGroup::Territory => {
+                Theme::Control(side)
+            }
+        }
+    }
 }
 
 /// What changes from one position to another.
@@ -110,52 +221,31 @@ pub struct Named<'a> {
 impl Changes {
     /// The changes between two breakdowns.
     pub fn between(before: &Breakdown, after: &Breakdown) -> Changes {
-        let mut list = Vec::new();
-        let mut add = |deltas: Vec<Delta>, words: String| {
-            let cp = deltas.iter().map(Delta::white_cp).sum();
-            if cp != 0 {
-                list.push(Change { cp, words, deltas });
-            }
+        let men = |breakdown: &Breakdown| {
+            breakdown.rows.iter().find(|row| row.name == "material").map(|row| row.parts.clone())
         };
-        let both = |section: &dyn Fn(Section) -> bool| -> Vec<[&Row; 2]> {
-            let rows = before.rows.iter().zip(&after.rows);
-            rows.filter(|(row, _)| section(row.section)).map(|(a, b)| [a, b]).collect()
-        };
-        let group = |group: TermGroup| both(&move |section| section == Section::Group(group));
-        for rows in group(TermGroup::Material) {
-            let deltas = Color::ALL.map(|side| Delta::new(rows, side));
-            let words = words::material(&deltas);
-            add(deltas.into(), words);
-        }
-        for in_group in TermGroup::ALL {
-            let Some(words) = words::of_group(in_group) else { continue };
-            for rows in group(in_group) {
-                for side in Color::ALL {
-                    let delta = Delta::new(rows, side);
-                    let text = words(&delta).unwrap_or_else(|| words::worth(&delta));
-                    add(vec![delta], text);
+        let exchanged = Exchanged::new([men(before), men(after)].map(Option::unwrap_or_default));
+        let mut themes: Vec<(Theme, Vec<Delta>)> = Vec::new();
+        for (before, after) in before.rows.iter().zip(&after.rows) {
+            for side in Color::ALL {
+                let theme = exchanged.theme(before, side);
+                let delta = Delta::new([before, after], side);
+                match themes.iter_mut().find(|(other, _)| *other == theme) {
+                    Some((_, deltas)) => deltas.push(delta),
+                    None => themes.push((theme, vec![delta])),
                 }
             }
         }
-        for side in Color::ALL {
-            let deltas: Vec<Delta> =
-                group(TermGroup::Danger).into_iter().map(|rows| Delta::new(rows, side)).collect();
-            let words = words::danger(side, &deltas);
-            add(deltas, words);
-        }
-        let all_sides = |rows: Vec<[&Row; 2]>| -> Vec<Delta> {
-            let sides = |rows| Color::ALL.map(|side| Delta::new(rows, side));
-            rows.into_iter().flat_map(sides).collect()
-        };
-        let initiative = all_sides(group(TermGroup::Initiative));
-        let words = words::initiative(&initiative);
-        add(initiative, words);
-        add(all_sides(group(TermGroup::Scale)), words::scale([before.scale, after.scale]));
-        for rows in both(&|section| section == Section::Result) {
-            let deltas = Color::ALL.map(|side| Delta::new(rows, side));
-            let words = words::result(&deltas);
-            add(deltas.into(), words);
-        }
+        let scales = [before.scale, after.scale];
+        let mut list: Vec<Change> = themes
+            .into_iter()
+            .map(|(theme, deltas)| Change {
+                cp: deltas.iter().map(Delta::white_cp).sum(),
+                words: words::theme(theme, &deltas, scales),
+                deltas,
+            })
+            .filter(|change| change.cp != 0)
+            .collect();
         list.sort_by_key(|change| Reverse(change.cp.abs()));
         Changes { before: before.total, after: after.total, list }
     }

@@ -37,11 +37,14 @@ const HASH: usize = 16;
 const MOST: usize = 6;
 const LEAST: i32 = 3;
 
-/// Moves of a line that are shown.
-const SHOWN_MOVES: usize = 12;
+/// Plies of a line that are told, before captures that go on at its end.
+const PLIES: usize = 12;
 
-/// A line ends in the middle of an exchange at most so many captures before its end.
-const MOST_CAPTURES: usize = 8;
+/// At most so many plies are added to a line until it is quiet.
+const MOST_ADDED: usize = 8;
+
+/// Nodes of the search of an added move that is no capture.
+const ADDED_NODES: u64 = 1000;
 
 /// How a line ends, where no evaluation tells its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +62,7 @@ pub enum Ending {
 pub struct SearchedMove {
     /// The position before the move.
     pub position: Position,
-    /// The move and what is expected after it, to a position without captures to come.
+    /// The move and what is expected after it.
     pub line: Line,
     /// The score for the side that makes the move.
     pub score: Score,
@@ -91,8 +94,7 @@ impl SearchedMove {
 
     /// The line in SAN, with move numbers.
     pub fn line_text(&self) -> String {
-        let shown = &self.line[..self.line.len().min(SHOWN_MOVES)];
-        line_text(&self.position, shown)
+        line_text(&self.position, &self.line)
     }
 
     /// The score as people read it, from White's view.
@@ -139,45 +141,67 @@ impl Explainer {
     }
 
     /// The best move of a position; `None` if there is no legal one.
-    pub fn best(&mut self, position: &Position) -> Option<SearchedMove> {
+    fn best(&mut self, position: &Position) -> Option<SearchedMove> {
         self.engine.clear();
         let result = self.engine.search(position, &Limits::nodes(self.nodes));
-        (!result.line.is_empty()).then(|| self.searched(position, result.line, result.score))
+        (!result.line.is_empty()).then(|| SearchedMove::new(position, result.line, result.score))
     }
 
     /// A move, which must be legal, with the line that is best after it.
-    pub fn searched_move(&mut self, position: &Position, m: Move) -> SearchedMove {
+    fn searched(&mut self, position: &Position, m: Move) -> SearchedMove {
         self.engine.clear();
         let limits = Limits { search_moves: vec![m], ..Limits::nodes(self.nodes) };
         let result = self.engine.search(position, &limits);
-        self.searched(position, result.line, result.score)
+        SearchedMove::new(position, result.line, result.score)
     }
 
-    /// A line with the captures that follow it, so that its end can be evaluated.
-    pub fn searched(&mut self, position: &Position, mut line: Line, score: Score) -> SearchedMove {
+    /// The first plies of a line, and moves after them until there is nothing to capture and the
+    /// same side is to move as before it, so that its end can be evaluated and compared.
+    fn settled(&mut self, searched: &SearchedMove, plies: usize) -> SearchedMove {
+        let SearchedMove { position, line, score, .. } = searched;
+        if score.is_mate() {
+            return searched.clone();
+        }
+        let mut line: Line = line.iter().take(plies).copied().collect();
         let mut end = position.clone();
         line.iter().for_each(|&m| end.play(m));
-        for _ in 0..MOST_CAPTURES {
-            if line.is_full() || score.is_mate() {
+        for _ in 0..MOST_ADDED {
+            if line.is_full() || end.moves().is_empty() {
                 break;
             }
-            let result = self.engine.search(&end, &Limits::depth(1));
-            match result.line.first() {
-                Some(&m) if end.is_noisy(m) || end.checkers().any() => {
-                    line.push(m);
-                    end.play(m);
-                }
-                _ => break,
+            let mut best = self.engine.search(&end, &Limits::depth(1)).line.first().copied();
+            let is_quiet = end.checkers().is_empty() && !best.is_some_and(|m| end.is_noisy(m));
+            if is_quiet && end.turn() == position.turn() {
+                break;
             }
+            if is_quiet {
+                best = self.engine.search(&end, &Limits::nodes(ADDED_NODES)).line.first().copied();
+            }
+            let Some(m) = best else { break };
+            line.push(m);
+            end.play(m);
         }
-        SearchedMove::new(position, line, score)
+        SearchedMove::new(position, line, *score)
+    }
+
+    /// A move with as much of its line as is told.
+    fn told(&mut self, searched: &SearchedMove) -> SearchedMove {
+        self.settled(searched, PLIES)
+    }
+
+    /// Two moves of one position with lines of the same length, so that one side has not made more
+    /// moves than in the other.
+    pub fn compared(&mut self, moves: [&SearchedMove; 2]) -> [SearchedMove; 2] {
+        let shorter = moves.map(|searched| searched.line.len());
+        let plies = shorter[0].min(shorter[1]).min(PLIES);
+        moves.map(|searched| self.settled(searched, plies))
     }
 
     /// Explains a legal move, in a text of several lines.
     pub fn explain(&mut self, position: &Position, m: Move) -> String {
-        let chosen = self.searched_move(position, m);
+        let chosen = self.searched(position, m);
         let mut text = format!("{VIEW}\n\n");
-        write_move(&mut text, &chosen);
+        write_move(&mut text, &self.told(&chosen));
         let Some(best) = self.best(position) else { return text };
         if best.line.first() == Some(&m) {
             line(&mut text, "", "This is the best move found.");
@@ -194,7 +218,7 @@ impl Explainer {
                 let refutation = chosen.line.get(1..).unwrap_or_default();
                 let mut after = position.clone();
                 after.play(m);
-                let shown = &refutation[..refutation.len().min(SHOWN_MOVES)];
+                let shown = &refutation[..refutation.len().min(PLIES)];
                 let against = match shown {
                     [] => String::new(),
                     _ => format!(" Against it: {}", line_text(&after, shown)),
@@ -204,6 +228,7 @@ impl Explainer {
         };
         line(&mut text, "", &verdict);
         text.push('\n');
+        let [chosen, best] = self.compared([&chosen, &best]);
         line(
             &mut text,
             "",
@@ -215,7 +240,8 @@ impl Explainer {
 
     /// Compares two legal moves, in a text of several lines.
     pub fn why(&mut self, position: &Position, moves: [Move; 2]) -> String {
-        let [first, second] = moves.map(|m| self.searched_move(position, m));
+        let [first, second] = moves.map(|m| self.searched(position, m));
+        let [first, second] = self.compared([&first, &second]);
         let mut text = format!("{VIEW}\n\n");
         write_move(&mut text, &first);
         text.push('\n');

@@ -1,29 +1,89 @@
 //! The words of explanations: one function for each group of terms. Each says of a term which
-//! squares it has gained and lost, or how its counts have changed, from the trace alone.
+//! squares it has gained or lost, or how its counts have changed, from the trace alone.
 
 use super::breakdown::Part;
-use super::changes::Delta;
-use crate::chess::{Bitboard, Color};
-use crate::eval::terms::TermGroup;
+use super::changes::{Delta, Theme};
+use crate::chess::{Bitboard, Color, Role};
 
 /// At most so many squares are named one by one.
-const MOST_SQUARES: usize = 6;
+const MOST_SQUARES: usize = 5;
 
-/// What says the change of a term of a group; `None` where nothing but its worth has changed.
-pub type Words = fn(&Delta) -> Option<String>;
+/// Terms that are named of a theme.
+const MOST_REASONS: usize = 2;
 
-/// The words of the groups whose terms are told one by one.
-pub fn of_group(group: TermGroup) -> Option<Words> {
-    match group {
-        TermGroup::Squares => Some(squares),
-        TermGroup::Fills => Some(fills),
-        TermGroup::Mobility => Some(mobility),
-        TermGroup::Pawns => Some(pawns),
-        TermGroup::Passers => Some(passers),
-        TermGroup::King => Some(king),
-        TermGroup::Threats => Some(threats),
-        TermGroup::Territory => Some(territory),
-        TermGroup::Material | TermGroup::Danger | TermGroup::Initiative | TermGroup::Scale => None,
+/// The words of a change: what it is about, and its largest terms.
+pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
+    let total: i32 = deltas.iter().map(Delta::cp).sum();
+    let (side, head) = match theme {
+        Theme::Material => return material(deltas),
+        Theme::Move => return to_move(deltas),
+        Theme::Initiative => return initiative(deltas),
+        Theme::Scale => return scale(scales),
+        Theme::Result(_) => return result(deltas),
+        Theme::BareKing => return join("the mate of the bare king", reasons(deltas, |_| true)),
+        Theme::Danger(side) => return danger(side, deltas),
+        Theme::Pieces(side, role) => (side, format!("{} stand", men(role))),
+        Theme::Pawns(side) => (side, "pawns stand".to_string()),
+        Theme::King(side) => (side, "king stands".to_string()),
+        Theme::Passers(side) => (side, "passed pawns count".to_string()),
+        Theme::Control(side) => (side, "control of the board counts".to_string()),
+        Theme::Threats(side) => (side, "threats count".to_string()),
+    };
+    let (better, worse) = match theme {
+        Theme::Pieces(..) | Theme::Pawns(_) | Theme::King(_) => ("better", "worse"),
+        _ => ("more", "less"),
+    };
+    let how = if total > 0 { better } else { worse };
+    let reasons = reasons(deltas, |delta| i64::from(delta.cp()) * i64::from(total) > 0);
+    let changed = deltas.iter().filter(|delta| delta.cp() != 0).count();
+    match &reasons[..] {
+        // The only term says it all.
+        [only] if changed == 1 => only.clone(),
+        _ => join(&format!("{}'s {head} {how}", name(side)), reasons),
+    }
+}
+
+/// A heading and what belongs to it.
+fn join(head: &str, reasons: Vec<String>) -> String {
+    if reasons.is_empty() { head.to_string() } else { format!("{head}: {}", reasons.join("; ")) }
+}
+
+/// What the largest of the wanted terms say.
+fn reasons(deltas: &[Delta], wanted: impl Fn(&Delta) -> bool) -> Vec<String> {
+    let mut reasons: Vec<(f64, String)> = deltas
+        .iter()
+        .filter(|delta| wanted(delta))
+        .filter_map(|delta| {
+            let exact = delta.shares[1].exact - delta.shares[0].exact;
+            words(delta).map(|reason| (exact.abs(), reason))
+        })
+        .collect();
+    reasons.sort_by(|a, b| b.0.total_cmp(&a.0));
+    reasons.into_iter().take(MOST_REASONS).map(|(_, reason)| reason).collect()
+}
+
+/// What a term of a side says; `None` where nothing but its worth has changed.
+fn words(delta: &Delta) -> Option<String> {
+    squares(delta)
+        .or_else(|| fills(delta))
+        .or_else(|| mobility(delta))
+        .or_else(|| pawns(delta))
+        .or_else(|| passers(delta))
+        .or_else(|| king(delta))
+        .or_else(|| threats(delta))
+        .or_else(|| territory(delta))
+        .or_else(|| danger_reason(delta))
+}
+
+/// Several men of a kind.
+fn men(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawns",
+        Role::Knight => "knights",
+        Role::Bishop => "bishops",
+        Role::Rook => "rooks",
+        Role::Queen => "queens",
+        Role::King => "king",
     }
 }
 
@@ -52,12 +112,17 @@ fn list(squares: Bitboard) -> String {
     }
 }
 
-/// A sentence of its subject, what it does on the squares gained, and what no more on those lost.
-/// `%` stands for the squares.
+/// A sentence of its subject, what it does on the squares gained, or what no more on those lost:
+/// whichever goes the way of the term as a whole, or both. `%` stands for the squares.
 fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<String> {
     let (gained, lost) = (delta.gained(), delta.lost());
     let fill = |text: &str, squares: Bitboard| text.replace('%', &list(squares));
-    let predicate = match (gained.any(), lost.any()) {
+    let agrees = delta.worth_of_squares().map(|worth| worth * f64::from(delta.cp()) > 0.0);
+    let (by_gain, by_loss) = match (gained.any(), lost.any()) {
+        (true, true) if agrees[0] != agrees[1] => (agrees[0], agrees[1]),
+        both => both,
+    };
+    let predicate = match (by_gain, by_loss) {
         (true, true) => format!("{} and {}", fill(now, gained), fill(no_longer, lost)),
         (true, false) => fill(now, gained),
         (false, true) => fill(no_longer, lost),
@@ -78,18 +143,6 @@ fn has(delta: &Delta, one: &str, many: &str) -> Option<String> {
     let now = format!("now has {} %", noun(delta.gained()));
     let no_longer = format!("no longer has {} %", noun(delta.lost()));
     sentence(delta, name(delta.side), &now, &no_longer)
-}
-
-/// What is counted as before and only worth more or less, since the phase of the game or the wing
-/// of a king has changed; or what is counted more or less often without squares to name.
-pub fn worth(delta: &Delta) -> String {
-    let [before, after] = delta.counts();
-    let side = name(delta.side);
-    if before != after {
-        return format!("{side}, {}: {after} instead of {before}", delta.title);
-    }
-    let more = if delta.cp() > 0 { "more" } else { "less" };
-    format!("{side}, {}: worth {more} for {side} than before", delta.title)
 }
 
 /// Piece-square tables.
@@ -441,69 +494,62 @@ fn territory(delta: &Delta) -> Option<String> {
 }
 
 /// Material, of both sides: what has become more or less.
-pub fn material(deltas: &[Delta; 2]) -> String {
+fn material(deltas: &[Delta]) -> String {
     const MEN: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
-    let [white, _] = deltas;
-    let mut parts = Vec::new();
-    for delta in deltas {
-        let side = name(delta.side);
-        match delta.term {
-            "material" => {
-                for (index, man) in MEN.into_iter().enumerate() {
-                    let [before, after] = delta.parts.each_ref().map(|parts| {
-                        let same = parts.iter().filter(|part| part.index == index);
-                        same.map(|part| part.count).sum::<i32>()
-                    });
-                    if before != after {
-                        let count = number((after - before).abs(), man);
-                        let more = if after > before { "more" } else { "less" };
-                        parts.push(format!("{side} has {count} {more}"));
-                    }
-                }
-            }
-            "bishop_pair" => parts.extend(fact(
-                delta,
-                &format!("{side} now has the bishop pair"),
-                &format!("{side} no longer has the bishop pair"),
-            )),
-            "tempo" => parts.extend(fact(
-                delta,
-                &format!("it is {side}'s move"),
-                &format!("it is no longer {side}'s move"),
-            )),
-            _ if delta.is_counted_anew() => {
-                parts.push(format!("{side}'s {} are others", delta.title));
-            }
-            _ => {}
+    let mut sides = Vec::new();
+    for delta in deltas.iter().filter(|delta| delta.term == "material") {
+        let differences: Vec<(i32, &str)> = MEN
+            .into_iter()
+            .enumerate()
+            .map(|(index, man)| {
+                let [before, after] = delta.parts.each_ref().map(|parts| {
+                    let same = parts.iter().filter(|part| part.index == index);
+                    same.map(|part| part.count).sum::<i32>()
+                });
+                (after - before, man)
+            })
+            .collect();
+        let some = |sign: i32, word: &str| {
+            let men = differences.iter().filter(|(count, _)| count * sign > 0);
+            let men: Vec<String> = men.map(|&(count, man)| number(count.abs(), man)).collect();
+            (!men.is_empty()).then(|| format!("{} {word}", men.join(", ")))
+        };
+        let parts: Vec<String> =
+            [some(1, "more"), some(-1, "less")].into_iter().flatten().collect();
+        if !parts.is_empty() {
+            sides.push(format!("{} has {}", name(delta.side), parts.join(" and ")));
         }
     }
-    if white.term == "tempo" {
-        // Both halves say the same.
-        parts.retain(|part| part.starts_with("it is ") && !part.contains("no longer"));
+    let pair = deltas.iter().filter(|delta| delta.term == "bishop_pair");
+    sides.extend(pair.filter_map(|delta| {
+        let side = name(delta.side);
+        fact(
+            delta,
+            &format!("{side} now has the bishop pair"),
+            &format!("{side} no longer has the bishop pair"),
+        )
+    }));
+    if sides.is_empty() {
+        return "the same men are worth more or less".to_string();
     }
-    if parts.is_empty() {
-        return format!("{}: worth more or less than before", white.title);
-    }
-    parts.join(", ")
+    sides.join("; ")
 }
 
-/// The attack of a side on the enemy king: its total, and the two largest reasons for it.
-pub fn danger(side: Color, deltas: &[Delta]) -> String {
+/// Whose move it is.
+fn to_move(deltas: &[Delta]) -> String {
+    let mover = deltas.iter().find(|delta| delta.counts() == [0, 1]);
+    mover.map_or("the move counts more or less".to_string(), |delta| {
+        format!("it is {}'s move", name(delta.side))
+    })
+}
+
+/// The attack of a side on the enemy king.
+fn danger(side: Color, deltas: &[Delta]) -> String {
     let total: i32 = deltas.iter().map(Delta::cp).sum();
     let stronger = if total > 0 { "stronger" } else { "weaker" };
-    let mut reasons: Vec<(f64, String)> = deltas
-        .iter()
-        .filter(|delta| agrees(delta, total))
-        .filter_map(|delta| {
-            let weight = delta.shares[1].exact - delta.shares[0].exact;
-            danger_reason(delta).map(|reason| (weight.abs(), reason))
-        })
-        .collect();
-    reasons.sort_by(|a, b| b.0.total_cmp(&a.0));
     let enemy = colour(side.other());
     let head = format!("{}'s attack on the {enemy} king is {stronger}", name(side));
-    let reasons: Vec<String> = reasons.into_iter().take(2).map(|(_, reason)| reason).collect();
-    if reasons.is_empty() { head } else { format!("{head}: {}", reasons.join("; ")) }
+    join(&head, reasons(deltas, |delta| agrees(delta, total)))
 }
 
 /// Whether a term has become more or less often counted in the direction of the total, so that it
@@ -607,7 +653,7 @@ fn danger_reason(delta: &Delta) -> Option<String> {
 }
 
 /// The initiative, of both sides.
-pub fn initiative(deltas: &[Delta]) -> String {
+fn initiative(deltas: &[Delta]) -> String {
     let pawns = deltas.iter().filter(|delta| delta.term == "initiative_pawns");
     let [before, after] = pawns.fold([0; 2], |[a, b], delta| {
         let [before, after] = delta.counts();
@@ -623,7 +669,7 @@ pub fn initiative(deltas: &[Delta]) -> String {
 }
 
 /// The scale factor of the endgame, in 64ths.
-pub fn scale([before, after]: [i32; 2]) -> String {
+fn scale([before, after]: [i32; 2]) -> String {
     if before == after {
         return format!("{after}/64 of another advantage count in the endgame");
     }
@@ -631,7 +677,7 @@ pub fn scale([before, after]: [i32; 2]) -> String {
 }
 
 /// What is known of the result.
-pub fn result(deltas: &[Delta; 2]) -> String {
+fn result(deltas: &[Delta]) -> String {
     let [legend, title] = [deltas[0].legend, deltas[0].title];
     let [before, after] = [0, 1].map(|at| deltas.iter().any(|delta| delta.shares[at].count > 0));
     match (before, after) {

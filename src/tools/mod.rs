@@ -10,6 +10,7 @@ pub mod blocked;
 pub mod openings;
 pub mod perft;
 pub mod verify;
+pub mod weights;
 
 use anstyle::AnsiColor;
 

@@ -40,6 +40,10 @@ pub enum Command {
     Explain(String),
     /// Compare two moves.
     Why([String; 2]),
+    /// Show the weights of the evaluation.
+    DumpWeights,
+    /// Load weights from a file, or the built-in ones if it has no name.
+    LoadWeights(String),
     /// Run the bench with these arguments.
     Bench(Vec<String>),
     /// Known but of no consequence here: `debug`, `register`.
@@ -176,6 +180,14 @@ fn parse_option(words: &[&str]) -> Command {
     Command::SetOption(name, value)
 }
 
+fn parse_weights(words: &[&str]) -> Command {
+    match words {
+        ["dump"] => Command::DumpWeights,
+        ["load", file @ ..] => Command::LoadWeights(file.join(" ")),
+        _ => Command::Wrong("weights dump, or weights load FILE".to_string()),
+    }
+}
+
 fn parse_explain(words: &[&str]) -> Command {
     match words {
         [m] => Command::Explain(m.to_string()),
@@ -224,6 +236,7 @@ impl FromStr for Command {
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
                 "eval" => Command::Eval,
+                "weights" => parse_weights(rest),
                 "explain" => parse_explain(rest),
                 "why" => parse_why(rest),
                 "bench" => Command::Bench(rest.iter().map(|word| word.to_string()).collect()),
