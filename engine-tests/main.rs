@@ -3,6 +3,7 @@
 mod backends;
 mod blocked;
 mod book;
+mod changes;
 mod cli;
 mod corpora;
 mod data;
