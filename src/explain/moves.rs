@@ -26,6 +26,7 @@ use crate::score::Score;
 use crate::search::{Limits, Line, TableError};
 use crate::tools::accuracy::{Mark, win_percent};
 use crate::tools::analyse::{VIEW, line_text, score_text};
+use crate::wdl::shown;
 
 /// Nodes of each search by default.
 pub const NODES: u64 = 100_000;
@@ -36,6 +37,9 @@ const HASH: usize = 16;
 /// Changes that are named, at most, and the least of them in centipawns.
 const MOST: usize = 6;
 const LEAST: i32 = 3;
+
+/// From this difference in centipawns on, the score of the search is told beside the evaluation.
+const SURPRISE: i32 = 40;
 
 /// Plies of a line that are told, before captures that go on at its end.
 const PLIES: usize = 12;
@@ -114,8 +118,13 @@ impl SearchedMove {
 
     /// How the line ends, in words; `None` where the evaluation says it.
     pub fn ending_text(&self) -> Option<String> {
-        let mover_wins = self.score.is_win();
-        let winner = if self.position.turn().is_white() == mover_wins { "White" } else { "Black" };
+        let mover = self.position.turn();
+        let winner = match self.end.moves().is_empty() {
+            true => self.end.turn().other(),
+            false if self.score.is_win() => mover,
+            false => mover.other(),
+        };
+        let winner = if winner.is_white() { "White" } else { "Black" };
         Some(match self.ending? {
             Ending::Mate => format!("{winner} mates ({})", self.score_text()),
             Ending::Stalemate => "the line ends in stalemate".to_string(),
@@ -162,8 +171,8 @@ impl Explainer {
         if score.is_mate() {
             return searched.clone();
         }
-        let mut line: Line = line.iter().take(plies).copied().collect();
-        let mut end = position.clone();
+        let cut: Line = line.iter().take(plies).copied().collect();
+        let (mut line, mut end) = (cut.clone(), position.clone());
         line.iter().for_each(|&m| end.play(m));
         for _ in 0..MOST_ADDED {
             if line.is_full() || end.moves().is_empty() {
@@ -181,6 +190,10 @@ impl Explainer {
             line.push(m);
             end.play(m);
         }
+        // A short search may walk into mate or stalemate, which is not the end of the line.
+        if end.moves().is_empty() && searched.ending.is_none() {
+            line = cut;
+        }
         SearchedMove::new(position, line, *score)
     }
 
@@ -192,6 +205,9 @@ impl Explainer {
     /// Two moves of one position with lines of the same length, so that one side has not made more
     /// moves than in the other.
     pub fn compared(&mut self, moves: [&SearchedMove; 2]) -> [SearchedMove; 2] {
+        if moves.iter().any(|searched| searched.ending.is_some()) {
+            return moves.map(|searched| self.told(searched));
+        }
         let shorter = moves.map(|searched| searched.line.len());
         let plies = shorter[0].min(shorter[1]).min(PLIES);
         moves.map(|searched| self.settled(searched, plies))
@@ -299,6 +315,11 @@ fn write_move(text: &mut String, searched: &SearchedMove) {
         &format!("The evaluation goes from {before} here to {after} at the end of this line:"),
     );
     write_changes(text, &changes);
+    let seen = searched.score.for_white(searched.position.turn()).as_cp().map(shown);
+    if seen.is_none_or(|seen| (seen - changes.after).abs() >= SURPRISE) {
+        let score = searched.score_text();
+        line(text, "", &format!("The search has seen further: its score is {score}."));
+    }
 }
 
 /// What is different at the end of a line from the end of another.

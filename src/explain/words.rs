@@ -36,11 +36,46 @@ pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
     let how = if total > 0 { better } else { worse };
     let reasons = reasons(deltas, |delta| i64::from(delta.cp()) * i64::from(total) > 0);
     let changed = deltas.iter().filter(|delta| delta.cp() != 0).count();
-    match &reasons[..] {
+    if let ([only], 1) = (&reasons[..], changed) {
         // The only term says it all.
-        [only] if changed == 1 => only.clone(),
-        _ => join(&format!("{}'s {head} {how}", name(side)), reasons),
+        return in_number(theme, deltas, only);
     }
+    let subject = match theme {
+        Theme::Pieces(_, role) => format!("{}'s {} ", name(side), men(role)),
+        Theme::King(_) => format!("the {} king ", colour(side)),
+        _ => format!("{}'s pawns ", name(side)),
+    };
+    let predicates = reasons.iter().map(|reason| {
+        // The heading has named the subject.
+        let said = in_number(theme, deltas, reason);
+        let subject = in_number(theme, deltas, &subject);
+        said.strip_prefix(&subject).map_or(said.clone(), str::to_string)
+    });
+    let head = in_number(theme, deltas, &format!("{}'s {head} {how}", name(side)));
+    join(&head, predicates.collect())
+}
+
+/// A text about the pieces of a kind, in the singular where the side has one of them.
+fn in_number(theme: Theme, deltas: &[Delta], text: &str) -> String {
+    let Theme::Pieces(side, role) = theme else { return text.to_string() };
+    let (many, places) = (men(role), format!("{}_psqt", &men(role)[..men(role).len() - 1]));
+    let is_one = deltas.iter().any(|delta| delta.term == places && delta.counts() == [1, 1]);
+    if !is_one {
+        return text.to_string();
+    }
+    let one = &many[..many.len() - 1];
+    let subject = format!("{}'s {many} ", name(side));
+    let Some(predicate) = text.strip_prefix(&subject) else { return text.to_string() };
+    let mut predicate = format!(" {predicate}");
+    for (plural, singular) in [
+        (" stand ", " stands "),
+        (" attack ", " attacks "),
+        (" have ", " has "),
+        (" share their ", " has its "),
+    ] {
+        predicate = predicate.replace(plural, singular);
+    }
+    format!("{}'s {one}{predicate}", name(side))
 }
 
 /// A heading and what belongs to it.
@@ -148,7 +183,7 @@ fn has(delta: &Delta, one: &str, many: &str) -> Option<String> {
 /// Piece-square tables.
 fn squares(delta: &Delta) -> Option<String> {
     let men = match delta.term {
-        "pawn_psqt" | "pawn_psqt_enemy_king" => "pawns",
+        "pawn_psqt" => "pawns",
         "knight_psqt" => "knights",
         "bishop_psqt" => "bishops",
         "rook_psqt" => "rooks",
@@ -588,7 +623,7 @@ fn danger_reason(delta: &Delta) -> Option<String> {
         "danger_ring_pawns" => does(delta, "pawns", "attack near the king"),
         "danger_safe_checks" => has(delta, "a safe check on", "safe checks on"),
         "danger_unsafe_checks" => {
-            has(delta, "a check that loses a piece on", "checks that lose a piece on")
+            has(delta, "a check that can be captured on", "checks that can be captured on")
         }
         "danger_no_queen" => fact(
             delta,
@@ -673,7 +708,7 @@ fn scale([before, after]: [i32; 2]) -> String {
     if before == after {
         return format!("{after}/64 of another advantage count in the endgame");
     }
-    format!("{after}/64 of an advantage count in the endgame instead of {before}/64")
+    format!("{after}/64 of an advantage count in the endgame, instead of {before}/64")
 }
 
 /// What is known of the result.
