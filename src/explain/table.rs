@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use crate::board::Position;
 use crate::chess::Color;
+use crate::eval::loaded;
 use crate::eval::phased::Phased;
 use crate::eval::terms::TermGroup;
-use crate::eval::weights::WEIGHTS;
 use crate::eval::{FULL_PHASE, Steps, Trace, square_values, trace};
 use crate::tools::coloured;
 use crate::wdl::shown;
@@ -33,12 +33,13 @@ struct Row {
 
 /// All terms of a trace, in the order of declaration.
 fn rows(trace: &Trace) -> Vec<Row> {
+    let current = loaded::current();
     let mut rows = Vec::new();
-    WEIGHTS.each(|group, name, _| {
+    current.each(|group, name, _| {
         rows.push(Row { group, name, white: Phased::ZERO, black: Phased::ZERO });
     });
     let mut weights = Vec::new();
-    WEIGHTS.each(|_, _, row| weights.push(row.to_vec()));
+    current.each(|_, _, row| weights.push(row.to_vec()));
     for side in Color::ALL {
         let mut index = 0;
         trace.counts.get(side).each(|_, _, counts| {

@@ -48,14 +48,41 @@ const KNOWN_WIN: i32 = 500;
 /// `tapered` is the score without that. Not inlined: rare in most games.
 #[inline(never)]
 pub(super) fn corrected(position: &Position, phase: i32, tapered: i32) -> i32 {
-    let known = if phase == MAX_PHASE {
-        krkp::score(position, tapered)
-    } else {
-        kpk::score(position, tapered)
-            .or_else(|| locked_pawns::score(position, tapered))
-            .or_else(|| king_and_minor::score(position, tapered))
-    };
-    known.unwrap_or(tapered)
+    known(position, phase, tapered).map_or(tapered, |(_, score)| score)
+}
+
+/// An endgame whose score does not come from counted terms alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KnownEndgame {
+    /// King and pawn against king.
+    PawnAgainstKing,
+    /// King and rook against king and pawn.
+    RookAgainstPawn,
+    /// Kings and locked pawns.
+    LockedPawns,
+    /// Kings, locked pawns and one minor piece.
+    LockedPawnsAndMinor,
+}
+
+/// Which known endgame this is; `None` for all other positions. `tapered` is White's score without
+/// that knowledge, in centipawns of the evaluation.
+pub fn known_endgame(position: &Position, phase: i32, tapered: i32) -> Option<KnownEndgame> {
+    let in_range = phase <= MAX_PHASE;
+    in_range.then(|| known(position, phase, tapered)).flatten().map(|(endgame, _)| endgame)
+}
+
+/// The endgame, and White's score in it.
+fn known(position: &Position, phase: i32, tapered: i32) -> Option<(KnownEndgame, i32)> {
+    let named = |endgame: KnownEndgame| move |score: i32| (endgame, score);
+    if phase == MAX_PHASE {
+        return krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn));
+    }
+    let locked = || locked_pawns::score(position, tapered).map(named(KnownEndgame::LockedPawns));
+    let minor = || king_and_minor::score(position, tapered);
+    kpk::score(position, tapered)
+        .map(named(KnownEndgame::PawnAgainstKing))
+        .or_else(locked)
+        .or_else(|| minor().map(named(KnownEndgame::LockedPawnsAndMinor)))
 }
 
 /// White's centipawns where `side` is known to win.
