@@ -9,7 +9,9 @@ mod completions;
 mod datagen;
 mod eval;
 mod fen;
+mod fills;
 mod genfens;
+mod html;
 mod openings;
 mod output;
 mod perft;
@@ -72,6 +74,9 @@ enum Command {
     Bench(bench::BenchArgs),
     Perft(perft::PerftArgs),
     Eval(eval::EvalArgs),
+    Fills(fills::FillsArgs),
+    Svg(fills::SvgArgs),
+    Html(html::HtmlArgs),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
     Blocked(blocked::BlockedArgs),
@@ -94,6 +99,9 @@ impl Command {
             Command::Bench(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Eval(args) => args.run(),
+            Command::Fills(args) => args.run(),
+            Command::Svg(args) => args.run(),
+            Command::Html(args) => args.run(),
             Command::Analyse(args) => args.run(),
             Command::Blocked(args) => args.run(),
             Command::Verify(args) => args.run(),

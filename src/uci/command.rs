@@ -34,8 +34,10 @@ pub enum Command {
     SetOption(String, Option<String>),
     /// Show the board.
     Display,
-    /// Show how the position is evaluated.
-    Eval,
+    /// Show how the position is evaluated; the words say in which form.
+    Eval(Vec<String>),
+    /// Draw a picture of the position: its name, and squares as goals; without a name, list them.
+    Fills(Vec<String>),
     /// Run the bench with these arguments.
     Bench(Vec<String>),
     /// Known but of no consequence here: `debug`, `register`.
@@ -205,7 +207,8 @@ impl FromStr for Command {
                 "help" => Command::Help,
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
-                "eval" => Command::Eval,
+                "eval" => Command::Eval(rest.iter().map(|word| word.to_string()).collect()),
+                "fills" => Command::Fills(rest.iter().map(|word| word.to_string()).collect()),
                 "bench" => Command::Bench(rest.iter().map(|word| word.to_string()).collect()),
                 "debug" | "register" | "xboard" => Command::Ignored,
                 _ => continue,

@@ -13,6 +13,8 @@ use super::print::{InfoPrinter, line_text, score_text};
 use crate::board::{Move, Position};
 use crate::engine::Engine;
 use crate::explain;
+use crate::explain::pictures::{self, text};
+use crate::explain::table::TableOptions;
 use crate::fault::{Place, inject};
 use crate::search::{Bound, Line, Report, Reporter, SearchResult, StopFlag, TableError};
 use crate::tools::analyse::SearchTable;
@@ -28,7 +30,8 @@ pub struct Queued {
 const HELP: &str = "\
 position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
 d                                       show the board
-eval                                    show how the position is evaluated, term by term and square by square
+eval [phases] [legend] [json]           show how the position is evaluated, term by term
+fills [NAME] [SQUARES] [FEN] [ascii]    draw sets of squares; without a name, list the pictures
 go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
 setoption name Readable value true      show searches as a table for people
 stop                                    end the search
@@ -109,7 +112,8 @@ impl Session {
             }
             Command::Perft(depth) => self.perft(depth),
             Command::Display => self.display(),
-            Command::Eval => output.say(&explain::table::table(self.engine.position())),
+            Command::Eval(words) => self.eval(&words),
+            Command::Fills(words) => self.fills(&words),
             Command::Bench(words) => self.bench(&words),
             Command::Wrong(reason) => output.complain(reason),
             Command::Unknown(line) => {
@@ -150,6 +154,33 @@ impl Session {
         let text =
             format!("{}\n\nFen: {fen}\nKey: {key:016X}\nCheckers: {checkers}", position.picture());
         self.output.say(text.trim_end());
+    }
+
+    /// Shows the evaluation as a table, or as JSON.
+    fn eval(&self, words: &[String]) {
+        let position = self.engine.position();
+        let mut options = TableOptions::default();
+        for word in words {
+            match word.as_str() {
+                "json" => return self.output.say(&explain::json::json(position, false)),
+                "phases" => options.phases = true,
+                "legend" => options.legend = true,
+                _ => self.output.complain(format!("eval: \"{word}\" is not understood")),
+            }
+        }
+        self.output.say(&explain::table::table(position, options));
+    }
+
+    /// Draws a picture, or lists all.
+    fn fills(&self, words: &[String]) {
+        let is_ascii = words.iter().any(|word| word == "ascii");
+        let symbols = if is_ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
+        let words = words.iter().map(String::as_str).filter(|&word| word != "ascii");
+        match pictures::asked_for(&words.collect::<Vec<_>>(), Some(self.engine.position())) {
+            Ok(Some(picture)) => self.output.say(&text::draw(&picture, symbols)),
+            Ok(None) => self.output.say(&text::list()),
+            Err(error) => self.output.complain(error),
+        }
     }
 
     fn perft(&self, depth: u32) {
