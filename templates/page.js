@@ -14,6 +14,7 @@ const element = (name, parent, text = "") => {
   return parent.appendChild(node);
 };
 const signed = cp => cp > 0 ? "+" + cp : cp < 0 ? "\u2212" + -cp : "0";
+const plain = cp => cp < 0 ? "\u2212" + -cp : String(cp);
 const sign = cp => cp > 0 ? "plus" : cp < 0 ? "minus" : "";
 const NAMES = {p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king"};
 let now = 0, pinned = null;
@@ -51,10 +52,19 @@ for (let line = 0; line < 8; line++) {
 const mark = (layer, list, name) =>
   list.forEach(square => make("rect", {x: x(square), y: y(square), width: 45, height: 45, class: name}, layers[layer]));
 
+// While a term far down the table is lit, the board floats above the page.
+const float = lit => {
+  const place = $("place"), {bottom} = place.getBoundingClientRect();
+  place.style.height = place.offsetHeight + "px";
+  $("stage").classList.toggle("float", lit && bottom < 0);
+  if (!$("stage").classList.contains("float")) place.style.height = "";
+};
+
 // Lights the squares of a term and says what it counts.
 const light = row => {
   layers.lit.replaceChildren();
   document.querySelectorAll("tr.on").forEach(line => line.classList.remove("on"));
+  float(row !== null);
   if (row === null) { $("hint").textContent = ""; return; }
   const [term, white, black, whites, blacks] = row;
   mark("lit", squares(whites), "lit-w");
@@ -73,8 +83,8 @@ const termLine = (body, row) => {
   const button = element("button", head, data.terms[term][1]);
   button.type = "button";
   button.setAttribute("aria-pressed", String(pinned === term));
-  element("td", line, white);
-  element("td", line, black);
+  element("td", line, plain(white));
+  element("td", line, plain(black));
   element("td", line, signed(white - black)).className = sign(white - black);
   const leave = () => light(data.plies[now].rows.find(other => other[0] === pinned) ?? null);
   line.onmouseenter = () => light(row);
@@ -99,8 +109,8 @@ const table = rows => {
     line.className = "group";
     element("th", line, section).scope = "row";
     const sum = index => inside.reduce((all, row) => all + row[index], 0);
-    element("td", line, sum(1));
-    element("td", line, sum(2));
+    element("td", line, plain(sum(1)));
+    element("td", line, plain(sum(2)));
     element("td", line, signed(sum(1) - sum(2))).className = sign(sum(1) - sum(2));
     inside.forEach(row => termLine(body, row));
   }
@@ -128,7 +138,7 @@ const show = ply => {
   const [win, draw, loss] = here.wdl;
   $("score").textContent = here.score;
   $("verdict").textContent = here.turn + " to move";
-  $("chances").textContent = `White wins ${Math.round(win / 10)} %, draw ${Math.round(draw / 10)} %, Black wins ${Math.round(loss / 10)} %`;
+  $("chances").textContent = `White ${Math.round(win / 10)} %, draw ${Math.round(draw / 10)} %, Black ${Math.round(loss / 10)} %`;
   $("fill").style.height = (win + draw / 2) / 10 + "%";
   $("bar").setAttribute("aria-label", `Evaluation bar: White's expected score ${Math.round((win + draw / 2) / 10)} %`);
   $("move").textContent = here.move;
@@ -166,7 +176,7 @@ if ($("slider")) {
     element("b", button, `\u2212${ply.turning} %`);
     button.onclick = () => show(index);
   });
-  if (!$("turning").children.length) element("li", $("turning"), "None: no move loses a tenth of the expected score.");
+  if (!$("turning").children.length) element("li", $("turning"), "None: no move loses much of the expected score.");
   $("slider").max = last;
   $("slider").oninput = event => show(+event.target.value);
   curve.onclick = event => {

@@ -17,6 +17,7 @@ mod output;
 mod perft;
 mod record;
 mod replay;
+mod sensitivity;
 mod spsa;
 mod tune;
 mod uci;
@@ -77,6 +78,7 @@ enum Command {
     Fills(fills::FillsArgs),
     Svg(fills::SvgArgs),
     Html(html::HtmlArgs),
+    Sensitivity(sensitivity::SensitivityArgs),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
     Blocked(blocked::BlockedArgs),
@@ -102,6 +104,7 @@ impl Command {
             Command::Fills(args) => args.run(),
             Command::Svg(args) => args.run(),
             Command::Html(args) => args.run(),
+            Command::Sensitivity(args) => args.run(),
             Command::Analyse(args) => args.run(),
             Command::Blocked(args) => args.run(),
             Command::Verify(args) => args.run(),

@@ -38,6 +38,8 @@ pub enum Command {
     Eval(Vec<String>),
     /// Draw a picture of the position: its name, and squares as goals; without a name, list them.
     Fills(Vec<String>),
+    /// Show which weights the evaluation depends on.
+    Sensitivity,
     /// Run the bench with these arguments.
     Bench(Vec<String>),
     /// Known but of no consequence here: `debug`, `register`.
@@ -209,6 +211,7 @@ impl FromStr for Command {
                 "d" => Command::Display,
                 "eval" => Command::Eval(rest.iter().map(|word| word.to_string()).collect()),
                 "fills" => Command::Fills(rest.iter().map(|word| word.to_string()).collect()),
+                "sensitivity" => Command::Sensitivity,
                 "bench" => Command::Bench(rest.iter().map(|word| word.to_string()).collect()),
                 "debug" | "register" | "xboard" => Command::Ignored,
                 _ => continue,

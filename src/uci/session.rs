@@ -26,11 +26,15 @@ pub struct Queued {
     pub flag: Option<Arc<StopFlag>>,
 }
 
+/// How many weights `sensitivity` shows.
+const SENSITIVITY: usize = 40;
+
 /// What can be typed at the prompt.
 const HELP: &str = "\
 position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
 d                                       show the board
 eval [phases] [legend] [json]           show how the position is evaluated, term by term
+sensitivity                             show which weights the evaluation depends on
 fills [NAME] [SQUARES] [FEN] [ascii]    draw sets of squares; without a name, list the pictures
 go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
 setoption name Readable value true      show searches as a table for people
@@ -114,6 +118,10 @@ impl Session {
             Command::Display => self.display(),
             Command::Eval(words) => self.eval(&words),
             Command::Fills(words) => self.fills(&words),
+            Command::Sensitivity => {
+                let position = self.engine.position();
+                output.say(&explain::sensitivity::table(position, SENSITIVITY));
+            }
             Command::Bench(words) => self.bench(&words),
             Command::Wrong(reason) => output.complain(reason),
             Command::Unknown(line) => {

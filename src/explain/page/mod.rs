@@ -24,7 +24,7 @@ const HASH: usize = 16;
 /// The most moves of a best line that are shown, in plies.
 const LINE: usize = 10;
 /// A move that loses at least this much of the expected score is a turning point, in percent.
-const TURNING: i32 = 10;
+const TURNING: i32 = 15;
 
 /// Why no page can be made.
 #[derive(Debug, thiserror::Error)]
