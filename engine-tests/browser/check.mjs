@@ -50,17 +50,35 @@ const start = async () => {
   session = sessionId;
 };
 
+const audit = async file => {
+  const {violations} = await wait(`${axe}; const done = arguments[0]; axe.run().then(done);`);
+  check(violations.map(({id, nodes}) => [id, nodes[0].html, nodes[0].failureSummary]), [], `axe-core: ${file}`);
+};
+
+const shot = async (file, whole) => {
+  if (!shots) return;
+  const {data} = await cdp("Page.captureScreenshot", {format: "png", captureBeyondViewport: whole});
+  writeFileSync(`${shots}/${file}.png`, Buffer.from(data, "base64"));
+};
+
 const look = async (width, height, scheme, file, url) => {
   await cdp("Emulation.setDeviceMetricsOverride", {width, height, deviceScaleFactor: 1, mobile: width < 600});
   await cdp("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: scheme}]});
   await post("/url", {url});
-  const {violations} = await wait(`${axe}; const done = arguments[0]; axe.run().then(done);`);
-  check(violations.map(({id, nodes}) => [id, nodes[0].html, nodes[0].failureSummary]), [], `axe-core: ${file}`);
+  await audit(file);
   check(await run("return document.documentElement.scrollWidth <= innerWidth"), true, `${file} is too wide`);
   check(await run("return performance.getEntriesByType('resource').length"), 0, "something is loaded");
-  if (!shots) return;
-  const {data} = await cdp("Page.captureScreenshot", {format: "png", captureBeyondViewport: width < 600});
-  writeFileSync(`${shots}/${file}.png`, Buffer.from(data, "base64"));
+  await shot(file, width < 600);
+};
+
+// A term is lit, and where there is a game, its middle is shown.
+const lightUp = async (file, term) => {
+  await run("document.getElementById('slider') && document.querySelector('#turning button')?.click()");
+  await run(`[...document.querySelectorAll('tr[data-term] button')].find(button => button.textContent === arguments[0])?.focus()`, term);
+  check(await lit() > 0, true, `${term} is lit`);
+  await audit(file);
+  await shot(file, false);
+  await run("document.activeElement.blur(); scrollTo(0, 0)");
 };
 
 const sizes = [[1280, 900, "light", "desktop"], [1280, 900, "dark", "dark"], [390, 844, "light", "phone"], [390, 844, "dark", "phone-dark"]];
@@ -135,9 +153,11 @@ try {
   for (const [width, height, scheme, name] of sizes) {
     await look(width, height, scheme, `position-${name}`, positionUrl);
     await terms();
+    await lightUp(`position-${name}-lit`, "controlled squares");
     await look(width, height, scheme, `game-${name}`, gameUrl);
     await terms();
     console.log(name, await moves());
+    await lightUp(`game-${name}-lit`, "controlled squares");
   }
   const log = await post("/se/log", {type: "browser"});
   check(log, [], "the console is empty");
