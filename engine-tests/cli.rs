@@ -448,6 +448,14 @@ fn workers_are_served() {
     let nodes = last.split(' ').next().expect("a number");
     assert!(error.contains(&format!("Nodes searched  : {nodes}\n")), "{error}");
     assert!(error.contains("Total time (ms) : "), "{error}");
+    let verbose = output(&["bench", "4", "1", "4", "--verbose"]);
+    let count = |name: &str| -> u64 {
+        let line = verbose.lines().find_map(|line| line.strip_prefix(name)).expect("a line");
+        line.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number")
+    };
+    let (visited, made) = (count("nodes visited"), count("moves made"));
+    assert_eq!(visited.to_string(), nodes);
+    assert!(made < visited && made > visited / 2, "{verbose}");
     for arguments in [["100", "current", "nodes"], ["5", "current", "movetime"]] {
         output(&[&["bench", "4", "1"], &arguments[..]].concat());
     }

@@ -40,7 +40,7 @@ mod passers;
 mod pawn_table;
 mod pawns;
 pub mod phased;
-mod side;
+pub(crate) mod side;
 mod squares;
 mod tally;
 pub mod terms;
