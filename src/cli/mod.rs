@@ -11,12 +11,15 @@ mod datagen;
 mod eval;
 mod explain;
 mod fen;
+mod fills;
 mod genfens;
+mod html;
 mod openings;
 mod output;
 mod perft;
 mod record;
 mod replay;
+mod sensitivity;
 mod spsa;
 mod tune;
 mod uci;
@@ -89,6 +92,10 @@ enum Command {
     Bench(bench::BenchArgs),
     Perft(perft::PerftArgs),
     Eval(eval::EvalArgs),
+    Fills(fills::FillsArgs),
+    Svg(fills::SvgArgs),
+    Html(html::HtmlArgs),
+    Sensitivity(sensitivity::SensitivityArgs),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
     Annotate(annotate::AnnotateArgs),
@@ -115,6 +122,10 @@ impl Command {
             Command::Bench(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Eval(args) => args.run(),
+            Command::Fills(args) => args.run(),
+            Command::Svg(args) => args.run(),
+            Command::Html(args) => args.run(),
+            Command::Sensitivity(args) => args.run(),
             Command::Analyse(args) => args.run(),
             Command::Annotate(args) => args.run(),
             Command::Explain(args) => args.run(),

@@ -401,7 +401,9 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
         let pair = steps.balance.map(|value| f64::from(sign * value));
         add("cannot_win", sharing.ahead, pair, Bitboard::EMPTY);
     }
-    if let Some(endgame) = known_endgame(position, steps.phase, steps.tapered) {
+    if steps.endgame_correction != 0
+        && let Some(endgame) = known_endgame(position, steps.phase, steps.tapered)
+    {
         let name = match endgame {
             KnownEndgame::PawnAgainstKing => "king_and_pawn",
             KnownEndgame::RookAgainstPawn => "rook_against_pawn",
