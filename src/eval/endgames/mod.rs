@@ -26,6 +26,7 @@
 //! ```
 
 mod cache;
+pub mod confinement;
 pub mod king_and_minor;
 pub mod king_pairs;
 pub mod kpk;
@@ -33,6 +34,7 @@ pub mod krkp;
 pub mod locked_pawns;
 pub mod scale;
 pub mod structure;
+pub mod walls;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
@@ -48,14 +50,14 @@ const KNOWN_WIN: i32 = 500;
 /// `tapered` is the score without that. Not inlined: rare in most games.
 #[inline(never)]
 pub(super) fn corrected(position: &Position, phase: i32, tapered: i32) -> i32 {
-    let known = if phase == MAX_PHASE {
-        krkp::score(position, tapered)
-    } else {
-        kpk::score(position, tapered)
+    let known = match phase {
+        0..MAX_PHASE => kpk::score(position, tapered)
             .or_else(|| locked_pawns::score(position, tapered))
-            .or_else(|| king_and_minor::score(position, tapered))
+            .or_else(|| king_and_minor::score(position, tapered)),
+        MAX_PHASE => krkp::score(position, tapered),
+        _ => None,
     };
-    known.unwrap_or(tapered)
+    known.or_else(|| walls::score(position, phase, tapered)).unwrap_or(tapered)
 }
 
 /// White's centipawns where `side` is known to win.
