@@ -7,6 +7,7 @@ use super::ToolError;
 use crate::board::{Epd, Position};
 use crate::chess::ByColor;
 use crate::engine::Engine;
+use crate::eval::endgames::solved::WorkingOn;
 use crate::eval::endgames::walls::cannot_win;
 use crate::eval::{blocked_verdict, evaluate};
 use crate::progress::Progress;
@@ -55,6 +56,7 @@ pub fn judge(
     progress.start("positions", suite.len() as u64);
     for epd in suite {
         let position = &epd.position;
+        let _working = WorkingOn::structure_of(position).map(WorkingOn::new);
         let Some(result) = epd.operand("c0") else {
             return Err(ToolError::NoResult { fen: position.fen() });
         };

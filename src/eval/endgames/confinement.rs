@@ -39,6 +39,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::structure::attacks_south;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, bit, facing_north};
 use crate::fill::spans::pawn_attacks;
@@ -146,7 +147,7 @@ struct Reaches {
 }
 
 /// The squares that a man attacks from all squares of a set, over these empty squares.
-fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
+pub(super) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
     let none = Bitboard::EMPTY;
     match role {
         Role::Pawn => pawn_attacks(from),
@@ -162,11 +163,6 @@ fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
 fn pushes(pawns: Bitboard, empty: Bitboard) -> Bitboard {
     let single = Direction::North.step(pawns) & empty;
     single | (Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & empty)
-}
-
-/// The squares that pawns that move south attack.
-fn attacks_south(pawns: Bitboard) -> Bitboard {
-    pawn_attacks(pawns.flip_vertical()).flip_vertical()
 }
 
 impl Camp {

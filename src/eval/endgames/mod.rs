@@ -32,7 +32,9 @@ pub mod king_pairs;
 pub mod kpk;
 pub mod krkp;
 pub mod locked_pawns;
+pub mod piece_bitbases;
 pub mod scale;
+pub mod solved;
 pub mod structure;
 pub mod walls;
 

@@ -4,6 +4,7 @@
 //! [confinement](super::confinement), by floods.
 
 use super::confinement::confinement;
+use super::solved;
 use crate::board::Position;
 use crate::chess::{Color, Role};
 use crate::fill::Direction;
@@ -23,7 +24,7 @@ const WORTH_A_PROOF: i32 = 60;
 /// assert!(cannot_win(&Position::from_fen(fen).unwrap(), Color::Black));
 /// ```
 pub fn cannot_win(position: &Position, side: Color) -> bool {
-    confinement(position, side).is_some()
+    confinement(position, side).is_some() || solved::cannot_win(position, side)
 }
 
 /// Whether there may be a wall: a ram at least, and three where there are many pieces.
