@@ -26,13 +26,17 @@
 //! ```
 
 mod cache;
+pub mod confinement;
 pub mod king_and_minor;
 pub mod king_pairs;
 pub mod kpk;
 pub mod krkp;
 pub mod locked_pawns;
+pub mod piece_bitbases;
 pub mod scale;
+pub mod solved;
 pub mod structure;
+pub mod walls;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
@@ -48,14 +52,47 @@ const KNOWN_WIN: i32 = 500;
 /// `tapered` is the score without that. Not inlined: rare in most games.
 #[inline(never)]
 pub(super) fn corrected(position: &Position, phase: i32, tapered: i32) -> i32 {
-    let known = if phase == MAX_PHASE {
-        krkp::score(position, tapered)
-    } else {
-        kpk::score(position, tapered)
-            .or_else(|| locked_pawns::score(position, tapered))
-            .or_else(|| king_and_minor::score(position, tapered))
+    known(position, phase, tapered).map_or(tapered, |(_, score)| score)
+}
+
+/// An endgame whose score does not come from counted terms alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KnownEndgame {
+    /// King and pawn against king.
+    PawnAgainstKing,
+    /// King and rook against king and pawn.
+    RookAgainstPawn,
+    /// Kings and locked pawns.
+    LockedPawns,
+    /// Kings, locked pawns and one minor piece.
+    LockedPawnsAndMinor,
+    /// A wall of locked pawns that holds against the pieces of the side ahead.
+    Wall,
+}
+
+/// Which known endgame this is; `None` for all other positions. `tapered` is White's score without
+/// that knowledge, in centipawns of the evaluation.
+pub fn known_endgame(position: &Position, phase: i32, tapered: i32) -> Option<KnownEndgame> {
+    known(position, phase, tapered).map(|(endgame, _)| endgame)
+}
+
+/// The endgame, and White's score in it.
+fn known(position: &Position, phase: i32, tapered: i32) -> Option<(KnownEndgame, i32)> {
+    let named = |endgame: KnownEndgame| move |score: i32| (endgame, score);
+    let known = match phase {
+        0..MAX_PHASE => kpk::score(position, tapered)
+            .map(named(KnownEndgame::PawnAgainstKing))
+            .or_else(|| {
+                locked_pawns::score(position, tapered).map(named(KnownEndgame::LockedPawns))
+            })
+            .or_else(|| {
+                king_and_minor::score(position, tapered)
+                    .map(named(KnownEndgame::LockedPawnsAndMinor))
+            }),
+        MAX_PHASE => krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn)),
+        _ => None,
     };
-    known.unwrap_or(tapered)
+    known.or_else(|| walls::score(position, phase, tapered).map(named(KnownEndgame::Wall)))
 }
 
 /// White's centipawns where `side` is known to win.
