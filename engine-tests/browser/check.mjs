@@ -73,6 +73,8 @@ const look = async (width, height, scheme, file, url) => {
 
 // A term is lit, and where there is a game, its middle is shown.
 const lightUp = async (file, term) => {
+  // The pointer must not light another term.
+  await post("/actions", {actions: [{type: "pointer", id: "mouse", actions: [{type: "pointerMove", x: 1, y: 1}]}]});
   await run("document.getElementById('slider') && document.querySelector('#turning button')?.click()");
   await run(`[...document.querySelectorAll('tr[data-term] button')].find(button => button.textContent === arguments[0])?.focus()`, term);
   check(await lit() > 0, true, `${term} is lit`);
@@ -153,11 +155,11 @@ try {
   for (const [width, height, scheme, name] of sizes) {
     await look(width, height, scheme, `position-${name}`, positionUrl);
     await terms();
-    await lightUp(`position-${name}-lit`, "controlled squares");
+    await lightUp(`position-${name}-lit`, "squares attacked by bishops");
     await look(width, height, scheme, `game-${name}`, gameUrl);
     await terms();
     console.log(name, await moves());
-    await lightUp(`game-${name}-lit`, "controlled squares");
+    await lightUp(`game-${name}-lit`, "squares attacked by bishops");
   }
   const log = await post("/se/log", {type: "browser"});
   check(log, [], "the console is empty");
