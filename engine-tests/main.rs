@@ -3,6 +3,7 @@
 mod backends;
 mod blocked;
 mod book;
+mod changes;
 mod cli;
 mod corpora;
 mod data;
@@ -15,6 +16,7 @@ mod interrupted;
 mod laws;
 mod mates;
 mod perft;
+mod pgn;
 mod rules;
 mod search;
 mod small;

@@ -68,7 +68,8 @@ fn a_prompt_for_people() {
     engine.send("setoption name Readable value true");
     engine.send("go depth 5");
     let lines = engine.until("bestmove", SOON);
-    assert_eq!(lines[0], "depth    score  seconds        nodes  line");
-    assert!(lines[1].starts_with("    1 ") && lines[1].contains("  40... K"), "{lines:#?}");
+    assert!(lines[0].starts_with("Scores are in pawns; + is good for White"), "{lines:#?}");
+    assert_eq!(lines[1], "depth    score  seconds        nodes  line");
+    assert!(lines[2].starts_with("    1 ") && lines[2].contains("  40... K"), "{lines:#?}");
     assert!(lines.iter().all(|line| !line.contains('\x1b') && !line.starts_with("info depth")));
 }

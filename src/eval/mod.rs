@@ -34,6 +34,7 @@
 pub mod endgames;
 mod initiative;
 mod king;
+pub mod loaded;
 mod material;
 mod mobility;
 mod passers;
@@ -54,6 +55,7 @@ use crate::chess::{Bitboard, ByColor, Color};
 use crate::score::Score;
 pub use endgames::locked_pawns::{BlockedVerdict, blocked_verdict};
 use endgames::scale;
+use loaded::{LoadedWeights, With, loaded};
 use material::{MaterialTable, MaterialTerms};
 use pawn_table::{PawnTable, PawnTerms};
 use phased::Phased;
@@ -66,10 +68,14 @@ use total::{Sums, UNSCALED, balance, total};
 /// The phase of the full set of pieces. Pawn endings have phase 0.
 pub const FULL_PHASE: i32 = 24;
 
-/// The static evaluation in centipawns, from the point of view of the side to move.
+/// The static evaluation in centipawns, from the point of view of the side to move. Weights that
+/// were [loaded](loaded::load) count here and in all other functions of this module.
 #[inline]
 pub fn evaluate(position: &Position) -> Score {
-    let (steps, ()) = evaluate_traced(position, (), None);
+    let (steps, ()) = match loaded() {
+        None => evaluate_traced(position, (), None),
+        Some(_) => evaluate_with_current(position, ()),
+    };
     Score::cp(steps.total).for_side(position.turn())
 }
 
@@ -95,10 +101,28 @@ pub fn evaluate_cached(position: &Position, cache: &mut EvalCache) -> Score {
     Score::cp(steps.total).for_side(position.turn())
 }
 
+/// The same with loaded weights, with which all that is in the cache must have been computed.
+#[cold]
+pub(crate) fn evaluate_loaded(
+    position: &Position,
+    loaded: &LoadedWeights,
+    cache: &mut EvalCache,
+) -> Score {
+    let (steps, _) = evaluate_traced(position, With { tracer: (), loaded }, Some(cache));
+    Score::cp(steps.total).for_side(position.turn())
+}
+
+/// An evaluation with the weights that count now, loaded or not, which are read from memory.
+fn evaluate_with_current<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
+    let loaded = loaded::in_use();
+    let (steps, with) = evaluate_traced(position, With { tracer, loaded: &loaded }, None);
+    (steps, with.tracer)
+}
+
 /// The evaluation without the terms of some groups, for ablation: matches that measure what a group
 /// gains.
 pub fn evaluate_ablated(position: &Position, left_out: TermGroups) -> Score {
-    let (steps, _) = evaluate_traced(position, left_out, None);
+    let (steps, _) = evaluate_with_current(position, left_out);
     Score::cp(steps.total).for_side(position.turn())
 }
 
@@ -133,7 +157,7 @@ pub struct Steps {
 /// The evaluation with all its counts.
 pub fn trace(position: &Position) -> Trace {
     let counts = ByColor { white: Terms::all(0), black: Terms::all(0) };
-    let (steps, counts) = evaluate_traced::<TermCounts>(position, counts, None);
+    let (steps, counts) = evaluate_with_current::<TermCounts>(position, counts);
     Trace { counts, steps }
 }
 
@@ -153,14 +177,14 @@ pub fn trace_squares(position: &Position) -> SquareTrace {
         counts: ByColor { white: Terms::all(0), black: Terms::all(0) },
         squares: ByColor { white: Terms::all(Bitboard::EMPTY), black: Terms::all(Bitboard::EMPTY) },
     };
-    let (steps, TermSquares { counts, squares }) = evaluate_traced(position, tracer, None);
+    let (steps, TermSquares { counts, squares }) = evaluate_with_current(position, tracer);
     SquareTrace { trace: Trace { counts, steps }, squares }
 }
 
 /// For each square, a1 to h8, the value of the [`Squares`](TermGroup::Squares) and
 /// [`Fills`](TermGroup::Fills) maps there for White, less that for Black.
 pub fn square_values(position: &Position) -> SquareValues {
-    let (_, values) = evaluate_traced::<SquareValues>(position, [Phased::ZERO; 64], None);
+    let (_, values) = evaluate_with_current::<SquareValues>(position, [Phased::ZERO; 64]);
     values
 }
 
@@ -198,7 +222,7 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
         for (index, role) in material::ROLES.into_iter().enumerate() {
             let count = position.set(side, role).count() as i32;
             tracer.record(side, count, |terms| &mut terms.material[index]);
-            let weight = weights::WEIGHTS.material[index];
+            let weight = tracer.weights().material[index];
             value[0] += sign * count * weight.mg();
             value[1] += sign * count * weight.eg();
         }
@@ -288,11 +312,7 @@ fn evaluate_traced<T: Tracer>(
         if tally.tracer.includes(TermGroup::Scale) { scale.unwrap_or_default() } else { UNSCALED };
     let phase = material.phase;
     let tapered = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
-    let total = if phase <= endgames::MAX_PHASE {
-        endgames::corrected(position, phase, tapered)
-    } else {
-        tapered
-    };
+    let total = endgames::corrected(position, phase, tapered);
     let endgame_correction = total - tapered;
     let cannot_win = scale.is_none();
     let steps = Steps { sums, balance, cannot_win, phase, tapered, endgame_correction, total };

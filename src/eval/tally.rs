@@ -5,14 +5,29 @@
 //! compiled away.
 
 use super::phased::Phased;
+use super::squares::SquareMaps;
 use super::terms::{TermGroup, TermGroups, Terms};
+use super::weights::{WEIGHTS, Weights};
 use crate::chess::{Bitboard, ByColor, Color, Square, facing_north};
+
+/// The built-in weights. The compiler knows their values.
+static BUILT_IN: Weights = WEIGHTS;
 
 /// Receives every count of an evaluation: `()` in play, which ignores it, [`TermCounts`] for the
 /// table that `eval` shows, for tests and for tuning.
 pub trait Tracer {
     /// Whether the tracer records anything. If not, loops that serve only the tracer are skipped.
     const ENABLED: bool;
+    /// The weights of the evaluation.
+    #[inline(always)]
+    fn weights(&self) -> &Weights {
+        &BUILT_IN
+    }
+    /// The tables of square maps that are made of the weights; `None` for the built-in ones.
+    #[inline(always)]
+    fn maps(&self) -> Option<&SquareMaps> {
+        None
+    }
     /// Records `count` more of a term for `side`.
     fn record(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
     /// Records the squares of a count of a term for `side`, seen by that side.
@@ -193,7 +208,8 @@ macro_rules! count {
         use $crate::eval::tally::{Counted, Tracer};
         let (index, counted) = ($index as usize, $count);
         let count = Counted::times(counted);
-        $sum += $crate::eval::weights::WEIGHTS.$term[index] * count;
+        let weight = Tracer::weights(&$tally.tracer).$term[index];
+        $sum += weight * count;
         Tracer::record(&mut $tally.tracer, $side.color, count, |terms| &mut terms.$term[index]);
         let squares = Counted::squares(counted);
         Tracer::record_squares(&mut $tally.tracer, $side.color, squares, |sets| {

@@ -34,9 +34,9 @@
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
 use crate::eval::endgames::{KnownEndgame, known_endgame};
+use crate::eval::loaded;
 use crate::eval::terms::{Purpose, TERMS, TermGroup, TermInfo};
 use crate::eval::total::{UNSCALED, attack};
-use crate::eval::weights::WEIGHTS;
 use crate::eval::{FULL_PHASE, SquareTrace, Steps, trace_squares};
 use crate::score::Score;
 use crate::wdl::{hidden, shown};
@@ -91,7 +91,7 @@ pub struct ResultInfo {
 }
 
 /// The rows that are no terms.
-pub const RESULTS: [ResultInfo; 6] = [
+pub const RESULTS: [ResultInfo; 7] = [
     ResultInfo {
         name: "cannot_win",
         title: "not enough to win",
@@ -117,6 +117,12 @@ pub const RESULTS: [ResultInfo; 6] = [
         title: "locked pawns and a minor piece",
         legend: "All ways of the kings and of the minor piece through the locked pawns were \
                  looked at.",
+    },
+    ResultInfo {
+        name: "wall",
+        title: "wall",
+        legend: "The pawns are a wall behind which the other side holds: it is proven that no piece of \
+                 the side ahead gets through.",
     },
     ResultInfo {
         name: "score_limits",
@@ -204,14 +210,14 @@ impl Breakdown {
     pub fn of(position: &Position) -> Breakdown {
         let SquareTrace { trace, squares } = trace_squares(position);
         let steps = &trace.steps;
-        let sharing = Sharing::new(steps);
+        let (sharing, weights) = (Sharing::new(steps), loaded::current());
         let mut rows: Vec<Row> = TERMS.iter().map(Row::of_term).collect();
         for side in Color::ALL {
             let (mut counts, mut sets) = (Vec::new(), Vec::new());
             trace.counts.get(side).each(|_, _, row| counts.push(row.to_vec()));
             squares.get(side).each(|_, _, row| sets.push(row.to_vec()));
             let mut index = 0;
-            WEIGHTS.each(|group, _, weights| {
+            weights.each(|group, _, weights| {
                 for (at, weight) in weights.iter().enumerate() {
                     let count = counts[index][at];
                     if count == 0 {
@@ -409,6 +415,7 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
             KnownEndgame::RookAgainstPawn => "rook_against_pawn",
             KnownEndgame::LockedPawns => "locked_pawns",
             KnownEndgame::LockedPawnsAndMinor => "locked_pawns_and_minor",
+            KnownEndgame::Wall => "wall",
         };
         // It stands with the side that was ahead before: a draw takes its advantage away.
         let (correction, before) = (steps.endgame_correction, steps.tapered);

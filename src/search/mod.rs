@@ -39,7 +39,7 @@ pub(crate) use lag::Lag;
 pub use limits::Limits;
 pub use params::{Declared, Params};
 pub use report::{Line, Report, Reporter};
-pub use stop::StopFlag;
+pub use stop::{Signal, StopFlag};
 pub use strength::Strength;
 pub use table::{Bound, Entry, TableError, TranspositionTable};
 pub use tablebases::{Probing, Tablebases};

@@ -1,5 +1,6 @@
 //! One thread of a search: its position, its search stack, its histories, its count of nodes.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::ThreadState;
@@ -14,7 +15,8 @@ use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
 use super::window::Window;
 use crate::board::{Move, Position};
-use crate::eval::{EvalCache, evaluate_ablated, evaluate_cached};
+use crate::eval::loaded::{LoadedWeights, loaded};
+use crate::eval::{EvalCache, evaluate_ablated, evaluate_cached, evaluate_loaded};
 use crate::fault::{Place, inject};
 use crate::score::{MAX_PLY, Score};
 
@@ -64,6 +66,8 @@ pub struct Worker<'a> {
     pub corrections: &'a mut Corrections,
     /// Its evaluation cache.
     eval_cache: &'a mut EvalCache,
+    /// The weights of the evaluation, if they are not the built-in ones.
+    weights: Option<Arc<LoadedWeights>>,
     /// The numbers of the rules.
     pub params: &'a Params,
     pub(super) shared: &'a Shared<'a>,
@@ -103,6 +107,7 @@ impl<'a> Worker<'a> {
             histories: &mut thread.histories,
             corrections: &mut thread.corrections,
             eval_cache: &mut thread.eval_cache,
+            weights: loaded(),
             params: shared.params,
             shared,
             nodes: 0,
@@ -122,9 +127,10 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn evaluate(&mut self) -> Score {
         let groups = self.params.ablation.groups();
-        let score = match groups.is_empty() {
-            true => evaluate_cached(&self.position, self.eval_cache),
-            false => evaluate_ablated(&self.position, groups),
+        let score = match (groups.is_empty(), &self.weights) {
+            (true, None) => evaluate_cached(&self.position, self.eval_cache),
+            (true, Some(weights)) => evaluate_loaded(&self.position, weights, self.eval_cache),
+            (false, _) => evaluate_ablated(&self.position, groups),
         };
         match self.shared.strength {
             None => score,

@@ -3,12 +3,14 @@
 //! Nothing here prints: results are returned or handed to a callback row by row, and long work
 //! reports to a [`Progress`](crate::progress::Progress).
 
+pub mod accuracy;
 pub mod analyse;
 pub mod bench;
 pub mod blocked;
 pub mod openings;
 pub mod perft;
 pub mod verify;
+pub mod weights;
 
 use anstyle::AnsiColor;
 
