@@ -53,11 +53,15 @@ const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 
 const ENDING: [&str; 6] = ["8/8/8/8/8/4k3/8/4K2R", "w", "-", "-", "0", "1"];
 
 /// All commands, in the order of the help.
-const COMMANDS: [&[&str]; 29] = [
+const COMMANDS: [&[&str]; 33] = [
     &["uci"],
     &["bench"],
     &["perft"],
     &["eval"],
+    &["fills"],
+    &["svg"],
+    &["html"],
+    &["sensitivity"],
     &["analyse"],
     &["annotate"],
     &["explain"],
@@ -443,6 +447,35 @@ fn eval_shows_a_table() {
     refused(&["eval", "8/8/8/8/8/8/8/8 w - - 0 1"], "bad FEN: ");
 }
 
+/// Pictures and pages: to standard output or to a file, refused in a line.
+#[test]
+fn positions_are_drawn() {
+    let folder = Folder::new("pictures");
+    assert_eq!(output(&["fills"]).lines().count(), 10);
+    assert_eq!(output(&["svg"]), output(&["fills"]));
+    let wall = output(&["fills", "WALL", "--ascii"]);
+    assert!(wall.is_ascii() && wall.contains("proven draw"), "{wall}");
+    assert_eq!(output(&[&["fills", "race"], &ENDING[..]].concat()).lines().count(), 15);
+    refused(&["fills", "nothing"], "no picture is called nothing");
+    refused(&["fills", "race", "8/8 w - - 0 1"], "bad FEN: ");
+    let svg = folder.file("race.svg");
+    output(&["svg", "race", "-o", &svg]);
+    let drawn = std::fs::read_to_string(&svg).expect("a file");
+    assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>"), "{drawn}");
+
+    let games = folder.write("games.pgn", PGN);
+    let page = output(&["html", &games, "--nodes", "100"]);
+    assert!(page.contains("<title>A – B</title>") && page.contains("\"score\":\"mate\""), "{page}");
+    let page = output(&[&["html", "--nodes", "100"], &ENDING[..]].concat());
+    assert!(page.starts_with("<!DOCTYPE html>") && !page.contains("id=\"slider\""), "{page}");
+    refused(&["html", &games, "--game", "2"], "games.pgn: no game 2, it has 1");
+    refused(&["html", "nowhere.pgn"], "nowhere.pgn: ");
+    let illegal = folder.write("illegal.pgn", "1. e4 e5 2. Ke3 1-0\n");
+    refused(&["html", &illegal], "illegal.pgn: game 1: move 3, Ke3, is not legal");
+    refused(&["html", "8/8 w - - 0 1"], "bad FEN: ");
+    refused(&["html", "-o", "/nowhere/page.html", "--nodes", "10"], "/nowhere/page.html: ");
+}
+
 /// Runs that take files and little time: each writes what the next one reads.
 #[test]
 fn tuning() {
@@ -574,6 +607,14 @@ fn workers_are_served() {
     let nodes = last.split(' ').next().expect("a number");
     assert!(error.contains(&format!("Nodes searched  : {nodes}\n")), "{error}");
     assert!(error.contains("Total time (ms) : "), "{error}");
+    let verbose = output(&["bench", "4", "1", "4", "--verbose"]);
+    let count = |name: &str| -> u64 {
+        let line = verbose.lines().find_map(|line| line.strip_prefix(name)).expect("a line");
+        line.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number")
+    };
+    let (visited, made) = (count("nodes visited"), count("moves made"));
+    assert_eq!(visited.to_string(), nodes);
+    assert!(made < visited && made > visited / 2, "{verbose}");
     for arguments in [["100", "current", "nodes"], ["5", "current", "movetime"]] {
         output(&[&["bench", "4", "1"], &arguments[..]].concat());
     }

@@ -28,6 +28,7 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
+pub use shakmaty::attacks::between;
 pub use shakmaty::{
     Bitboard, ByColor, ByRole, CastlingSide, Color, File, Piece, Rank, Role, Square,
 };

@@ -14,7 +14,7 @@
 //! - [`book`]: Polyglot opening books
 //! - [`engine`]: all of these together, without I/O
 //! - [`tuning`] and [`tools`]: self-play, tuners, bench, perft, analysis
-//! - [`explain`]: the trace of an evaluation as a table
+//! - [`explain`]: evaluations that add up, as tables, pictures and pages
 //! - [`uci`]: the protocol
 
 pub mod board;

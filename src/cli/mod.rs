@@ -11,12 +11,15 @@ mod datagen;
 mod eval;
 mod explain;
 mod fen;
+mod fills;
 mod genfens;
+mod html;
 mod openings;
 mod output;
 mod perft;
 mod record;
 mod replay;
+mod sensitivity;
 mod spsa;
 mod tune;
 mod uci;
@@ -33,6 +36,7 @@ use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use freshet::fill::{BACKEND, processor};
 
 /// How a command has ended, if not by an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +53,18 @@ type CommandError = Box<dyn Error + Send + Sync>;
 /// The exit status of usage errors and commands that cannot do their work.
 const ERROR_STATUS: u8 = 2;
 
-/// The version, with the instructions that the fills use.
-static VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{}, fills by {}", env!("CARGO_PKG_VERSION"), freshet::fill::BACKEND));
+/// The version, with the instructions that the fills use, and what a build for this processor would
+/// use: `cargo install` builds for any x86-64.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let version = format!("{}, fills by {BACKEND}", env!("CARGO_PKG_VERSION"));
+    match processor::unused() {
+        Some(better) => format!(
+            "{version}\nThis processor has {better}: a build with RUSTFLAGS=\"-C target-cpu=native\" \
+             would use it."
+        ),
+        None => version,
+    }
+});
 
 /// Freshet, a classical UCI chess engine. Without a command it talks UCI on standard input and
 /// output.
@@ -79,6 +92,10 @@ enum Command {
     Bench(bench::BenchArgs),
     Perft(perft::PerftArgs),
     Eval(eval::EvalArgs),
+    Fills(fills::FillsArgs),
+    Svg(fills::SvgArgs),
+    Html(html::HtmlArgs),
+    Sensitivity(sensitivity::SensitivityArgs),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
     Annotate(annotate::AnnotateArgs),
@@ -105,6 +122,10 @@ impl Command {
             Command::Bench(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Eval(args) => args.run(),
+            Command::Fills(args) => args.run(),
+            Command::Svg(args) => args.run(),
+            Command::Html(args) => args.run(),
+            Command::Sensitivity(args) => args.run(),
             Command::Analyse(args) => args.run(),
             Command::Annotate(args) => args.run(),
             Command::Explain(args) => args.run(),

@@ -41,7 +41,7 @@ mod passers;
 mod pawn_table;
 mod pawns;
 pub mod phased;
-mod side;
+pub(crate) mod side;
 mod squares;
 mod tally;
 pub mod terms;
@@ -312,11 +312,7 @@ fn evaluate_traced<T: Tracer>(
         if tally.tracer.includes(TermGroup::Scale) { scale.unwrap_or_default() } else { UNSCALED };
     let phase = material.phase;
     let tapered = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
-    let total = if phase <= endgames::MAX_PHASE {
-        endgames::corrected(position, phase, tapered)
-    } else {
-        tapered
-    };
+    let total = endgames::corrected(position, phase, tapered);
     let endgame_correction = total - tapered;
     let cannot_win = scale.is_none();
     let steps = Steps { sums, balance, cannot_win, phase, tapered, endgame_correction, total };

@@ -91,7 +91,7 @@ pub struct ResultInfo {
 }
 
 /// The rows that are no terms.
-pub const RESULTS: [ResultInfo; 6] = [
+pub const RESULTS: [ResultInfo; 7] = [
     ResultInfo {
         name: "cannot_win",
         title: "not enough to win",
@@ -117,6 +117,12 @@ pub const RESULTS: [ResultInfo; 6] = [
         title: "locked pawns and a minor piece",
         legend: "All ways of the kings and of the minor piece through the locked pawns were \
                  looked at.",
+    },
+    ResultInfo {
+        name: "wall",
+        title: "wall",
+        legend: "The pawns are a wall behind which the other side holds: it is proven that no piece of \
+                 the side ahead gets through.",
     },
     ResultInfo {
         name: "score_limits",
@@ -401,12 +407,15 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
         let pair = steps.balance.map(|value| f64::from(sign * value));
         add("cannot_win", sharing.ahead, pair, Bitboard::EMPTY);
     }
-    if let Some(endgame) = known_endgame(position, steps.phase, steps.tapered) {
+    if steps.endgame_correction != 0
+        && let Some(endgame) = known_endgame(position, steps.phase, steps.tapered)
+    {
         let name = match endgame {
             KnownEndgame::PawnAgainstKing => "king_and_pawn",
             KnownEndgame::RookAgainstPawn => "rook_against_pawn",
             KnownEndgame::LockedPawns => "locked_pawns",
             KnownEndgame::LockedPawnsAndMinor => "locked_pawns_and_minor",
+            KnownEndgame::Wall => "wall",
         };
         // It stands with the side that was ahead before: a draw takes its advantage away.
         let (correction, before) = (steps.endgame_correction, steps.tapered);

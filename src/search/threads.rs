@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::limits::Limits;
 use super::report::{Report, Reporter};
 use super::root::RootMove;
-use super::shared::Shared;
+use super::shared::{Counts, Shared};
 use super::stop::StopFlag;
 use super::table::Bound;
 use super::time::Clock;
 use super::worker::Worker;
 use super::{SearchResult, SearcherState};
 use crate::board::{Move, Position};
+use crate::eval::endgames::solved::WorkingOn;
 
 /// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of
 /// it.
@@ -42,9 +43,10 @@ pub fn search(
         multi_pv: *multi_pv,
         strength: *strength,
         node_limit: limits.node_limit().min(strength_nodes),
-        nodes: threads.iter().map(|_| AtomicU64::new(0)).collect(),
+        counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
+    let locked = WorkingOn::structure_of(position);
     let roots = RootMove::all(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
@@ -57,13 +59,16 @@ pub fn search(
             .iter_mut()
             .enumerate()
             .filter_map(|(index, thread)| {
+                let locked = locked.clone();
                 let search = move || {
+                    let _working = locked.map(WorkingOn::new);
                     Worker::new(index + 1, position.clone(), &mut thread[0], shared)
                         .deepen(roots.clone(), &mut ())
                 };
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
+        let _working = locked.clone().map(WorkingOn::new);
         let mut main = Worker::new(0, position.clone(), &mut first[0], shared);
         let mut results = vec![main.deepen(roots.clone(), reporter)];
         drop(helpers_end);
@@ -73,8 +78,8 @@ pub fn search(
         (results, failed_threads)
     });
     let best = if shared.multi_pv > 1 { 0 } else { vote(&results) };
-    let nodes = shared.all_nodes();
-    let result = SearchResult { nodes, failed_threads, ..results.swap_remove(best) };
+    let (nodes, moves_made) = (shared.all_nodes(), shared.all_moves_made());
+    let result = SearchResult { nodes, moves_made, failed_threads, ..results.swap_remove(best) };
     if best > 0 {
         // The main thread has reported another move.
         reporter.report(&Report {

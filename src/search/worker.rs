@@ -73,6 +73,8 @@ pub struct Worker<'a> {
     pub(super) shared: &'a Shared<'a>,
     /// Nodes visited.
     pub nodes: u64,
+    /// Moves made, without null moves: what Stockfish counts as nodes.
+    moves_made: u64,
     /// The deepest ply reached in this iteration.
     pub selective_depth: usize,
     /// The search stack, by ply.
@@ -109,6 +111,7 @@ impl<'a> Worker<'a> {
             params: shared.params,
             shared,
             nodes: 0,
+            moves_made: 0,
             selective_depth: 0,
             frames: vec![Frame::default(); MAX_PLY + 4],
             max_ply: MAX_PLY - 1,
@@ -207,7 +210,9 @@ impl<'a> Worker<'a> {
 
     /// Tells the other threads how many nodes this one has visited.
     pub fn publish_nodes(&self) {
-        self.shared.nodes[self.id].store(self.nodes, Relaxed);
+        let counts = &self.shared.counts[self.id];
+        counts.nodes.store(self.nodes, Relaxed);
+        counts.moves_made.store(self.moves_made, Relaxed);
     }
 
     /// The nodes at `ply` have another grandparent from here on: killers and cutoffs of the nodes
@@ -218,11 +223,19 @@ impl<'a> Worker<'a> {
         self.frames[ply].cutoffs = 0;
     }
 
+    /// Prefetches the bucket of the table for the position after a move. Castling rights and en
+    /// passant are not considered: the bucket may be another one.
+    #[inline(always)]
+    pub fn prefetch_child(&self, m: Move) {
+        self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
+    }
+
     /// Makes a move of the node at `ply`, and prefetches the child's bucket of the table and its
     /// entries of the correction histories.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
-        self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
+        self.prefetch_child(m);
+        self.moves_made += 1;
         let frame = &mut self.frames[ply];
         frame.continuation = piece_to(&self.position, m);
         frame.history_index = None;
@@ -239,6 +252,7 @@ impl<'a> Worker<'a> {
         frame.history_index = None;
         frame.reduction = 0;
         self.position.play_null();
+        self.shared.table.prefetch(self.key());
         self.corrections.prefetch(&self.position);
     }
 

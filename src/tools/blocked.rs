@@ -5,7 +5,10 @@ use std::fmt;
 
 use super::ToolError;
 use crate::board::{Epd, Position};
+use crate::chess::ByColor;
 use crate::engine::Engine;
+use crate::eval::endgames::solved::WorkingOn;
+use crate::eval::endgames::walls::cannot_win;
 use crate::eval::{blocked_verdict, evaluate};
 use crate::progress::Progress;
 use crate::search::Limits;
@@ -53,19 +56,28 @@ pub fn judge(
     progress.start("positions", suite.len() as u64);
     for epd in suite {
         let position = &epd.position;
+        let _working = WorkingOn::structure_of(position).map(WorkingOn::new);
         let Some(result) = epd.operand("c0") else {
             return Err(ToolError::NoResult { fen: position.fen() });
         };
         let score = score_for_white(position, nodes, &mut engine);
-        let proof = blocked_verdict(position).is_some_and(|verdict| verdict.is_draw());
+        let holds = proven_to_hold(position);
         for category in [epd.operand("c1").unwrap_or("other"), ALL] {
             let counts = judgement.categories.entry(category.to_string()).or_default();
-            counts.add(result, score, proof);
+            counts.add(result, score, holds);
         }
         progress.advance();
     }
     progress.finish();
     Ok(judgement)
+}
+
+/// Against which sides it is proven that the opponent holds: they cannot win.
+fn proven_to_hold(position: &Position) -> ByColor<bool> {
+    match blocked_verdict(position) {
+        Some(verdict) => verdict.can_win.map(|can_win| !can_win),
+        None => ByColor::new_with(|side| cannot_win(position, side)),
+    }
 }
 
 /// The score in centipawns as a user sees it.
@@ -82,8 +94,15 @@ fn score_for_white(position: &Position, nodes: Option<u64>, engine: &mut Engine)
 }
 
 impl Counts {
-    /// Adds a position with this result, score for White, and whether it is proven a draw.
-    fn add(&mut self, result: &str, score: i32, proof: bool) {
+    /// Adds a position with this result, score for White, and the sides proven unable to win. A
+    /// proof that the side behind cannot win is counted only if it is false.
+    fn add(&mut self, result: &str, score: i32, cannot_win: ByColor<bool>) {
+        let false_proof = match result {
+            "white wins" => cannot_win.white,
+            "black wins" => cannot_win.black,
+            _ => false,
+        };
+        let proof = false_proof || (score == 0 && (cannot_win.white || cannot_win.black));
         let right = match result {
             "draw" => score.abs() <= DRAW,
             "white wins" => score >= WIN,
@@ -93,7 +112,7 @@ impl Counts {
         self.right += u32::from(right);
         self.exact += u32::from(result == "draw" && score.abs() <= EXACT);
         self.proofs += u32::from(proof);
-        self.false_proofs += u32::from(proof && result != "draw");
+        self.false_proofs += u32::from(false_proof);
     }
 }
 

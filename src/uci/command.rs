@@ -34,8 +34,12 @@ pub enum Command {
     SetOption(String, Option<String>),
     /// Show the board.
     Display,
-    /// Show how the position is evaluated.
-    Eval,
+    /// Show how the position is evaluated; the words say in which form.
+    Eval(Vec<String>),
+    /// Draw a picture of the position: its name, and squares as goals; without a name, list them.
+    Fills(Vec<String>),
+    /// Show which weights the evaluation depends on.
+    Sensitivity,
     /// Explain a move.
     Explain(String),
     /// Compare two moves.
@@ -235,7 +239,9 @@ impl FromStr for Command {
                 "help" => Command::Help,
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
-                "eval" => Command::Eval,
+                "eval" => Command::Eval(rest.iter().map(|word| word.to_string()).collect()),
+                "fills" => Command::Fills(rest.iter().map(|word| word.to_string()).collect()),
+                "sensitivity" => Command::Sensitivity,
                 "weights" => parse_weights(rest),
                 "explain" => parse_explain(rest),
                 "why" => parse_why(rest),

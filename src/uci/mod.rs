@@ -11,6 +11,7 @@ pub mod output;
 pub mod print;
 pub mod replay;
 mod session;
+pub mod single;
 mod transcript;
 
 use std::io::BufRead;

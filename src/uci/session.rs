@@ -15,6 +15,8 @@ use crate::engine::Engine;
 use crate::eval::loaded;
 use crate::explain;
 use crate::explain::moves::{Explainer, NODES, SearchedMove, pawns, summary};
+use crate::explain::pictures::{self, text};
+use crate::explain::table::TableOptions;
 use crate::fault::{Place, inject};
 use crate::progress::Progress;
 use crate::score::Score;
@@ -28,11 +30,16 @@ pub struct Queued {
     pub flag: Option<Arc<StopFlag>>,
 }
 
+/// How many weights `sensitivity` shows.
+const SENSITIVITY: usize = 40;
+
 /// What can be typed at the prompt.
 const HELP: &str = "\
 position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
 d                                       show the board
-eval                                    show how the position is evaluated, term by term and square by square
+eval [phases] [legend] [json]           show how the position is evaluated, term by term
+sensitivity                             show which weights the evaluation depends on
+fills [NAME] [SQUARES] [FEN] [ascii]    draw sets of squares; without a name, list the pictures
 explain MOVE                            what a move changes, term by term, and what would be better
 why MOVE MOVE                           what is different after two moves, term by term
 go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
@@ -121,7 +128,12 @@ impl Session {
             }
             Command::Perft(depth) => self.perft(depth),
             Command::Display => self.display(),
-            Command::Eval => output.say(&explain::table::table(self.engine.position())),
+            Command::Eval(words) => self.eval(&words),
+            Command::Fills(words) => self.fills(&words),
+            Command::Sensitivity => {
+                let position = self.engine.position();
+                output.say(&explain::sensitivity::table(position, SENSITIVITY));
+            }
             Command::DumpWeights => output.say(&weights::dump(&loaded::current())),
             Command::LoadWeights(file) => {
                 let Session { engine, settings, output, .. } = self;
@@ -193,6 +205,33 @@ impl Session {
         let Ok(moves) = moves.try_into() else { return };
         match Explainer::new(NODES) {
             Ok(mut explainer) => self.output.say(&explain(&mut explainer, position, moves)),
+            Err(error) => self.output.complain(error),
+        }
+    }
+
+    /// Shows the evaluation as a table, or as JSON.
+    fn eval(&self, words: &[String]) {
+        let position = self.engine.position();
+        let mut options = TableOptions::default();
+        for word in words {
+            match word.as_str() {
+                "json" => return self.output.say(&explain::json::json(position, false)),
+                "phases" => options.phases = true,
+                "legend" => options.legend = true,
+                _ => self.output.complain(format!("eval: \"{word}\" is not understood")),
+            }
+        }
+        self.output.say(&explain::table::table(position, options));
+    }
+
+    /// Draws a picture, or lists all.
+    fn fills(&self, words: &[String]) {
+        let is_ascii = words.iter().any(|word| word == "ascii");
+        let symbols = if is_ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
+        let words = words.iter().map(String::as_str).filter(|&word| word != "ascii");
+        match pictures::asked_for(&words.collect::<Vec<_>>(), Some(self.engine.position())) {
+            Ok(Some(picture)) => self.output.say(&text::draw(&picture, symbols)),
+            Ok(None) => self.output.say(&text::list()),
             Err(error) => self.output.complain(error),
         }
     }

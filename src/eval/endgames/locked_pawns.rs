@@ -187,6 +187,11 @@ fn bitbases(structure: PawnStructure, depth: u32) -> Rc<StructureBitbases> {
     BITBASES.with(|cache| cache.get_or_solve(structure, depth.into(), matches, solve))
 }
 
+/// Where `side` may be able to win with kings alone among locked pawns, which are seen by White.
+pub(super) fn proven_pairs(structure: PawnStructure, side: Color) -> KingPairBitbase {
+    bitbases(structure, MAX_CONVERSIONS).proven[side].clone()
+}
+
 /// Sets by square, all squares flipped vertically.
 fn flipped(sets: &[u64; 64]) -> [u64; 64] {
     std::array::from_fn(|square| sets[square ^ 56].swap_bytes())

@@ -26,13 +26,17 @@
 //! ```
 
 mod cache;
+pub mod confinement;
 pub mod king_and_minor;
 pub mod king_pairs;
 pub mod kpk;
 pub mod krkp;
 pub mod locked_pawns;
+pub mod piece_bitbases;
 pub mod scale;
+pub mod solved;
 pub mod structure;
+pub mod walls;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
@@ -62,27 +66,33 @@ pub enum KnownEndgame {
     LockedPawns,
     /// Kings, locked pawns and one minor piece.
     LockedPawnsAndMinor,
+    /// A wall of locked pawns that holds against the pieces of the side ahead.
+    Wall,
 }
 
 /// Which known endgame this is; `None` for all other positions. `tapered` is White's score without
 /// that knowledge, in centipawns of the evaluation.
 pub fn known_endgame(position: &Position, phase: i32, tapered: i32) -> Option<KnownEndgame> {
-    let in_range = phase <= MAX_PHASE;
-    in_range.then(|| known(position, phase, tapered)).flatten().map(|(endgame, _)| endgame)
+    known(position, phase, tapered).map(|(endgame, _)| endgame)
 }
 
 /// The endgame, and White's score in it.
 fn known(position: &Position, phase: i32, tapered: i32) -> Option<(KnownEndgame, i32)> {
     let named = |endgame: KnownEndgame| move |score: i32| (endgame, score);
-    if phase == MAX_PHASE {
-        return krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn));
-    }
-    let locked = || locked_pawns::score(position, tapered).map(named(KnownEndgame::LockedPawns));
-    let minor = || king_and_minor::score(position, tapered);
-    kpk::score(position, tapered)
-        .map(named(KnownEndgame::PawnAgainstKing))
-        .or_else(locked)
-        .or_else(|| minor().map(named(KnownEndgame::LockedPawnsAndMinor)))
+    let known = match phase {
+        0..MAX_PHASE => kpk::score(position, tapered)
+            .map(named(KnownEndgame::PawnAgainstKing))
+            .or_else(|| {
+                locked_pawns::score(position, tapered).map(named(KnownEndgame::LockedPawns))
+            })
+            .or_else(|| {
+                king_and_minor::score(position, tapered)
+                    .map(named(KnownEndgame::LockedPawnsAndMinor))
+            }),
+        MAX_PHASE => krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn)),
+        _ => None,
+    };
+    known.or_else(|| walls::score(position, phase, tapered).map(named(KnownEndgame::Wall)))
 }
 
 /// White's centipawns where `side` is known to win.

@@ -71,8 +71,13 @@ impl PawnStructure {
 
     /// Squares the defender's pawns attack.
     pub fn their_attacks(self) -> Bitboard {
-        pawn_attacks(self.theirs.flip_vertical()).flip_vertical()
+        attacks_south(self.theirs)
     }
+}
+
+/// The squares that pawns that move south attack.
+pub(super) fn attacks_south(pawns: Bitboard) -> Bitboard {
+    pawn_attacks(pawns.flip_vertical()).flip_vertical()
 }
 
 /// A single or double push of a pawn that moves north.

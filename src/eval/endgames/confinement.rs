@@ -1,0 +1,310 @@
+//! Confinement: a proof, by floods alone, that a side cannot win, whatever its pieces do.
+//!
+//! The *defender* uses a simple plan: it only moves its king, inside a *zone* of squares, and
+//! nothing else, with one exception below. The proof shows that the *attacker* can do nothing about
+//! that. All sets are computed from the attacker's point of view, who moves north.
+//!
+//! **Reach.** For each man of the attacker, king and pawns included, a set of squares that contains
+//! every square on which it can ever stand. It starts with the square of the man and grows by the
+//! man's moves from all its squares, until no set changes (a least fixpoint). A move is left out
+//! only if it is certain that it can never be played:
+//!
+//! - something stands in the way and never leaves: a man of the defender, which moves nothing but
+//!   its king, as long as no man of the attacker ever attacks it; or a man of the attacker whose
+//!   own set is a single square, because it has no move either. As soon as either ceases to hold,
+//!   the square counts as empty, and everything is computed again. So captures open lines, and
+//!   pieces that are walled in stay walled in;
+//! - the attacker's king would step next to a pawn, knight or other man of the defender that
+//!   attacks the square and is never captured.
+//!
+//! By induction over the moves of a game no man leaves its set. A pawn that reaches the last rank
+//! ends the attempt: nothing is proven.
+//!
+//! **Zone.** Squares that no man of the attacker ever reaches or attacks and on which no man of the
+//! defender stands, each with a neighbour of the same kind. If the defender's king is in the zone,
+//! it always has a move to a neighbour in the zone: it is never in check, never mated, never in
+//! zugzwang and never stalemated, and its other men need never move. So the attacker does not win.
+//!
+//! **Sacrifices.** The exception: where a man of the attacker moves to a square that a pawn of the
+//! defender guards (with or without capturing there), the defender takes it with that pawn. The
+//! move is then left out of the reach of that man, but only if the same proof succeeds for what
+//! arises: the man is gone, the pawn stands on its new square and no longer on its old one, every
+//! other man of the attacker stands anywhere in its set, the defender's king anywhere in the zone.
+//! (So the capture is legal: the king is attacked by nobody after it.) Where that proof fails, the
+//! man is assumed to stay on the square unharmed, and everything is computed again. A pawn that
+//! would capture on its last rank does not guard.
+//!
+//! Castling and en passant are outside the argument: a position in which the attacker has such a
+//! right is not examined. The fifty-move rule only helps the defender.
+
+use arrayvec::ArrayVec;
+
+use super::structure::attacks_south;
+use crate::board::Position;
+use crate::chess::{Bitboard, Color, Rank, Role, bit, facing_north};
+use crate::fill::spans::pawn_attacks;
+use crate::fill::waves::{flood, king_attacks, knight_attacks};
+use crate::fill::{Direction, Rays};
+
+/// A man of the attacker.
+#[derive(Clone, Copy, Debug)]
+pub struct Confined {
+    /// What it is.
+    pub role: Role,
+    /// Every square on which it can ever stand, the present one included.
+    pub reach: Bitboard,
+}
+
+/// A proof that a side cannot win. All sets as the board stands.
+#[derive(Clone, Debug)]
+pub struct Confinement {
+    /// The side that cannot win.
+    pub attacker: Color,
+    /// The squares among which the other king moves for ever.
+    pub zone: Bitboard,
+    /// The attacker's men.
+    pub men: Vec<Confined>,
+    /// Every square that a man of the attacker ever attacks.
+    pub attacked: Bitboard,
+}
+
+impl Confinement {
+    /// Every square on which a man of the attacker can ever stand.
+    pub fn reached(&self) -> Bitboard {
+        self.men.iter().fold(Bitboard::EMPTY, |all, man| all | man.reach)
+    }
+}
+
+/// A proof that `attacker` cannot win; `None` if there is none of this kind.
+///
+/// ```
+/// use freshet::board::Position;
+/// use freshet::chess::{Bitboard, Color};
+/// use freshet::eval::endgames::confinement::confinement;
+///
+/// // Penrose's position: Black's queen and rooks are walled in, and its bishops move on dark squares.
+/// let fen = "8/p7/kpP5/qrp1b3/rpP2b2/pP4b1/P3K3/8 w - - 0 1";
+/// let proof = confinement(&Position::from_fen(fen).unwrap(), Color::Black).unwrap();
+/// assert!((proof.zone & Bitboard::DARK_SQUARES).is_empty());
+/// ```
+pub fn confinement(position: &Position, attacker: Color) -> Option<Confinement> {
+    if position.castling_rights() != 0 || position.pseudo_legal_en_passant().is_some() {
+        return None;
+    }
+    let (camp, king) = Camp::of(position, attacker)?;
+    let mut budget = BUDGET;
+    let proof = camp.prove(king, &mut budget)?;
+    let turned = |set| facing_north(set, attacker);
+    Some(Confinement {
+        attacker,
+        zone: turned(proof.zone),
+        men: (proof.men.iter())
+            .map(|man| Confined { role: man.role, reach: turned(man.reach) })
+            .collect(),
+        attacked: turned(proof.attacked),
+    })
+}
+
+/// How many fixpoints are computed for one proof, those for sacrifices included.
+const BUDGET: u32 = 100;
+
+/// The men of one side. With more, which no game can give, nothing is proven.
+const MAX_MEN: usize = 16;
+
+type Men = ArrayVec<Confined, MAX_MEN>;
+
+/// What a proof starts from: the attacker's men somewhere in their sets, the defender's on their
+/// squares. The attacker moves north.
+#[derive(Clone)]
+struct Camp {
+    men: Men,
+    /// The defender's pawns.
+    pawns: Bitboard,
+    knights: Bitboard,
+    /// The defender's bishops and queens.
+    diagonal: Bitboard,
+    /// The defender's rooks and queens.
+    orthogonal: Bitboard,
+    /// Squares on which men of the defender may stand or not: they have been attacked before.
+    doubtful: Bitboard,
+}
+
+/// What follows from a camp.
+struct Proof {
+    men: Men,
+    zone: Bitboard,
+    attacked: Bitboard,
+}
+
+/// The result of the fixpoint of all reaches.
+struct Reaches {
+    men: Men,
+    /// The defender's men that are never attacked.
+    safe: Bitboard,
+    /// For each man of the attacker, squares it may go to where a pawn takes it.
+    sacrifices: ArrayVec<Bitboard, MAX_MEN>,
+    attacked: Bitboard,
+}
+
+/// The squares that a man attacks from all squares of a set, over these empty squares.
+pub(super) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
+    let none = Bitboard::EMPTY;
+    match role {
+        Role::Pawn => pawn_attacks(from),
+        Role::Knight => knight_attacks(from),
+        Role::King => king_attacks(from),
+        Role::Bishop => Rays::sliders(none, from).attacks(empty).diagonal(),
+        Role::Rook => Rays::sliders(from, none).attacks(empty).orthogonal(),
+        Role::Queen => Rays::sliders(from, from).attacks(empty).union(),
+    }
+}
+
+/// The squares to which pawns that move north can be pushed over these empty squares.
+fn pushes(pawns: Bitboard, empty: Bitboard) -> Bitboard {
+    let single = Direction::North.step(pawns) & empty;
+    single | (Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & empty)
+}
+
+impl Camp {
+    /// The camp of a position, and the square of the defender's king.
+    fn of(position: &Position, attacker: Color) -> Option<(Camp, Bitboard)> {
+        let defender = attacker.other();
+        let set = |side, role| facing_north(position.set(side, role), attacker);
+        if position.of(attacker).count() > MAX_MEN {
+            return None;
+        }
+        let man = |role| move |square| Confined { role, reach: bit(square) };
+        // Those that move most come first, so that a hopeless attempt ends soon.
+        let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::King, Role::Pawn];
+        let men = roles.into_iter().flat_map(|role| set(attacker, role).into_iter().map(man(role)));
+        let of_defender = |role| set(defender, role);
+        let camp = Camp {
+            men: men.collect(),
+            pawns: of_defender(Role::Pawn),
+            knights: of_defender(Role::Knight),
+            diagonal: of_defender(Role::Bishop) | of_defender(Role::Queen),
+            orthogonal: of_defender(Role::Rook) | of_defender(Role::Queen),
+            doubtful: Bitboard::EMPTY,
+        };
+        Some((camp, of_defender(Role::King)))
+    }
+
+    /// The defender's men except the king that stand on their squares for certain.
+    fn certain(&self) -> Bitboard {
+        self.pawns | self.knights | self.diagonal | self.orthogonal
+    }
+
+    /// The squares that the defender's pieces attack, as long as they are on these squares and
+    /// whatever stands elsewhere: of sliders, the nearest ones.
+    fn attacked_by_pieces(&self, safe: Bitboard) -> Bitboard {
+        let beside = Rays::sliders(self.orthogonal & safe, self.diagonal & safe);
+        knight_attacks(self.knights & safe) | beside.attacks(Bitboard::EMPTY).union()
+    }
+
+    /// A proof that holds with the defender's king on any square of `king`.
+    fn prove(&self, king: Bitboard, budget: &mut u32) -> Option<Proof> {
+        // Where a pawn of the defender is trusted to take a man of the attacker.
+        let mut trusted: ArrayVec<Bitboard, MAX_MEN> =
+            self.men.iter().map(|_| !Bitboard::from_rank(Rank::First)).collect();
+        'again: loop {
+            *budget = budget.checked_sub(1)?;
+            let reaches = self.reaches(&trusted, king)?;
+            let mut zone = self.zone(&reaches, Bitboard::FULL, king)?;
+            for (index, sacrifices) in reaches.sacrifices.iter().enumerate() {
+                for square in *sacrifices {
+                    let after = self.after_sacrifice(&reaches, index, bit(square));
+                    let holds = after.and_then(|camp| camp.prove(king, budget));
+                    let smaller =
+                        holds.and_then(|proof| self.zone(&reaches, zone & proof.zone, king));
+                    let Some(smaller) = smaller else {
+                        if *budget == 0 {
+                            return None;
+                        }
+                        trusted[index].discard(square);
+                        continue 'again;
+                    };
+                    zone = smaller;
+                }
+            }
+            return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+        }
+    }
+
+    /// The camp after a man has gone to a square where a pawn has taken it.
+    fn after_sacrifice(&self, reaches: &Reaches, index: usize, square: Bitboard) -> Option<Camp> {
+        let capturer = bit((pawn_attacks(square) & self.pawns & reaches.safe & !square).first()?);
+        let mut men = reaches.men.clone();
+        men.remove(index);
+        let certain = reaches.safe & !square & !capturer;
+        Some(Camp {
+            men,
+            pawns: (self.pawns & certain) | square,
+            knights: self.knights & certain,
+            diagonal: self.diagonal & certain,
+            orthogonal: self.orthogonal & certain,
+            doubtful: (self.certain() | self.doubtful) & !certain & !square & !capturer,
+        })
+    }
+
+    /// The largest set of squares within `limit` where the defender's king can always move on,
+    /// connected with `king`; `None` if that is not part of it.
+    fn zone(&self, reaches: &Reaches, limit: Bitboard, king: Bitboard) -> Option<Bitboard> {
+        let reached = reaches.men.iter().fold(Bitboard::EMPTY, |all, man| all | man.reach);
+        let quiet = limit & !(reached | reaches.attacked | self.certain() | self.doubtful);
+        let zone = quiet & king_attacks(quiet);
+        (king & !zone).is_empty().then(|| flood(king, zone, king_attacks))
+    }
+
+    /// The fixpoint of all reaches; `None` as soon as a square of `king` is attacked or a pawn
+    /// promotes.
+    fn reaches(&self, trusted: &ArrayVec<Bitboard, MAX_MEN>, king: Bitboard) -> Option<Reaches> {
+        let defenders = self.certain() | self.doubtful;
+        let mut safe = self.certain();
+        let mut men = self.men.clone();
+        loop {
+            let fixed = fixed_men(&men);
+            let blockers = safe | fixed;
+            let by_pawns = attacks_south(self.pawns & safe);
+            let by_men = by_pawns | self.attacked_by_pieces(safe);
+            let (safe_before, mut grown) = (safe, false);
+            let mut sacrifices: ArrayVec<Bitboard, MAX_MEN> = ArrayVec::new();
+            let mut attacked = Bitboard::EMPTY;
+            for (man, trusted) in men.iter_mut().zip(trusted) {
+                let own = if man.reach.more_than_one() { Bitboard::EMPTY } else { man.reach };
+                let empty = !(blockers & !own);
+                let reached = attacks(man.role, man.reach, empty);
+                attacked |= reached;
+                if reached.intersects(king) {
+                    return None;
+                }
+                let targets = match man.role {
+                    Role::Pawn => (reached & defenders) | pushes(man.reach, empty),
+                    _ => reached & !(fixed & !own),
+                };
+                let taken = match man.role {
+                    Role::King => targets & by_men,
+                    _ => targets & by_pawns & *trusted,
+                };
+                let targets = targets & !taken;
+                if man.role == Role::Pawn && targets.intersects(Bitboard::from_rank(Rank::Eighth)) {
+                    return None;
+                }
+                let king_or_taken = if man.role == Role::King { Bitboard::EMPTY } else { taken };
+                sacrifices.push(king_or_taken & !man.reach);
+                safe &= !targets;
+                grown |= (targets & !man.reach).any();
+                man.reach |= targets;
+            }
+            if !grown && safe == safe_before {
+                return Some(Reaches { men, safe, sacrifices, attacked });
+            }
+        }
+    }
+}
+
+/// The squares of men that have a single square: they never move.
+fn fixed_men(men: &Men) -> Bitboard {
+    men.iter()
+        .filter(|man| !man.reach.more_than_one())
+        .fold(Bitboard::EMPTY, |all, man| all | man.reach)
+}

@@ -1,0 +1,702 @@
+//! Piece bitbases: kings and up to three pieces among pawns, for all their squares.
+//!
+//! As in [king pairs](super::king_pairs), one side is the *attacker* and the bitbase says from
+//! which positions it can force something, by retrograde analysis over sets: for each square of the
+//! attacker's king and of each piece there is a *word*, the set of squares of the defender's king.
+//! A king step of the defender is a king fill of a word; a move of any other man leads from one
+//! word to another. A slider of the attacker gives check through the squares behind the defender's
+//! king, and never has that king in its way, since the attacker is not to move while it gives
+//! check; a slider of the defender may have its own king in its way, which is a mask over the word.
+//!
+//! Moves that keep pawns and pieces are followed. A capture of a piece leads to the bitbase with
+//! one piece less. What changes the pawns is answered by [`Beyond`]. With [`Kind`] for that, every
+//! such change is a win for the attacker and none saves the defender. That game is kinder to the
+//! attacker than chess is: where it does not win even so, it is proven unable to win.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use super::confinement::attacks as attacks_of;
+use super::king_pairs::KingPairBitbase;
+use super::structure::{PawnStructure, attacks_south};
+use crate::chess::{Bitboard, Role, Square, between, bit};
+use crate::fill::spans::pawn_attacks;
+use crate::fill::waves::king_attacks;
+
+/// What a piece is. Bishops on light and on dark squares are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PieceKind {
+    /// A queen.
+    Queen,
+    /// A rook.
+    Rook,
+    /// A bishop on light squares.
+    LightBishop,
+    /// A bishop on dark squares.
+    DarkBishop,
+    /// A knight.
+    Knight,
+}
+
+impl PieceKind {
+    /// All kinds.
+    pub const ALL: [PieceKind; 5] = [
+        PieceKind::Queen,
+        PieceKind::Rook,
+        PieceKind::LightBishop,
+        PieceKind::DarkBishop,
+        PieceKind::Knight,
+    ];
+
+    /// Its role.
+    pub fn role(self) -> Role {
+        match self {
+            PieceKind::Queen => Role::Queen,
+            PieceKind::Rook => Role::Rook,
+            PieceKind::LightBishop | PieceKind::DarkBishop => Role::Bishop,
+            PieceKind::Knight => Role::Knight,
+        }
+    }
+
+    /// The squares it can ever stand on.
+    pub fn squares(self) -> Bitboard {
+        match self {
+            PieceKind::LightBishop => Bitboard::LIGHT_SQUARES,
+            PieceKind::DarkBishop => Bitboard::DARK_SQUARES,
+            _ => Bitboard::FULL,
+        }
+    }
+}
+
+/// The most pieces of both sides together, without kings.
+pub const MAX_PIECES: usize = 3;
+
+/// The pieces of both sides beside the kings, each side's in the order of [`PieceKind`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pieces {
+    /// Those of the attacker.
+    pub attacker: ArrayVec<PieceKind, MAX_PIECES>,
+    /// Those of the defender.
+    pub defender: ArrayVec<PieceKind, MAX_PIECES>,
+}
+
+impl Pieces {
+    /// Their number.
+    pub fn count(&self) -> usize {
+        self.attacker.len() + self.defender.len()
+    }
+
+    /// The kind of the piece with this number, the attacker's first.
+    fn kind(&self, piece: usize) -> PieceKind {
+        let ours = self.attacker.len();
+        if piece < ours { self.attacker[piece] } else { self.defender[piece - ours] }
+    }
+
+    /// The pieces without the one with this number.
+    pub fn without(&self, piece: usize) -> Pieces {
+        let mut rest = self.clone();
+        let ours = self.attacker.len();
+        if piece < ours {
+            rest.attacker.remove(piece);
+        } else {
+            rest.defender.remove(piece - ours);
+        }
+        rest
+    }
+}
+
+/// The squares of the attacker's king and of the pieces, in the order of [`Pieces`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Men {
+    /// The attacker's king.
+    pub king: Square,
+    /// The pieces.
+    pub pieces: ArrayVec<Square, MAX_PIECES>,
+}
+
+impl Men {
+    /// The same without a piece.
+    fn without(&self, piece: usize) -> Men {
+        let mut rest = self.clone();
+        rest.pieces.remove(piece);
+        rest
+    }
+
+    /// The same with a man on another square: the king if `man` is `None`.
+    fn moved(&self, man: Option<usize>, to: Square) -> Men {
+        let mut moved = self.clone();
+        match man {
+            None => moved.king = to,
+            Some(piece) => moved.pieces[piece] = to,
+        }
+        moved
+    }
+
+    /// The squares of all.
+    fn set(&self) -> Bitboard {
+        self.pieces.iter().fold(bit(self.king), |all, &square| all | bit(square))
+    }
+}
+
+/// A change of the pawns: what the position is after it.
+pub struct Change<'a> {
+    /// The pawns after it.
+    pub pawns: PawnStructure,
+    /// The men after it.
+    pub men: &'a Men,
+    /// The piece that was captured with it, by its number before.
+    pub captured: Option<usize>,
+}
+
+/// What lies beyond a change of the pawns.
+pub trait Beyond {
+    /// The squares of the defender's king with which the attacker wins after a change of its own;
+    /// illegal positions may be among them.
+    fn attacker_wins(&self, change: &Change<'_>) -> Bitboard;
+    /// The squares of the defender's king with which the defender is saved after a change of its
+    /// own; illegal positions must not be among them.
+    fn defender_saved(&self, change: &Change<'_>) -> Bitboard;
+}
+
+/// Every change of the pawns by the attacker wins, none by the defender saves it.
+pub struct Kind;
+
+impl Beyond for Kind {
+    fn attacker_wins(&self, _: &Change<'_>) -> Bitboard {
+        Bitboard::FULL
+    }
+
+    fn defender_saved(&self, _: &Change<'_>) -> Bitboard {
+        Bitboard::EMPTY
+    }
+}
+
+/// The positions of these pieces among these pawns in which the attacker, who moves north, wins.
+pub struct PieceBitbase {
+    layout: Layout,
+    /// Attacker to move: legal positions that are not won.
+    holds: Vec<u64>,
+    /// Defender to move: positions that are won for the attacker.
+    won: Vec<u64>,
+}
+
+/// How words are numbered: the squares each man can stand on, and the step from one to the next.
+struct Layout {
+    /// By man, the king first.
+    men: Vec<ManSquares>,
+    words: usize,
+}
+
+struct ManSquares {
+    squares: Vec<Square>,
+    /// The offset of the man on each square; [`NOWHERE`] where it cannot stand.
+    offset: [u32; 64],
+    step: usize,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Layout {
+    fn new(pawns: Bitboard, pieces: &Pieces) -> Layout {
+        let kinds = (0..pieces.count()).map(|piece| pieces.kind(piece).squares());
+        let mut step = 1;
+        let men = std::iter::once(Bitboard::FULL)
+            .chain(kinds)
+            .map(|allowed| {
+                let squares: Vec<Square> = (allowed & !pawns).into_iter().collect();
+                let mut offset = [NOWHERE; 64];
+                for (index, &square) in squares.iter().enumerate() {
+                    offset[square as usize] = (index * step) as u32;
+                }
+                let man = ManSquares { squares, offset, step };
+                step *= man.squares.len();
+                man
+            })
+            .collect();
+        Layout { men, words: step }
+    }
+
+    /// The word of these squares; `None` if a man cannot stand there.
+    fn word(&self, men: &Men) -> Option<usize> {
+        let squares = std::iter::once(men.king).chain(men.pieces.iter().copied());
+        self.men.iter().zip(squares).try_fold(0, |word, (man, square)| {
+            let offset = man.offset[square as usize];
+            (offset != NOWHERE).then_some(word + offset as usize)
+        })
+    }
+
+    /// The squares of a word.
+    fn men(&self, word: usize) -> Men {
+        let square = |man: &ManSquares| man.squares[word / man.step % man.squares.len()];
+        let pieces = self.men[1..].iter().map(square).collect();
+        Men { king: square(&self.men[0]), pieces }
+    }
+
+    /// The word after a man (the king is 0) has gone from one square to another.
+    fn moved(&self, word: usize, man: usize, from: Square, to: Square) -> usize {
+        let offset = &self.men[man].offset;
+        word + offset[to as usize] as usize - offset[from as usize] as usize
+    }
+}
+
+impl PieceBitbase {
+    /// The squares of the defender's king with which the attacker does not win, the attacker to
+    /// move: legal positions only.
+    pub fn holds(&self, men: &Men) -> Bitboard {
+        self.layout.word(men).map_or(Bitboard::EMPTY, |word| Bitboard(self.holds[word]))
+    }
+
+    /// The squares of the defender's king with which the attacker wins, the defender to move.
+    pub fn won(&self, men: &Men) -> Bitboard {
+        self.layout.word(men).map_or(Bitboard::EMPTY, |word| Bitboard(self.won[word]))
+    }
+
+    /// The bytes of memory it takes.
+    pub fn size(&self) -> usize {
+        8 * (self.holds.len() + self.won.len())
+    }
+
+    /// How many bytes of memory are in use while a bitbase is solved.
+    pub fn size_while_solving(pawns: PawnStructure, pieces: &Pieces) -> usize {
+        Layout::new(pawns.ours | pawns.theirs, pieces).words * (3 * 8 + 1)
+    }
+
+    /// The bitbase without pieces, from the kings'.
+    pub fn of_kings(pawns: PawnStructure, kings: &KingPairBitbase) -> PieceBitbase {
+        let occupied = pawns.ours | pawns.theirs;
+        let layout = Layout::new(occupied, &Pieces::default());
+        let squares = layout.men[0].squares.iter();
+        let (holds, won) = squares
+            .map(|&king| {
+                let danger = pawns.our_attacks() | king_attacks(bit(king));
+                let legal = !(danger | occupied | bit(king));
+                let holds = legal & !kings.won_against(king, true);
+                (holds.0, kings.won_against(king, false).0)
+            })
+            .unzip();
+        PieceBitbase { layout, holds, won }
+    }
+
+    /// Solves the bitbase. `smaller` has the bitbases with one piece less, in the order of the
+    /// pieces; none if there are no pieces.
+    pub fn solve(
+        pawns: PawnStructure,
+        pieces: &Pieces,
+        smaller: &[Arc<PieceBitbase>],
+        beyond: &impl Beyond,
+    ) -> PieceBitbase {
+        let rules = Rules::new(pawns, pieces, smaller, beyond);
+        let mut solver = Solver::new(&rules);
+        while solver.round(&rules) {}
+        PieceBitbase { layout: rules.layout, holds: solver.holds, won: solver.won }
+    }
+}
+
+/// The rules of the game among these pawns with these pieces.
+struct Rules<'a, B> {
+    pawns: PawnStructure,
+    occupied: Bitboard,
+    our_attacks: Bitboard,
+    their_attacks: Bitboard,
+    pieces: &'a Pieces,
+    layout: Layout,
+    smaller: &'a [Arc<PieceBitbase>],
+    beyond: &'a B,
+}
+
+/// What does not change during the fixpoint, for one word.
+struct Fixed {
+    /// Attacker to move: legal positions in which nothing wins at once.
+    holds: Bitboard,
+    /// Defender to move: positions that are illegal, or in which it is saved by a capture, a change
+    /// of the pawns or stalemate.
+    saved: Bitboard,
+}
+
+/// The men of a word and what they attack.
+struct Board {
+    men: Men,
+    occupied: Bitboard,
+    /// What each piece attacks. The defender's king is not in the way.
+    attacks: ArrayVec<Bitboard, MAX_PIECES>,
+    /// What the attacker attacks.
+    danger: Bitboard,
+}
+
+impl<'a, B: Beyond> Rules<'a, B> {
+    fn new(
+        pawns: PawnStructure,
+        pieces: &'a Pieces,
+        smaller: &'a [Arc<PieceBitbase>],
+        beyond: &'a B,
+    ) -> Rules<'a, B> {
+        let occupied = pawns.ours | pawns.theirs;
+        Rules {
+            pawns,
+            occupied,
+            our_attacks: pawns.our_attacks(),
+            their_attacks: pawns.their_attacks(),
+            pieces,
+            layout: Layout::new(occupied, pieces),
+            smaller,
+            beyond,
+        }
+    }
+
+    /// The number of pieces of the attacker, which come before the defender's.
+    fn ours(&self) -> usize {
+        self.pieces.attacker.len()
+    }
+
+    /// The numbers of the defender's pieces.
+    fn theirs(&self) -> std::ops::Range<usize> {
+        self.ours()..self.pieces.count()
+    }
+
+    fn attacks(&self, piece: usize, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied)
+    }
+
+    /// The board of a word; `None` if two men stand on one square.
+    fn board(&self, word: usize) -> Option<Board> {
+        let men = self.layout.men(word);
+        let set = men.set();
+        if set.count() != 1 + men.pieces.len() {
+            return None;
+        }
+        let occupied = self.occupied | set;
+        let attacks: ArrayVec<Bitboard, MAX_PIECES> = (men.pieces.iter().enumerate())
+            .map(|(piece, &square)| self.attacks(piece, square, occupied))
+            .collect();
+        let by_pieces =
+            attacks[..self.ours()].iter().fold(Bitboard::EMPTY, |all, &attacks| all | attacks);
+        let danger = self.our_attacks | king_attacks(bit(men.king)) | by_pieces;
+        Some(Board { men, occupied, attacks, danger })
+    }
+
+    /// The squares of the defender's king with which a piece of the defender that attacks `target`
+    /// on an otherwise unchanged board does not do so, because that king is in the way.
+    fn shielded(
+        &self,
+        piece: usize,
+        square: Square,
+        target: Square,
+        attacks: Bitboard,
+    ) -> Bitboard {
+        match self.pieces.kind(piece) {
+            _ if !attacks.contains(target) => Bitboard::FULL,
+            PieceKind::Knight => Bitboard::EMPTY,
+            _ => between(square, target),
+        }
+    }
+
+    /// The squares of the defender's king with which the attacker's king on `king` is not in check
+    /// by a piece, these squares being occupied and piece `captured` gone.
+    fn no_check(
+        &self,
+        men: &Men,
+        king: Square,
+        occupied: Bitboard,
+        captured: Option<usize>,
+    ) -> Bitboard {
+        let checkers = self.theirs().filter(|&piece| Some(piece) != captured);
+        checkers.fold(Bitboard::FULL, |safe, piece| {
+            let square = men.pieces[piece];
+            safe & self.shielded(piece, square, king, self.attacks(piece, square, occupied))
+        })
+    }
+
+    /// What does not change for a word.
+    fn fixed(&self, word: usize) -> Fixed {
+        let Some(board) = self.board(word) else {
+            return Fixed { holds: Bitboard::EMPTY, saved: Bitboard::FULL };
+        };
+        let legal_to_move = !(board.danger | board.occupied);
+        let king = bit(board.men.king);
+        let by_pawn = king & self.their_attacks;
+        let mut legal_waiting = !(king_attacks(king) | board.occupied);
+        if by_pawn.any() {
+            legal_waiting = Bitboard::EMPTY;
+        }
+        for piece in self.theirs() {
+            let (square, attacks) = (board.men.pieces[piece], board.attacks[piece]);
+            legal_waiting &= self.shielded(piece, square, board.men.king, attacks);
+        }
+        let wins = self.captures_of_men(&board) | self.attacker_changes(&board);
+        let saved = self.saving_captures(&board)
+            | self.defender_changes(&board)
+            | self.stalemates(&board, legal_to_move);
+        Fixed { holds: legal_to_move & !wins, saved: saved | !legal_waiting }
+    }
+
+    /// Attacker to move: captures of pieces that win.
+    fn captures_of_men(&self, board: &Board) -> Bitboard {
+        let mut wins = Bitboard::EMPTY;
+        for victim in self.theirs() {
+            let target = board.men.pieces[victim];
+            if king_attacks(bit(board.men.king)).contains(target) {
+                let after = board.men.moved(None, target).without(victim);
+                wins |= self.smaller[victim].won(&after);
+            }
+            for piece in 0..self.ours() {
+                if board.attacks[piece].contains(target) {
+                    let after = board.men.moved(Some(piece), target).without(victim);
+                    wins |= self.smaller[victim].won(&after);
+                }
+            }
+        }
+        wins
+    }
+
+    /// Attacker to move: changes of the pawns that win.
+    fn attacker_changes(&self, board: &Board) -> Bitboard {
+        let (men, king) = (&board.men, board.men.king);
+        let PawnStructure { ours, theirs } = self.pawns;
+        let mut wins = Bitboard::EMPTY;
+        let mut change = |pawns, men: &Men, captured, legal: Bitboard| {
+            if legal.any() {
+                let change = Change { pawns, men, captured };
+                wins |= legal & self.beyond.attacker_wins(&change);
+            }
+        };
+        for pawn in king_attacks(bit(king)) & theirs & !self.their_attacks {
+            let occupied = board.occupied & !bit(king);
+            let legal = !king_attacks(bit(pawn)) & self.no_check(men, pawn, occupied, None);
+            let pawns = PawnStructure { ours, theirs: theirs & !bit(pawn) };
+            change(pawns, &men.moved(None, pawn), None, legal);
+        }
+        let checking_pawns = pawn_attacks(bit(king)) & theirs;
+        for piece in 0..self.ours() {
+            let targets = board.attacks[piece] & theirs;
+            if targets.is_empty() {
+                continue;
+            }
+            let left = board.occupied & !bit(men.pieces[piece]);
+            let legal = self.no_check(men, king, left, None);
+            for pawn in targets.into_iter().filter(|&pawn| (checking_pawns & !bit(pawn)).is_empty())
+            {
+                let pawns = PawnStructure { ours, theirs: theirs & !bit(pawn) };
+                change(pawns, &men.moved(Some(piece), pawn), None, legal);
+            }
+        }
+        if checking_pawns.any() {
+            return wins;
+        }
+        for victim in self.theirs() {
+            let target = men.pieces[victim];
+            for pawn in attacks_south(bit(target)) & ours {
+                let occupied = board.occupied & !bit(pawn);
+                let legal = self.no_check(men, king, occupied, Some(victim));
+                let pawns = PawnStructure { ours: (ours & !bit(pawn)) | bit(target), theirs };
+                change(pawns, &men.without(victim), Some(victim), legal);
+            }
+        }
+        for push in self.pawns.pushes().filter(|push| !push.path().intersects(board.occupied)) {
+            let occupied = (board.occupied & !bit(push.from)) | bit(push.to);
+            let legal = self.no_check(men, king, occupied, None) & !push.path();
+            change(self.pawns.pushed(push), men, None, legal);
+        }
+        wins
+    }
+
+    /// Defender to move: captures of pieces that save it.
+    fn saving_captures(&self, board: &Board) -> Bitboard {
+        let mut saved = Bitboard::EMPTY;
+        for victim in 0..self.ours() {
+            let target = board.men.pieces[victim];
+            let after = board.men.without(victim);
+            if self.smaller[victim].holds(&after).contains(target) {
+                saved |= king_attacks(bit(target));
+            }
+            for piece in self.theirs().filter(|&piece| board.attacks[piece].contains(target)) {
+                let after = board.men.moved(Some(piece), target).without(victim);
+                let line = between(board.men.pieces[piece], target);
+                saved |= self.smaller[victim].holds(&after) & !line;
+            }
+        }
+        saved
+    }
+
+    /// Defender to move: changes of the pawns that save it.
+    fn defender_changes(&self, board: &Board) -> Bitboard {
+        let men = &board.men;
+        let PawnStructure { ours, theirs } = self.pawns;
+        let mut saved = Bitboard::EMPTY;
+        let beyond = |pawns, men: &Men, captured| {
+            self.beyond.defender_saved(&Change { pawns, men, captured })
+        };
+        for pawn in ours & !board.danger {
+            let pawns = PawnStructure { ours: ours & !bit(pawn), theirs };
+            if beyond(pawns, men, None).contains(pawn) {
+                saved |= king_attacks(bit(pawn));
+            }
+        }
+        for piece in self.theirs() {
+            for pawn in board.attacks[piece] & ours {
+                let pawns = PawnStructure { ours: ours & !bit(pawn), theirs };
+                let line = between(men.pieces[piece], pawn);
+                saved |= beyond(pawns, &men.moved(Some(piece), pawn), None) & !line;
+            }
+        }
+        for victim in 0..self.ours() {
+            let target = men.pieces[victim];
+            for pawn in pawn_attacks(bit(target)) & theirs {
+                let pawns = PawnStructure { ours, theirs: (theirs & !bit(pawn)) | bit(target) };
+                saved |= beyond(pawns, &men.without(victim), Some(victim));
+            }
+        }
+        for push in self.pawns.flipped().pushes() {
+            let path = push.path().flip_vertical();
+            if !path.intersects(board.occupied) {
+                let pawns = self.pawns.flipped().pushed(push).flipped();
+                saved |= beyond(pawns, men, None) & !path;
+            }
+        }
+        saved
+    }
+
+    /// Defender to move: positions that are surely stalemate.
+    fn stalemates(&self, board: &Board, steps: Bitboard) -> Bitboard {
+        let theirs = self.pawns.theirs;
+        let our_pieces = board.men.pieces[..self.ours()]
+            .iter()
+            .fold(Bitboard::EMPTY, |all, &square| all | bit(square));
+        let their_pieces =
+            self.theirs().fold(Bitboard::EMPTY, |all, piece| all | bit(board.men.pieces[piece]));
+        let piece_moves =
+            self.theirs().any(|piece| (board.attacks[piece] & !theirs & !their_pieces).any());
+        let pawn_captures = self.their_attacks.intersects(our_pieces);
+        let pushes = self.pawns.flipped().pushes().next().is_some();
+        if piece_moves || pawn_captures || pushes {
+            return Bitboard::EMPTY;
+        }
+        let captures = (self.pawns.ours | our_pieces) & !board.danger;
+        !board.danger & !king_attacks(steps | captures)
+    }
+}
+
+/// The state of the fixpoint.
+struct Solver {
+    holds: Vec<u64>,
+    won: Vec<u64>,
+    /// [`Fixed::saved`] of each word.
+    saved: Vec<u64>,
+    /// The words whose `holds` have changed in the last round.
+    changed: Vec<u64>,
+}
+
+/// Calls `visit` for each number in a set.
+fn for_each(set: &[u64], mut visit: impl FnMut(usize)) {
+    for (row, &bits) in set.iter().enumerate() {
+        let mut bits = bits;
+        while bits != 0 {
+            visit(64 * row + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
+}
+
+fn insert(set: &mut [u64], number: usize) {
+    set[number / 64] |= 1 << (number % 64);
+}
+
+impl Solver {
+    fn new<B: Beyond>(rules: &Rules<'_, B>) -> Solver {
+        let words = rules.layout.words;
+        let mut solver = Solver {
+            holds: Vec::with_capacity(words),
+            won: vec![0; words],
+            saved: Vec::with_capacity(words),
+            changed: vec![0; words.div_ceil(64)],
+        };
+        for word in 0..words {
+            let fixed = rules.fixed(word);
+            solver.holds.push(fixed.holds.0);
+            solver.saved.push(fixed.saved.0);
+            if fixed.saved != Bitboard::FULL {
+                insert(&mut solver.changed, word);
+            }
+        }
+        solver
+    }
+
+    /// One move of each side back; whether anything has changed.
+    fn round<B: Beyond>(&mut self, rules: &Rules<'_, B>) -> bool {
+        let defender_moves = rules.theirs().next().is_some();
+        let mut candidates = self.changed.clone();
+        if defender_moves {
+            for_each(&self.changed, |word| {
+                let Some(board) = rules.board(word) else { return };
+                for piece in rules.theirs() {
+                    let from = board.men.pieces[piece];
+                    for to in board.attacks[piece] & !board.occupied {
+                        insert(&mut candidates, rules.layout.moved(word, piece + 1, from, to));
+                    }
+                }
+            });
+        }
+        let mut lost = Vec::new();
+        for_each(&candidates, |word| {
+            let open = !self.saved[word] & !self.won[word];
+            let open = open & !king_attacks(Bitboard(self.holds[word])).0;
+            if open == 0 {
+                return;
+            }
+            let open =
+                if defender_moves { self.without_piece_moves(rules, word, open) } else { open };
+            if open != 0 {
+                lost.push((word as u32, open));
+            }
+        });
+        self.changed.fill(0);
+        for &(word, positions) in &lost {
+            self.won[word as usize] |= positions;
+            self.go_back(rules, word as usize, positions);
+        }
+        !lost.is_empty()
+    }
+
+    /// The defender's king squares among `open` with which no move of its pieces saves it.
+    fn without_piece_moves<B: Beyond>(
+        &self,
+        rules: &Rules<'_, B>,
+        word: usize,
+        mut open: u64,
+    ) -> u64 {
+        let Some(board) = rules.board(word) else { return 0 };
+        for piece in rules.theirs() {
+            let from = board.men.pieces[piece];
+            for to in board.attacks[piece] & !board.occupied {
+                let next = rules.layout.moved(word, piece + 1, from, to);
+                open &= !(self.holds[next] & !between(from, to).0);
+                if open == 0 {
+                    return 0;
+                }
+            }
+        }
+        open
+    }
+
+    /// Removes from `holds` the positions from which the attacker can move to these.
+    fn go_back<B: Beyond>(&mut self, rules: &Rules<'_, B>, word: usize, positions: u64) {
+        let Some(board) = rules.board(word) else { return };
+        let mut reach = |man: usize, from: Square, to: Square| {
+            let before = rules.layout.moved(word, man, to, from);
+            if self.holds[before] & positions != 0 {
+                self.holds[before] &= !positions;
+                insert(&mut self.changed, before);
+            }
+        };
+        let king = board.men.king;
+        for from in king_attacks(bit(king)) & !board.occupied {
+            reach(0, from, king);
+        }
+        for piece in 0..rules.ours() {
+            let to = board.men.pieces[piece];
+            for from in board.attacks[piece] & !board.occupied {
+                reach(piece + 1, from, to);
+            }
+        }
+    }
+}

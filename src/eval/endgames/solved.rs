@@ -1,0 +1,205 @@
+//! Locked pawn structures with pieces, solved piece set by piece set as they are asked for.
+//!
+//! A [`SolvedStructure`] has the [piece bitbases](super::piece_bitbases) of one locked structure.
+//! With one piece on the board they take about a millisecond and are part of every evaluation. With
+//! two they take too long for that, and are used only for the structure that the thread has been
+//! told to [work on](WorkingOn): a search does that with the pawns of its root.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
+
+use arrayvec::ArrayVec;
+
+use super::cache::StructureCache;
+use super::locked_pawns::proven_pairs;
+use super::piece_bitbases::{Kind, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
+use super::structure::PawnStructure;
+use crate::board::Position;
+use crate::chess::{ByColor, Color, Role, Square, facing_north};
+
+/// The most pieces for which structures are solved while a game is played.
+pub const MAX_SOLVED_PIECES: usize = 2;
+
+/// Sets of up to two pieces of one side.
+const PIECE_SETS: usize = 1 + 5 + 15;
+
+/// A locked structure, solved for all pieces that have been asked for.
+pub struct SolvedStructure {
+    /// The pawns, White's first.
+    structure: PawnStructure,
+    /// For each side as the attacker the bitbases by the number of their pieces.
+    bitbases: ByColor<Vec<OnceLock<Arc<PieceBitbase>>>>,
+}
+
+/// The number of a set of up to two pieces.
+fn number(kinds: &[PieceKind]) -> usize {
+    match *kinds {
+        [] => 0,
+        [one] => 1 + one as usize,
+        [a, b, ..] => {
+            let (low, high) = (a.min(b) as usize, a.max(b) as usize);
+            6 + high * (high + 1) / 2 + low
+        }
+    }
+}
+
+/// The pawns of a position, White's first.
+pub fn pawns_of(position: &Position) -> PawnStructure {
+    let pawns = |side| position.set(side, Role::Pawn);
+    PawnStructure { ours: pawns(Color::White), theirs: pawns(Color::Black) }
+}
+
+/// A position as the bitbases of one attacker see it.
+pub struct Placed {
+    /// The pieces.
+    pub pieces: Pieces,
+    /// The attacker's king and the pieces.
+    pub men: Men,
+    /// The defender's king.
+    pub defender: Square,
+}
+
+impl Placed {
+    /// A position seen by `attacker`; `None` if there are more than `most` pieces.
+    pub fn of(position: &Position, attacker: Color, most: usize) -> Option<Placed> {
+        let pieces_of =
+            |side| position.of(side) & !position.role(Role::Pawn) & !position.role(Role::King);
+        let (ours, theirs) = (pieces_of(attacker), pieces_of(attacker.other()));
+        if ours.count() + theirs.count() > most.min(MAX_PIECES) {
+            return None;
+        }
+        let seen =
+            |square: Square| if attacker.is_white() { square } else { square.flip_vertical() };
+        let mut squares: ArrayVec<Square, MAX_PIECES> = ArrayVec::new();
+        let mut kinds = |side| {
+            let mut kinds: ArrayVec<PieceKind, MAX_PIECES> = ArrayVec::new();
+            for kind in PieceKind::ALL {
+                let set = facing_north(position.set(side, kind.role()), attacker) & kind.squares();
+                for square in set {
+                    kinds.push(kind);
+                    squares.push(square);
+                }
+            }
+            kinds
+        };
+        let pieces = Pieces { attacker: kinds(attacker), defender: kinds(attacker.other()) };
+        let men = Men { king: seen(position.king(attacker)), pieces: squares };
+        Some(Placed { pieces, men, defender: seen(position.king(attacker.other())) })
+    }
+}
+
+impl SolvedStructure {
+    /// A locked structure, White's pawns first, of which nothing is solved yet.
+    pub fn new(structure: PawnStructure) -> SolvedStructure {
+        let empty = || (0..PIECE_SETS * PIECE_SETS).map(|_| OnceLock::new()).collect();
+        SolvedStructure { structure, bitbases: ByColor::new_with(|_| empty()) }
+    }
+
+    /// The bitbase of at most two pieces for an attacker, solved at its first use.
+    fn bitbase(&self, pieces: &Pieces, attacker: Color) -> &Arc<PieceBitbase> {
+        let slot = number(&pieces.attacker) * PIECE_SETS + number(&pieces.defender);
+        self.bitbases[attacker][slot].get_or_init(|| {
+            let pawns = self.structure.seen_by(attacker);
+            Arc::new(if pieces.count() == 0 {
+                PieceBitbase::of_kings(pawns, &proven_pairs(self.structure, attacker))
+            } else {
+                let smaller: Vec<_> = (0..pieces.count())
+                    .map(|piece| Arc::clone(self.bitbase(&pieces.without(piece), attacker)))
+                    .collect();
+                PieceBitbase::solve(pawns, pieces, &smaller, &Kind)
+            })
+        })
+    }
+
+    /// Whether `attacker` may be able to win; `None` if there are more than `most` pieces, at most
+    /// two. The pawns must be those of the structure.
+    fn may_win(&self, position: &Position, attacker: Color, most: usize) -> Option<bool> {
+        let placed = Placed::of(position, attacker, most.min(MAX_SOLVED_PIECES))?;
+        let bitbase = self.bitbase(&placed.pieces, attacker);
+        Some(if position.turn() == attacker {
+            !bitbase.holds(&placed.men).contains(placed.defender)
+        } else {
+            bitbase.won(&placed.men).contains(placed.defender)
+        })
+    }
+}
+
+thread_local! {
+    /// Structures that evaluations have come across.
+    static MET: StructureCache<SolvedStructure> = StructureCache::new(64);
+    /// The structure that the thread works on.
+    static WORKING_ON: RefCell<Option<Arc<SolvedStructure>>> = const { RefCell::new(None) };
+}
+
+/// While it lives, evaluations of this thread use bitbases with two pieces for one structure.
+pub struct WorkingOn(());
+
+impl WorkingOn {
+    /// Solves positions of this structure from here on.
+    pub fn new(structure: Arc<SolvedStructure>) -> WorkingOn {
+        WORKING_ON.set(Some(structure));
+        WorkingOn(())
+    }
+
+    /// The structure of a position, for a search or a single evaluation of it; `None` if its pawns
+    /// are not locked.
+    pub fn structure_of(position: &Position) -> Option<Arc<SolvedStructure>> {
+        let structure = pawns_of(position);
+        (structure.is_locked() && has_pawns(structure))
+            .then(|| Arc::new(SolvedStructure::new(structure)))
+    }
+}
+
+impl Drop for WorkingOn {
+    fn drop(&mut self) {
+        WORKING_ON.set(None);
+    }
+}
+
+/// Whether there are pawns of both sides: without, endgames are better known by other means.
+fn has_pawns(structure: PawnStructure) -> bool {
+    structure.ours.any() && structure.theirs.any()
+}
+
+/// Whether it is proven by a bitbase that `attacker` cannot win.
+pub fn cannot_win(position: &Position, attacker: Color) -> bool {
+    let structure = pawns_of(position);
+    let rights = position.castling_rights() != 0 || position.en_passant().is_some();
+    if rights || !structure.is_locked() || !has_pawns(structure) {
+        return false;
+    }
+    let working_on = WORKING_ON.with_borrow(|structure| structure.clone());
+    let may_win = match working_on.filter(|known| known.structure == structure) {
+        Some(known) => known.may_win(position, attacker, MAX_SOLVED_PIECES),
+        None => {
+            if Placed::of(position, attacker, 1).is_none() {
+                return false;
+            }
+            let known: Rc<SolvedStructure> = MET.with(|cache| {
+                let matches = |kept: &SolvedStructure| kept.structure == structure;
+                cache.get_or_solve(structure, 0, matches, || SolvedStructure::new(structure))
+            });
+            known.may_win(position, attacker, 1)
+        }
+    };
+    may_win == Some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn piece_sets_have_numbers_of_their_own() {
+        let mut seen = std::collections::HashSet::from([number(&[])]);
+        for (index, &a) in PieceKind::ALL.iter().enumerate() {
+            assert!(seen.insert(number(&[a])));
+            for &b in &PieceKind::ALL[index..] {
+                assert!(seen.insert(number(&[a, b])));
+                assert_eq!(number(&[a, b]), number(&[b, a]));
+            }
+        }
+        assert!(seen.len() == PIECE_SETS && seen.into_iter().all(|number| number < PIECE_SETS));
+    }
+}
