@@ -102,9 +102,13 @@ fn words_say_what_the_trace_holds() {
                     assert_eq!(delta.gained(), men(&after) & !men(&before), "{context}");
                     continue;
                 }
+                if ["initiative", "scale"].iter().any(|group| delta.term.starts_with(group)) {
+                    // Rows of the side that is ahead, whichever side they were counted for.
+                    continue;
+                }
                 let [(was, lost), (is, gained)] =
                     traces.each_ref().map(|trace| traced(trace, delta.term, delta.side));
-                if delta.legend.starts_with("All ways") || was + is == 0 {
+                if was == 0 && is == 0 {
                     continue;
                 }
                 assert_eq!(delta.counts(), [was, is], "{context} {}", delta.term);
@@ -170,7 +174,7 @@ fn explanations_repeat() {
     let mut explainer = Explainer::new(4000).expect("memory for a small table");
     let mut text = String::new();
     for (fen, san) in [
-        ("6k1/5ppp/8/8/8/8/q4PPP/1Q4K1 w - - 0 1", "Qxa2"),
+        ("6k1/5pp1/7p/8/8/8/q4PPP/1Q4K1 w - - 0 1", "Qxa2"),
         ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3", "Nd4"),
         ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3", "Nd4"),
         ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3", "a6"),

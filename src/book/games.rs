@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use crate::board::Position;
+use crate::board::{ParseMoveError, Position};
 use crate::files::FileError;
 use crate::pgn::{self, Reader};
 
@@ -38,9 +38,17 @@ pub fn read<E: From<FileError>>(
 ) -> Result<(), E> {
     let mut reader = Reader::new(BufReader::new(File::open(path).map_err(FileError::io(path))?));
     while let Some(game) = reader.next_game().map_err(FileError::io(path))? {
-        take(game.into())?;
+        if !is_other_text(&game) {
+            take(game.into())?;
+        }
     }
     Ok(())
+}
+
+/// Whether a file that is none of games was read: no tags, and a first word that is no move.
+fn is_other_text(game: &pgn::Game) -> bool {
+    let first = game.moves.nodes.first().map(|node| Position::start().parse_move(&node.text));
+    game.tags.is_empty() && first == Some(Err(ParseMoveError::Syntax))
 }
 
 /// The score in a comment such as `+0.31/12 0.07s`, in hundredths of a pawn; `None` for mates.

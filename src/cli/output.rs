@@ -66,9 +66,9 @@ impl Bar {
 
 impl Progress for Bar {
     fn start(&self, unit: &str, total: u64) {
-        self.0.reset();
         self.0.set_length(total);
         self.0.set_message(unit.to_string());
+        self.0.reset();
     }
 
     fn set(&self, done: u64) {

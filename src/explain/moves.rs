@@ -9,10 +9,10 @@
 //! use freshet::board::Position;
 //! use freshet::explain::moves::Explainer;
 //!
-//! let position: Position = "6k1/5ppp/8/8/8/8/q4PPP/1Q4K1 w - - 0 1".parse()?;
+//! let position: Position = "6k1/5pp1/7p/8/8/8/q4PPP/1Q4K1 w - - 0 1".parse()?;
 //! let mut explainer = Explainer::new(2000)?;
 //! let text = explainer.explain(&position, position.parse_san("Qxa2")?);
-//! assert!(text.contains("Black has 1 queen less"), "{text}");
+//! assert!(text.contains("1 queen less"), "{text}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -89,6 +89,19 @@ impl SearchedMove {
             end.is_draw(line.len()).then_some(Ending::Draw)
         };
         SearchedMove { position: position.clone(), line, score, end, ending }
+    }
+
+    /// The same without the last move of its line if that is quiet and another side is to move
+    /// after it than before the line, so that the two evaluations can be compared.
+    pub fn with_same_side_to_move(&self) -> SearchedMove {
+        let mut line = self.line.clone();
+        let mut before_last = self.position.clone();
+        line.iter().take(line.len().saturating_sub(1)).for_each(|&m| before_last.play(m));
+        let is_quiet = line.last().is_some_and(|&m| !before_last.is_noisy(m));
+        if line.len() > 1 && line.len() % 2 == 1 && is_quiet {
+            line.pop();
+        }
+        SearchedMove::new(&self.position, line, self.score)
     }
 
     /// The move in SAN.
@@ -224,7 +237,7 @@ impl Explainer {
             return text;
         }
         let loss = win_percent(best.score) - win_percent(chosen.score);
-        if loss <= 0.0 {
+        if chosen.score >= best.score {
             line(&mut text, "", &format!("No better move was found than {}.", chosen.san()));
             return text;
         }

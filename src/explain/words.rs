@@ -696,7 +696,7 @@ fn initiative(deltas: &[Delta]) -> String {
     });
     let cp: i32 = deltas.iter().map(Delta::white_cp).sum();
     let side = if cp > 0 { "White" } else { "Black" };
-    let head = format!("the chances to make something of an advantage change for {side}");
+    let head = format!("the initiative changes in favour of {side}");
     if before == after {
         return head;
     }

@@ -233,7 +233,12 @@ impl<R: BufRead> Reader<R> {
             return false;
         }
         let word = number + &self.take_while(is_part);
-        match word.replace('–', "-").as_str() {
+        let mut word = word.replace('–', "-");
+        if word.starts_with("0-0") {
+            // Castling with zeros.
+            word = word.replace('0', "O");
+        }
+        match word.as_str() {
             "" => {
                 builder.fail(PgnProblem::Word(shortened(&self.line[self.at].to_string())));
                 self.at += 1;

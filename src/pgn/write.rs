@@ -11,8 +11,8 @@ const WIDTH: usize = 80;
 pub struct Movetext {
     text: String,
     column: usize,
-    /// The next word follows without a blank: after `(` or `{`.
-    joined: bool,
+    /// Parentheses that the next word follows without a blank.
+    opening: String,
     /// The next move needs its number: at the beginning, after a comment, a glyph or a variation.
     needs_number: bool,
 }
@@ -25,22 +25,22 @@ impl Movetext {
 
     /// Adds a word, after a blank or on a new line.
     fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        if !self.joined && self.column > 0 {
+        let word = std::mem::take(&mut self.opening) + word;
+        // Room for what may close a comment and a variation.
+        let length = word.chars().count() + 2;
+        if self.column > 0 {
             let is_full = self.column + 1 + length > WIDTH;
             self.text.push(if is_full { '\n' } else { ' ' });
             self.column = if is_full { 0 } else { self.column + 1 };
         }
-        self.text.push_str(word);
-        self.column += length;
-        self.joined = false;
+        self.text.push_str(&word);
+        self.column += length - 2;
     }
 
     /// Adds what closes a comment or a variation, without a blank.
     fn close(&mut self, end: char) {
         self.text.push(end);
         self.column += 1;
-        self.joined = false;
     }
 
     /// Adds a move in SAN, with its number where that is needed.
@@ -82,8 +82,8 @@ impl Movetext {
         &mut self,
         write: impl FnOnce(&mut Movetext) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.word("(");
-        (self.joined, self.needs_number) = (true, true);
+        self.opening.push('(');
+        self.needs_number = true;
         write(self)?;
         self.close(')');
         self.needs_number = true;

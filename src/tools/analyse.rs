@@ -352,17 +352,22 @@ impl<'a> GameFile<'a> {
     }
 }
 
-/// Begins a stage of `progress` with all positions of the games of a file.
+/// Begins a stage of `progress` with all positions of the games of a file. These are counted before,
+/// which is a stage of its own; moves are not checked yet.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or has no games.
+/// If the file cannot be read.
 pub fn start_progress(path: &Path, progress: &dyn Progress) -> Result<(), ToolError> {
     let mut positions = 0;
     let mut file = GameFile::open(path)?;
-    while let Some(game) = file.next_game()? {
-        positions += game.map_or(0, |playable| playable.line.moves.len() as u64 + 1);
+    let bytes = std::fs::metadata(path).map_or(0, |data| data.len());
+    progress.start("bytes read", bytes);
+    while let Some(game) = file.reader.next_game().map_err(FileError::io(path))? {
+        positions += game.moves.nodes.len() as u64 + 1;
+        progress.set(file.reader.bytes());
     }
+    progress.finish();
     progress.start("positions", positions);
     Ok(())
 }

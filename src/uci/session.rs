@@ -298,8 +298,11 @@ impl Session {
             // GUIs ignore what was printed on the opponent's time.
             printer.repeat();
         }
-        if let Some(score) = score.filter(|_| self.settings.explain) {
-            self.tell_changes(&line, score);
+        if let Some(score) = score.filter(|_| self.settings.explain)
+            && catch_unwind(AssertUnwindSafe(|| self.tell_changes(&line, score))).is_err()
+        {
+            // The answer must come all the same.
+            self.output.complain("internal error in the explanation, please report it");
         }
         line
     }
@@ -309,7 +312,10 @@ impl Session {
         if line.is_empty() {
             return;
         }
-        let searched = SearchedMove::new(self.engine.position(), line.clone(), score);
+        let mut searched = SearchedMove::new(self.engine.position(), line.clone(), score);
+        if searched.ending.is_none() {
+            searched = searched.with_same_side_to_move();
+        }
         let text = searched.ending_text().unwrap_or_else(|| {
             let changes = searched.changes();
             let [before, after] = [changes.before, changes.after].map(pawns);
