@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::breakdown::{Breakdown, RESULTS, Section};
 use crate::board::{Move, Position};
 use crate::book::games::Game;
-use crate::chess::{Bitboard, Color};
+use crate::chess::Bitboard;
 use crate::engine::Engine;
 use crate::eval::terms::TERMS;
 use crate::progress::Progress;
