@@ -46,7 +46,11 @@ fn game_of(path: &Path, number: usize) -> Result<Game, CommandError> {
         }
         Ok(())
     })?;
-    found.ok_or_else(|| format!("{}: no game {number}, it has {count}", path.display()).into())
+    match found {
+        Some(game) if game.is_whole => Ok(game),
+        Some(_) => Err(format!("{}: game {number} cannot be read whole", path.display()).into()),
+        None => Err(format!("{}: no game {number}, it has {count}", path.display()).into()),
+    }
 }
 
 impl HtmlArgs {

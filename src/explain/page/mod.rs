@@ -7,17 +7,16 @@
 use askama::Template;
 use serde::Serialize;
 
-use super::breakdown::Breakdown;
+use super::breakdown::{Breakdown, RESULTS, Section};
 use crate::board::{Move, Position};
 use crate::book::games::Game;
-use crate::chess::{Bitboard, Color};
+use crate::chess::Bitboard;
 use crate::engine::Engine;
 use crate::eval::terms::TERMS;
-use crate::explain::breakdown::{RESULTS, Section};
 use crate::progress::Progress;
-use crate::score::Score;
 use crate::search::{Limits, TableError};
-use crate::wdl::{MaterialClass, chances, shown};
+use crate::tools::analyse::{line_text, score_text};
+use crate::wdl::{MaterialClass, chances};
 
 /// The size of the transposition table, in MiB.
 const HASH: usize = 16;
@@ -107,41 +106,6 @@ fn hex(set: Bitboard) -> String {
     if set.is_empty() { String::new() } else { format!("{:x}", set.0) }
 }
 
-/// A score from the view of the side to move as people read it, from White's view.
-fn score_text(score: Score, turn: Color) -> String {
-    let sign = if turn.is_white() { 1 } else { -1 };
-    if score.is_mate() {
-        let moves = score.to_string().trim_start_matches("mate ").parse().unwrap_or(0);
-        return match moves {
-            0 => "mate".to_string(),
-            moves => format!("#{}", sign * moves),
-        };
-    }
-    let centipawns = score.as_cp().map_or(sign * score.raw(), |cp| sign * shown(cp));
-    format!("{:+.2}", f64::from(centipawns) / 100.0)
-}
-
-/// A move in standard algebraic notation with its number.
-fn numbered(position: &Position, m: Move, always: bool) -> String {
-    let (number, san) = (position.ply() / 2 + 1, position.san(m));
-    match position.turn() {
-        Color::White => format!("{number}. {san}"),
-        Color::Black if always => format!("{number}... {san}"),
-        Color::Black => san,
-    }
-}
-
-/// A line in standard algebraic notation.
-fn line_text(position: &Position, line: &[Move]) -> String {
-    let mut position = position.clone();
-    let mut words = Vec::new();
-    for (index, &m) in line.iter().take(LINE).enumerate() {
-        words.push(numbered(&position, m, index == 0));
-        position.play(m);
-    }
-    words.join(" ")
-}
-
 impl Ply {
     /// A position with what a search of so many nodes says.
     fn of(position: &Position, engine: &mut Engine, nodes: u64) -> Ply {
@@ -166,9 +130,12 @@ impl Ply {
             board: fen.split(' ').next().unwrap_or_default().to_string(),
             turn: if turn.is_white() { "White" } else { "Black" },
             played: Vec::new(),
-            score: score_text(result.score, turn),
+            score: match score_text(result.score, position) {
+                mated if mated == "#" => "mate".to_string(),
+                score => score,
+            },
             wdl: if turn.is_white() { [win, draw, loss] } else { [loss, draw, win] },
-            line: line_text(position, &result.line),
+            line: line_text(position, &result.line[..result.line.len().min(LINE)]),
             best: result.line.first().map(squares).unwrap_or_default(),
             turning: None,
             total: breakdown.total,
@@ -220,10 +187,9 @@ pub fn of_game(game: &Game, nodes: u64, progress: &dyn Progress) -> Result<Strin
     progress.advance();
     for (index, text) in game.moves.iter().enumerate() {
         let m = position
-            .parse_san(text)
-            .or_else(|_| position.parse_uci(text))
+            .parse_move(text)
             .map_err(|_| PageError::IllegalMove { number: index + 1, text: text.clone() })?;
-        let (mover, played_text) = (position.turn(), numbered(&position, m, true));
+        let (mover, played_text) = (position.turn(), line_text(&position, &[m]));
         position.play(m);
         let mut ply = Ply::of(&position, &mut engine, nodes);
         let gained = ply.expected() - plies.last().map_or(50, Ply::expected);
