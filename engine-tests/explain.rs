@@ -13,6 +13,7 @@ use freshet::explain::json::json;
 use freshet::explain::page;
 use freshet::explain::pictures::{self, PICTURES, svg, text};
 use freshet::explain::sensitivity::{self, sensitivity};
+use freshet::explain::table::{TableOptions, table};
 use freshet::wdl::{hidden, shown};
 use serde_json::Value;
 
@@ -252,4 +253,8 @@ fn pages_are_self_contained() {
         assert_eq!(rows.iter().filter_map(difference).sum::<i64>(), ply["total"]);
     }
     assert!(page::of_game(&Game { moves: words("e5"), ..game }, 10, &()).is_err());
+    let stalemate = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let page = page::of_position(&stalemate, 10).expect("a page");
+    assert!(page.contains("\"wdl\":[0,1000,0]"), "a stalemate is a draw");
+    assert!(table(&stalemate, TableOptions::default()).contains("over by stalemate"));
 }

@@ -136,7 +136,7 @@ const show = ply => {
     .map(([square, man]) => NAMES[man.toLowerCase()] + " " + squareName(square)).join(", ");
   $("position").textContent = `${here.turn} to move. White: ${list(true)}. Black: ${list(false)}.`;
   const [win, draw, loss] = here.wdl;
-  $("score").textContent = here.score;
+  $("score").textContent = here.score.replace("-", "\u2212");
   $("verdict").textContent = here.turn + " to move";
   $("chances").textContent = `White ${Math.round(win / 10)} %, draw ${Math.round(draw / 10)} %, Black ${Math.round(loss / 10)} %`;
   $("fill").style.height = (win + draw / 2) / 10 + "%";

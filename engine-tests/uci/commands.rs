@@ -33,7 +33,7 @@ fn positions_are_explained() {
     assert_eq!(engine.ready().len(), 11);
     engine.send("fills king-paths e8 ascii");
     let lines = engine.ready();
-    assert!(lines.contains(&"4 . . . . . . . .    4 . . . . . . . .".to_string()), "{lines:#?}");
+    assert!(lines.contains(&"x way   * goal   # closed".to_string()), "{lines:#?}");
     engine.send("fills race 4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     assert!(engine.ready().contains(&"4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_string()));
     for wrong in ["fills nothing", "fills race a9", "fills race 8/8 w - - 0 1"] {

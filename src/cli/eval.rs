@@ -13,12 +13,8 @@ use super::{CommandError, Outcome};
 /// All values are centipawns from White's view. The rows add up to the score.
 #[derive(Args)]
 pub struct EvalArgs {
-    /// Show the middlegame and the endgame value of each row
-    #[arg(long, conflicts_with = "json")]
-    phases: bool,
-    /// Say of each term what it counts
-    #[arg(long, conflicts_with = "json")]
-    legend: bool,
+    #[command(flatten)]
+    table: TableArgs,
     /// Write JSON, with the squares of each term, by docs/eval.schema.json
     #[arg(long)]
     json: bool,
@@ -26,10 +22,21 @@ pub struct EvalArgs {
     fen: FenArgs,
 }
 
+/// What the table shows beside the values.
+#[derive(Args)]
+struct TableArgs {
+    /// Show the middlegame and the endgame value of each row
+    #[arg(long, conflicts_with = "json")]
+    phases: bool,
+    /// Say of each term what it counts
+    #[arg(long, conflicts_with = "json")]
+    legend: bool,
+}
+
 impl EvalArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let EvalArgs { phases, legend, json: as_json, fen } = self;
+        let EvalArgs { table: TableArgs { phases, legend }, json: as_json, fen } = self;
         let position = fen.position()?;
         print(&match as_json {
             true => json(&position, true),

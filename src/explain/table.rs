@@ -122,6 +122,10 @@ pub fn table(position: &Position, options: TableOptions) -> String {
          its scale {scale}/64.\n",
         FULL_PHASE - phase
     );
+    if position.moves().is_empty() {
+        let end = if position.checkers().any() { "checkmate" } else { "stalemate" };
+        line!(writer.text, "The game is over by {end}: this is what the pieces would be worth.\n");
+    }
     let phases = if options.phases { " Midgame Endgame" } else { "" };
     line!(
         writer.text,

@@ -149,7 +149,11 @@ impl Ply {
         let result = engine.search(position, &limits);
         let breakdown = Breakdown::of(position);
         let turn = position.turn();
-        let [win, draw, loss] = chances(result.score, MaterialClass::of(position));
+        let is_stalemate = position.moves().is_empty() && position.checkers().is_empty();
+        let [win, draw, loss] = match is_stalemate {
+            true => [0, 1000, 0],
+            false => chances(result.score, MaterialClass::of(position)),
+        };
         let rows = breakdown.rows.iter().enumerate().filter(|(_, row)| !row.is_zero());
         let rows = rows.map(|(index, row)| {
             let (white, black) = (&row.white, &row.black);

@@ -127,7 +127,9 @@ pub(super) fn king_paths(request: &Request) -> Vec<Board> {
             all.write(square, moves);
         }
     }
-    all.paths = vec![one_path(&layers)];
+    let reached = layers.last().copied().unwrap_or_default();
+    let to_goal = |goal: Square| all_shortest_paths(king, bit(goal), path);
+    all.paths = reached.into_iter().filter_map(to_goal).map(|layers| one_path(&layers)).collect();
     let step = |(moves, layer): (usize, &Bitboard)| {
         let title = match moves {
             0 => "before the first move".to_string(),
