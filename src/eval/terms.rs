@@ -75,7 +75,7 @@ impl TermGroup {
     pub fn title(self) -> &'static str {
         match self {
             TermGroup::Material => "Material",
-            TermGroup::Squares => "Squares of men",
+            TermGroup::Squares => "Piece squares",
             TermGroup::Fills => "Squares attacked and reached",
             TermGroup::Mobility => "Mobility",
             TermGroup::Pawns => "Pawn structure",
@@ -197,7 +197,7 @@ macro_rules! terms {
 terms! {
     Material {
         /// Pawn, knight, bishop, rook, queen.
-        material: 5 = "pieces and pawns", "The value of the men on the board.";
+        material: 5 = "pieces and pawns", "The value of pieces and pawns on the board.";
         /// The bishop pair.
         bishop_pair: 1 = "bishop pair", "Bishops on both square colours.";
         /// A knight, for each own pawn.
@@ -396,13 +396,13 @@ terms! {
         /// An enemy knight, bishop, rook or queen attacked by a rook.
         threat_by_rook: 4 = "pieces attacked by rooks", "Enemy pieces that a rook attacks.";
         /// A hanging enemy pawn, knight, bishop, rook or queen: attacked and not defended.
-        hanging: 5 = "undefended men under attack", "Enemy men that are attacked and not defended.";
+        hanging: 5 = "undefended pieces attacked", "Enemy pieces and pawns that are attacked and not defended.";
         /// An enemy pawn, knight, bishop, rook or queen attacked by our king and not defended.
-        threat_by_king: 5 = "undefended men attacked by the king",
-            "Enemy men that the king attacks and nothing defends.";
+        threat_by_king: 5 = "undefended pieces the king attacks",
+            "Enemy pieces and pawns that the king attacks and nothing defends.";
         /// An enemy pawn or piece attacked twice and defended only once, not by a pawn.
-        overloaded: 1 = "men attacked more than defended",
-            "Enemy men attacked twice and defended only once, and not by a pawn.";
+        overloaded: 1 = "attacked more than defended",
+            "Enemy pieces and pawns attacked twice, defended only once and not by a pawn.";
         /// An enemy piece that a safe pawn push would attack.
         threat_by_pawn_push: 1 = "pieces a pawn push would attack",
             "Enemy pieces that a safe pawn move would attack.";
@@ -506,7 +506,7 @@ terms! {
         /// An x-ray through one piece at the king: by a rook or queen on a rank or file; by a
         /// bishop or queen on a diagonal.
         danger_xray: 2 = "pieces aimed at the king",
-            "Rooks, bishops or queens aimed at the king through one man.";
+            "Rooks, bishops or queens aimed at the king through one piece or pawn.";
         /// A file of the king or next to it without a pawn of the defender; without any pawn.
         danger_open_files: 2 = "open files at the king",
             "Files at the enemy king without a pawn of the defender, or without any pawn.";

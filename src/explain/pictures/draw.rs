@@ -341,7 +341,7 @@ pub(super) fn dumb7fill(request: &Request) -> Vec<Board> {
         let sliders = if diagonal { position.diagonal(side) } else { position.orthogonal(side) };
         all | scalar::attacks(direction, sliders, empty)
     });
-    let title = "one step more, over men: the attacks";
+    let title = "one step more, over pieces: the attacks";
     boards.push(Board::of(position, title).mark(attacks, mark_of(side)));
     boards
 }

@@ -44,7 +44,7 @@ struct Request<'a> {
 pub static PICTURES: [PictureInfo; 10] = [
     PictureInfo {
         name: "king-moves",
-        what: "How many moves each king needs to every square, around its own men and squares \
+        what: "How many moves each king needs to every square, around its own pieces and squares \
                that the enemy attacks.",
         example: "8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 w - - 0 1",
         draw: draw::king_moves,
@@ -52,7 +52,7 @@ pub static PICTURES: [PictureInfo; 10] = [
     PictureInfo {
         name: "king-paths",
         what: "All shortest paths of a king to its goals, move by move: squares that are named, \
-               or the enemy's undefended men, or the centre.",
+               or the enemy's undefended pieces, or the centre.",
         example: "4k3/8/8/8/4K3/8/8/8 w - - 0 1",
         draw: draw::king_paths,
     },
@@ -64,7 +64,7 @@ pub static PICTURES: [PictureInfo; 10] = [
     },
     PictureInfo {
         name: "attacks",
-        what: "How many men of each side attack each square.",
+        what: "How many pieces of each side attack each square.",
         example: "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 b - - 0 9",
         draw: draw::attacks,
     },
