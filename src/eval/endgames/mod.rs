@@ -55,11 +55,14 @@ pub(super) fn corrected(position: &Position, phase: i32, tapered: i32) -> i32 {
     let known = match phase {
         0..MAX_PHASE => kpk::score(position, tapered)
             .or_else(|| locked_pawns::score(position, tapered))
+            .or_else(|| walls::score(position, phase, tapered))
             .or_else(|| king_and_minor::score(position, tapered)),
-        MAX_PHASE => krkp::score(position, tapered),
-        _ => None,
+        MAX_PHASE => {
+            krkp::score(position, tapered).or_else(|| walls::score(position, phase, tapered))
+        }
+        _ => walls::score(position, phase, tapered),
     };
-    known.or_else(|| walls::score(position, phase, tapered)).unwrap_or(tapered)
+    known.unwrap_or(tapered)
 }
 
 /// White's centipawns where `side` is known to win.

@@ -278,18 +278,23 @@ impl PieceBitbase {
         PieceBitbase { layout, holds, won }
     }
 
-    /// Solves the bitbase. `smaller` has the bitbases with one piece less, in the order of the
-    /// pieces; none if there are no pieces.
+    /// Solves the bitbase; `None` if `stop` has said that this is to end. `smaller` has the bitbases
+    /// with one piece less, in the order of the pieces; none if there are no pieces.
     pub fn solve(
         pawns: PawnStructure,
         pieces: &Pieces,
         smaller: &[Arc<PieceBitbase>],
         beyond: &impl Beyond,
-    ) -> PieceBitbase {
+        stop: &dyn Fn() -> bool,
+    ) -> Option<PieceBitbase> {
         let rules = Rules::new(pawns, pieces, smaller, beyond);
-        let mut solver = Solver::new(&rules);
-        while solver.round(&rules) {}
-        PieceBitbase { layout: rules.layout, holds: solver.holds, won: solver.won }
+        let mut solver = Solver::new(&rules, stop)?;
+        while solver.round(&rules) {
+            if stop() {
+                return None;
+            }
+        }
+        Some(PieceBitbase { layout: rules.layout, holds: solver.holds, won: solver.won })
     }
 }
 
@@ -301,6 +306,8 @@ struct Rules<'a, B> {
     their_attacks: Bitboard,
     pieces: &'a Pieces,
     layout: Layout,
+    /// What each piece attacks from each square with pawns alone in the way.
+    open_attacks: ArrayVec<[Bitboard; 64], MAX_PIECES>,
     smaller: &'a [Arc<PieceBitbase>],
     beyond: &'a B,
 }
@@ -332,9 +339,14 @@ impl<'a, B: Beyond> Rules<'a, B> {
         beyond: &'a B,
     ) -> Rules<'a, B> {
         let occupied = pawns.ours | pawns.theirs;
+        let open_attacks = |piece| {
+            let role = pieces.kind(piece).role();
+            Square::ALL.map(|square| attacks_of(role, bit(square), !occupied))
+        };
         Rules {
             pawns,
             occupied,
+            open_attacks: (0..pieces.count()).map(open_attacks).collect(),
             our_attacks: pawns.our_attacks(),
             their_attacks: pawns.their_attacks(),
             pieces,
@@ -354,7 +366,12 @@ impl<'a, B: Beyond> Rules<'a, B> {
         self.ours()..self.pieces.count()
     }
 
+    /// What a piece attacks. Mostly nothing but pawns is in its way.
     fn attacks(&self, piece: usize, square: Square, occupied: Bitboard) -> Bitboard {
+        let open = self.open_attacks[piece][square as usize];
+        if (open & (occupied ^ self.occupied)).is_empty() {
+            return open;
+        }
         attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied)
     }
 
@@ -602,7 +619,7 @@ fn insert(set: &mut [u64], number: usize) {
 }
 
 impl Solver {
-    fn new<B: Beyond>(rules: &Rules<'_, B>) -> Solver {
+    fn new<B: Beyond>(rules: &Rules<'_, B>, stop: &dyn Fn() -> bool) -> Option<Solver> {
         let words = rules.layout.words;
         let mut solver = Solver {
             holds: Vec::with_capacity(words),
@@ -611,6 +628,9 @@ impl Solver {
             changed: vec![0; words.div_ceil(64)],
         };
         for word in 0..words {
+            if word % 4096 == 0 && stop() {
+                return None;
+            }
             let fixed = rules.fixed(word);
             solver.holds.push(fixed.holds.0);
             solver.saved.push(fixed.saved.0);
@@ -618,7 +638,7 @@ impl Solver {
                 insert(&mut solver.changed, word);
             }
         }
-        solver
+        Some(solver)
     }
 
     /// One move of each side back; whether anything has changed.
