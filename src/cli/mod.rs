@@ -15,6 +15,7 @@ mod output;
 mod perft;
 mod record;
 mod replay;
+mod solve;
 mod spsa;
 mod tune;
 mod uci;
@@ -75,6 +76,7 @@ enum Command {
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
     Blocked(blocked::BlockedArgs),
+    Solve(solve::SolveArgs),
     Verify(verify::VerifyArgs),
     Record(record::RecordArgs),
     Replay(replay::ReplayArgs),
@@ -96,6 +98,7 @@ impl Command {
             Command::Eval(args) => args.run(),
             Command::Analyse(args) => args.run(),
             Command::Blocked(args) => args.run(),
+            Command::Solve(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Record(args) => args.run(),
             Command::Replay(args) => args.run(),

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod blocked;
 pub mod openings;
 pub mod perft;
+pub mod solve;
 pub mod verify;
 
 use anstyle::AnsiColor;

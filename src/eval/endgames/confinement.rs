@@ -88,11 +88,19 @@ impl Confinement {
 /// assert!((proof.zone & Bitboard::DARK_SQUARES).is_empty());
 /// ```
 pub fn confinement(position: &Position, attacker: Color) -> Option<Confinement> {
+    confinement_within(position, attacker, BUDGET)
+}
+
+/// The same with so many fixpoints at most, those for sacrifices included.
+pub fn confinement_within(
+    position: &Position,
+    attacker: Color,
+    mut budget: u32,
+) -> Option<Confinement> {
     if position.castling_rights() != 0 || position.pseudo_legal_en_passant().is_some() {
         return None;
     }
     let (camp, king) = Camp::of(position, attacker)?;
-    let mut budget = BUDGET;
     let proof = camp.prove(king, &mut budget)?;
     let turned = |set| facing_north(set, attacker);
     Some(Confinement {
@@ -105,7 +113,7 @@ pub fn confinement(position: &Position, attacker: Color) -> Option<Confinement> 
     })
 }
 
-/// How many fixpoints are computed for one proof, those for sacrifices included.
+/// How many fixpoints are computed for one proof in the evaluation.
 const BUDGET: u32 = 100;
 
 /// The men of one side. With more, which no game can give, nothing is proven.
@@ -147,7 +155,7 @@ struct Reaches {
 }
 
 /// The squares that a man attacks from all squares of a set, over these empty squares.
-pub(super) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
+pub(crate) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
     let none = Bitboard::EMPTY;
     match role {
         Role::Pawn => pawn_attacks(from),
