@@ -52,6 +52,7 @@ pub mod weights;
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
 use crate::score::Score;
+pub use endgames::confinement::{Confinement, confinement};
 pub use endgames::locked_pawns::{BlockedVerdict, blocked_verdict};
 use endgames::scale;
 use material::{MaterialTable, MaterialTerms};

@@ -3,8 +3,10 @@
 
 use std::fmt::Write;
 
+use super::wall::describe;
 use crate::board::Position;
 use crate::chess::Color;
+use crate::eval::endgames::solved::WorkingOn;
 use crate::eval::phased::Phased;
 use crate::eval::terms::TermGroup;
 use crate::eval::weights::WEIGHTS;
@@ -128,6 +130,7 @@ fn write_steps(text: &mut String, steps: &Steps) {
 /// The table of all terms of a position. Its last line is the evaluation in normalised pawns:
 /// `Final evaluation: +0.34 (white side)`.
 pub fn table(position: &Position) -> String {
+    let _working = WorkingOn::position(position);
     let trace = trace(position);
     let mut text = String::new();
     line!(text, "{:NAME$} |      White      |      Black      |      Total", "Term");
@@ -136,6 +139,9 @@ pub fn table(position: &Position) -> String {
     text.push_str(&"-".repeat(WIDTH));
     write_board(&mut text, position, trace.steps.phase);
     write_steps(&mut text, &trace.steps);
+    for line in describe(position) {
+        line!(text, "{line}");
+    }
     let shown = pawns(shown(trace.steps.total));
     line!(text, "\nFinal evaluation: {shown:+.2} (white side)");
     text

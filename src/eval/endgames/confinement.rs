@@ -211,30 +211,41 @@ impl Camp {
 
     /// A proof that holds with the defender's king on any square of `king`.
     fn prove(&self, king: Bitboard, budget: &mut u32) -> Option<Proof> {
+        *budget = budget.checked_sub(1)?;
+        // Mostly the defender need not take anything.
+        let nowhere = self.men.iter().map(|_| Bitboard::EMPTY).collect();
+        if let Some(reaches) = self.reaches(&nowhere, king)
+            && let Some(zone) = self.zone(&reaches, Bitboard::FULL, king)
+        {
+            return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+        }
         // Where a pawn of the defender is trusted to take a man of the attacker.
         let mut trusted: ArrayVec<Bitboard, MAX_MEN> =
             self.men.iter().map(|_| !Bitboard::from_rank(Rank::First)).collect();
-        'again: loop {
+        loop {
             *budget = budget.checked_sub(1)?;
             let reaches = self.reaches(&trusted, king)?;
             let mut zone = self.zone(&reaches, Bitboard::FULL, king)?;
+            let mut disappointed = false;
             for (index, sacrifices) in reaches.sacrifices.iter().enumerate() {
                 for square in *sacrifices {
                     let after = self.after_sacrifice(&reaches, index, bit(square));
                     let holds = after.and_then(|camp| camp.prove(king, budget));
                     let smaller =
                         holds.and_then(|proof| self.zone(&reaches, zone & proof.zone, king));
-                    let Some(smaller) = smaller else {
-                        if *budget == 0 {
-                            return None;
+                    match smaller {
+                        Some(smaller) => zone = smaller,
+                        None if *budget == 0 => return None,
+                        None => {
+                            trusted[index].discard(square);
+                            disappointed = true;
                         }
-                        trusted[index].discard(square);
-                        continue 'again;
-                    };
-                    zone = smaller;
+                    }
                 }
             }
-            return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+            if !disappointed {
+                return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+            }
         }
     }
 
