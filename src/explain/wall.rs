@@ -18,17 +18,15 @@ use crate::eval::endgames::solved::cannot_win;
 /// ```
 pub fn describe(position: &Position) -> Vec<String> {
     let mut lines = Vec::new();
+    let with_pieces = !position.is_pawn_ending();
     for side in Color::ALL {
         if let Some(proof) = confinement(position, side) {
             lines.push(format!("Wall: {} cannot win, by confinement", name(side)));
             lines.extend(deciding(&proof));
-            let zone = &proof.zone;
             let king = name(side.other());
-            lines.push(format!("{king}'s king is never attacked on {}", squares(*zone)));
+            lines.push(format!("{king}'s king is never attacked on {}", squares(proof.zone)));
             lines.extend(walled_in(&proof));
-        } else if cannot_win(position, side)
-            && position.has_pieces(Color::White) | position.has_pieces(Color::Black)
-        {
+        } else if with_pieces && cannot_win(position, side) {
             lines.push(format!("Wall: {} cannot win, by retrograde analysis", name(side)));
         }
     }
@@ -65,7 +63,7 @@ fn deciding(proof: &Confinement) -> Option<String> {
         }
     }
     let ranks = Rank::ALL.into_iter().filter(|&rank| reach.intersects(Bitboard::from_rank(rank)));
-    let furthest = if side.is_white() { ranks.last() } else { ranks.min() }?;
+    let furthest = if side.is_white() { ranks.max() } else { ranks.min() }?;
     let last = if side.is_white() { Rank::Eighth } else { Rank::First };
     if furthest != last {
         return Some(format!("No {} piece ever passes rank {}", adjective(side), furthest.char()));
