@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position};
-use crate::chess::{Bitboard, ByColor, Color, Rank, Square, bit, square_at};
+use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, square_at};
 use crate::eval::endgames::piece_bitbases::{
     Beyond, Change, Keep, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces,
 };
@@ -308,8 +308,8 @@ impl Explorer {
                 forces = walk.moves_to_change(&mut here).map(|moves| (attacker, moves));
                 while let Some(m) = walk.next(&mut here) {
                     line.push(m);
-                    let changed = here.captured_by(m).is_some()
-                        || here.moved_by(m).role == crate::chess::Role::Pawn;
+                    let changed =
+                        here.captured_by(m).is_some() || here.moved_by(m).role == Role::Pawn;
                     here.play(m);
                     if changed || line.len() > 200 {
                         break;
@@ -351,14 +351,16 @@ impl Walk<'_> {
 
     /// In how many further moves the attacker has made its change after a move of its own.
     fn after(&self, position: &mut Position, m: Move) -> Option<u32> {
-        let changes = position.captured_by(m).is_some()
-            || position.moved_by(m).role == crate::chess::Role::Pawn;
+        let captured = position.captured_by(m);
+        let pawns_change = position.moved_by(m).role == Role::Pawn || captured == Some(Role::Pawn);
         position.play(m);
         let mates = position.checkers().any() && position.moves().is_empty();
         let further = if mates {
             Some(0)
-        } else if changes {
-            let left = self.changes.saturating_sub(1);
+        } else if pawns_change && self.changes == 0 {
+            self.kind.then_some(0)
+        } else if captured.is_some() || pawns_change {
+            let left = self.changes - u32::from(pawns_change);
             let won = self.explorer.wins(position, self.attacker, self.kind, left);
             won.wins.then_some(0)
         } else {
@@ -376,8 +378,8 @@ impl Walk<'_> {
             return rated.min_by_key(|&(further, _)| further).map(|(_, m)| m);
         }
         let rated = moves.iter().map(|&m| {
-            let changes = position.captured_by(m).is_some()
-                || position.moved_by(m).role == crate::chess::Role::Pawn;
+            let changes =
+                position.captured_by(m).is_some() || position.moved_by(m).role == Role::Pawn;
             position.play(m);
             let further = if changes { None } else { self.moves_to_change(position) };
             position.undo();
