@@ -7,6 +7,9 @@
 //! All forms of a slider fill compute the same: all squares that the sliders of one side attack, in
 //! positions from random games (4.5 sliders on average). The rows of other backends come from
 //! builds for lower x86-64 levels, which this program makes.
+//!
+//! Where time means nothing, as under an emulator, instructions can be counted: `-- --rounds N FORM`
+//! runs a form N times over the 1024 positions and does nothing else (docs/building.md).
 
 use std::hint::black_box;
 use std::process::Command;
@@ -244,9 +247,28 @@ fn other_level(cpu: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Runs one form so many times over all samples, for a counter of instructions outside.
+fn run(rounds: u32, name: &str) {
+    let (samples, forms) = (samples(), forms());
+    let names = || forms.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let found = forms.iter().find(|(known, _)| *known == name);
+    let (_, form) = found.unwrap_or_else(|| panic!("no form {name:?}: {}", names()));
+    for _ in 0..rounds {
+        for sample in &samples {
+            black_box(form(sample, Bitboard::EMPTY));
+        }
+    }
+}
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, rounds, name, ..] = &arguments[..]
+        && flag == "--rounds"
+    {
+        return run(rounds.parse().expect("a number of rounds"), name);
+    }
     let samples = samples();
-    let rows_only = std::env::args().any(|word| word == "--rows");
+    let rows_only = arguments.iter().any(|word| word == "--rows");
     if !rows_only {
         let sliders: usize =
             samples.iter().map(|s| (s.orthogonal | s.diagonal).count()).sum::<usize>() * 10

@@ -255,6 +255,8 @@ macro_rules! backend {
 }
 
 backend!(scalar);
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+backend!(neon);
 #[cfg(target_feature = "avx2")]
 backend!(avx2);
 #[cfg(all(

@@ -53,12 +53,22 @@ const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 
 const ENDING: [&str; 6] = ["8/8/8/8/8/4k3/8/4K2R", "w", "-", "-", "0", "1"];
 
 /// All commands, in the order of the help.
-const COMMANDS: [&[&str]; 24] = [
+const COMMANDS: [&[&str]; 34] = [
     &["uci"],
     &["bench"],
     &["perft"],
     &["eval"],
+    &["fills"],
+    &["svg"],
+    &["html"],
+    &["sensitivity"],
     &["analyse"],
+    &["annotate"],
+    &["explain"],
+    &["why"],
+    &["weights"],
+    &["weights", "dump"],
+    &["weights", "check"],
     &["blocked"],
     &["solve"],
     &["verify"],
@@ -213,7 +223,8 @@ fn perft_counts_and_checks() {
 
 #[test]
 fn analyse_takes_options_anywhere() {
-    let header = "depth    score  seconds        nodes  line\n";
+    let header = "Scores are in pawns; + is good for White, - for Black, #3 is mate in 3.\n\
+                  depth    score  seconds        nodes  line\n";
     for before in [true, false] {
         for fen in [&ENDING[..], &[&ENDING.join(" ")]] {
             let options = ["--nodes", "500", "--hash", "1"];
@@ -224,15 +235,168 @@ fn analyse_takes_options_anywhere() {
             assert!(out.starts_with(header), "{out}");
         }
     }
-    refused(&["analyse"], "<FEN|FILE.pgn>");
+    refused(&["analyse"], "<FEN|FILE>");
     refused(&["analyse", "8/8"], "bad FEN");
     let folder = Folder::new("analyse");
     for name in ["game.pgn", "game.PGN"] {
         let out = output(&["analyse", "--nodes", "500", &folder.write(name, PGN)]);
-        assert!(out.starts_with("game 1: A - B\n1. e4  "), "{out}");
+        assert!(
+            out.starts_with("Scores are in pawns; ") && out.contains("\ngame 1: A - B\n1. e4  ")
+        );
         assert!(out.contains("2... Ke7??") && out.contains("\n3. Qxe5#  "), "{out}");
+        assert!(out.contains("\nWhite (A): accuracy ") && out.contains(", 0 blunders"), "{out}");
+        assert!(out.contains("\nBlack (B): accuracy ") && out.contains(", 1 blunder,"), "{out}");
     }
     refused(&["analyse", &folder.write("empty.pgn", "")], "empty.pgn: no games");
+}
+
+/// A match runner's game in UCI notation, one that is not chess, one in SAN.
+const GAMES: &str = "[Event \"1\"]\n\n1. e2e4 {+0.31/12 0.07s} e7e5 2. g1f3 *\n\n\
+                     [Event \"2\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"3\"]\n\n1. d4 d5 *\n";
+
+#[test]
+fn analyse_names_and_skips_bad_games() {
+    let folder = Folder::new("analyse_bad");
+    let file = folder.write("games.txt", GAMES);
+    let Run { status, out, error } = run(&["analyse", "--nodes", "300", "--hash", "1", &file]);
+    assert_eq!(status, Some(1), "{error}");
+    assert_eq!(
+        error,
+        "freshet: game 2 (line 5) is skipped: move 2. \"Ke3\": not a legal move here\n"
+    );
+    assert!(out.contains("\n2. Nf3  ") && out.contains("game 3: White - Black\n1. d4"), "{out}");
+    assert!(!out.contains("game 2"), "{out}");
+}
+
+/// The annotated games are read again: they have the moves, comments and variations that they had,
+/// a score for each move, and glyph, reason and variation at each turning point.
+#[test]
+fn annotated_games_are_games() {
+    let folder = Folder::new("annotate");
+    let text = GAMES.to_string()
+        + "\n[Event \"4\"]\n[FEN \"6k1/5ppp/8/8/8/8/q4PPP/1Q4K1 w - - 0 1\"]\n\n1. h3 $5 {a hope \
+           [%eval 0.5] and a wish} (1. Qxa2 g6 {quiet}) 1... Qa6 2. Qb8+ Qc8 *\n";
+    let file = folder.write("games.pgn", &text);
+    let target = folder.file("annotated.pgn");
+    let arguments = ["annotate", "--nodes", "400", "--hash", "1", &file, "-o"];
+    let Run { status, out, error } = run(&[&arguments[..], &[&target]].concat());
+    assert_eq!((status, out.as_str()), (Some(1), ""));
+    assert!(
+        error.starts_with("freshet: game 2 (line 5) is skipped: ") && error.lines().count() == 1
+    );
+    let annotated = std::fs::read_to_string(&target).expect("games");
+    assert!(annotated.lines().all(|line| line.chars().count() <= 81), "{annotated}");
+    let mut reader = freshet::pgn::Reader::new(annotated.as_bytes());
+    let mut games = Vec::new();
+    while let Some(game) = reader.next_game().expect("bytes") {
+        game.main_line().expect("legal moves");
+        games.push(game);
+    }
+    let events: Vec<_> = games.iter().map(|game| game.tag("Event").unwrap_or_default()).collect();
+    assert_eq!(events, ["1", "3", "4"]);
+    for node in games.iter().flat_map(|game| &game.moves.nodes) {
+        assert_eq!(node.comments.len(), 1, "{node:?}");
+        assert!(node.comments[0].starts_with("[%eval "), "{node:?}");
+        assert_eq!(node.comments[0].matches("[%eval ").count(), 1, "{node:?}");
+    }
+    assert_eq!(games[0].moves.nodes[0].text, "e4");
+    assert!(games[0].moves.nodes[0].comments[0].ends_with("] +0.31/12 0.07s"));
+    let hope = &games[2].moves.nodes[0];
+    assert_eq!(hope.nags, [5], "a glyph of the game stays");
+    let comment = &hope.comments[0];
+    assert!(
+        comment.starts_with("[%eval #-") && comment.contains("] a hope and a wish Blunder: #-")
+    );
+    assert!(comment.contains(" with Qxa2. Black mates (#-"), "{comment}");
+    assert_eq!(hope.variations.len(), 2);
+    assert_eq!(hope.variations[0].nodes[1].comments, ["quiet"]);
+    assert_eq!(hope.variations[1].nodes[0].text, "Qxa2");
+
+    let again = output(&["annotate", "--nodes", "400", "--hash", "1", &target]);
+    assert_eq!(again.matches("[%eval ").count(), annotated.matches("[%eval ").count());
+    refused(&["annotate", &file, "-o", &file], "is the file that is annotated");
+    refused(&["annotate", "/nowhere.pgn", "-o", &folder.file("x")], "/nowhere.pgn");
+    assert!(!std::path::Path::new(&folder.file("x")).exists());
+    refused(&["annotate", &folder.write("empty.pgn", " ")], "empty.pgn: no games");
+    let only_bad = folder.write("bad.pgn", "1. e4 (1. Ke2) e5 *");
+    let Run { status, out, error } = run(&["annotate", &only_bad]);
+    assert_eq!((status, out.as_str()), (Some(1), ""));
+    assert!(error.contains("game 1 (line 1) is skipped: move 1. \"Ke2\""), "{error}");
+}
+
+#[test]
+fn moves_are_explained() {
+    let queen = "6k1/5ppp/8/8/8/8/q4PPP/1Q4K1 w - - 0 1";
+    let text = output(&["explain", "--nodes", "2000", queen, "Qxa2"]);
+    assert!(text.contains("Black has 1 queen less") && text.contains("the best move found"));
+    let words: Vec<&str> =
+        ["why"].into_iter().chain(queen.split(' ')).chain(["Qxa2", "h3"]).collect();
+    assert!(output(&words).contains("\nWith h3 Black mates (#-"));
+    assert!(output(&["why", "--nodes", "500", "e4", "d2d4"]).contains("\nd4: "));
+    refused(&["explain"], "<FEN MOVE>");
+    refused(&["explain", "Ke2"], "move \"Ke2\": not a legal move here");
+    refused(&["explain", "8/8", "Ke2"], "bad FEN");
+    refused(&["why", "e4"], "<FEN MOVE MOVE>");
+}
+
+/// Weights are dumped, checked and loaded; what is wrong is told by its line.
+#[test]
+fn weights_are_a_text() {
+    let folder = Folder::new("weights_text");
+    let dump = output(&["weights", "dump"]);
+    let file = folder.write("weights.txt", &dump);
+    let same = output(&["weights", "check", &file]);
+    assert!(same.ends_with(": 0 weights are not the built-in ones\n"), "{same}");
+    assert_eq!(output(&["--weights", &file, "weights", "dump"]), dump);
+    let nodes = |arguments: &[&str]| {
+        let out = output(&[arguments, &["bench", "1", "1", "5"]].concat());
+        out.lines().last().and_then(|line| line.split(' ').next().map(str::to_string))
+    };
+    assert_eq!(nodes(&["--weights", &file]), nodes(&[]));
+    let other = folder.write("other.txt", "# mine\n[Material]\nbishop_pair = 400,100\n");
+    assert_ne!(nodes(&["--weights", &other]), nodes(&[]));
+    let changed = output(&["--weights", &other, "weights", "dump"]);
+    assert!(changed.contains("\nbishop_pair = 400,100\n"), "{changed}");
+    for (text, problem) in [
+        ("bishop_pair = 1,1\n\nbishops = 1,1", "line 3: there is no term \"bishops\""),
+        ("bishop_pair = 1,1\nbishop_pair = 1,1", "line 2: bishop_pair stands here a second time"),
+        ("bishop_pair = 1,1 2,2", "line 1: bishop_pair has 1 weights, not 2"),
+        ("material = 1,1 2,2\n3,3\nbishop_pair = 1,1", "line 1: material has 5 weights, not 3"),
+        ("bishop_pair =", "line 1: bishop_pair has 1 weights, not 0"),
+        ("bishop_pair = 1", "line 1: \"1\" is not a middlegame and an endgame weight"),
+        ("bishop_pair = 1,99999999999", "line 1: \"1,99999999999\" is not"),
+        ("12,3", "line 1: weights without the name of a term: \"12,3\""),
+        ("bishop_pair = 9000,1", "line 1: 9000 is not between -5000 and 5000"),
+        ("rams =\n1,1 200,1", "line 2: 200 is not between -127 and 127"),
+        ("scale_no_pawns = 0,-1", "line 1: -1 is not between 0 and 256"),
+        ("material = 5000,1 1,1 1,1 1,1 1,1", "line 1: together these weights are too large"),
+    ] {
+        let wrong = folder.write("wrong.txt", text);
+        refused(&["weights", "check", &wrong], &format!("wrong.txt: {problem}"));
+        refused(&["--weights", &wrong, "bench", "1", "1", "1"], problem);
+    }
+    refused(&["--weights", "/nowhere.txt"], "/nowhere.txt: ");
+}
+
+#[test]
+fn analyse_reads_positions() {
+    let folder = Folder::new("analyse_epd");
+    let text = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";\n\
+                6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Kf1;\n";
+    let out = output(&["analyse", "--nodes", "2000", "--hash", "1", &folder.write("a.EPD", text)]);
+    assert!(out.starts_with("position 1 (back rank): 6k1/"), "{out}");
+    assert!(out.contains("\nbest move Ra8#: found\n"), "{out}");
+    assert!(
+        out.contains("\nposition 2: 6k1/") && out.ends_with("best move Kf1: not found\n"),
+        "{out}"
+    );
+    refused(&["analyse", &folder.write("b.epd", "x\n")], "b.epd: line 1: ");
+    for (fen, over) in [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "Black is mated.\n"),
+        ("k7/8/1Q6/8/8/8/8/6K1 b - - 0 1", "stalemate, a draw.\n"),
+    ] {
+        assert!(output(&["analyse", "--nodes", "100", fen]).ends_with(over));
+    }
 }
 
 #[test]
@@ -283,6 +447,35 @@ fn eval_shows_a_table() {
         assert!(out.trim_end().ends_with("(white side)") && !out.contains('\x1b'), "{out}");
     }
     refused(&["eval", "8/8/8/8/8/8/8/8 w - - 0 1"], "bad FEN: ");
+}
+
+/// Pictures and pages: to standard output or to a file, refused in a line.
+#[test]
+fn positions_are_drawn() {
+    let folder = Folder::new("pictures");
+    assert_eq!(output(&["fills"]).lines().count(), 10);
+    assert_eq!(output(&["svg"]), output(&["fills"]));
+    let wall = output(&["fills", "WALL", "--ascii"]);
+    assert!(wall.is_ascii() && wall.contains("proven draw"), "{wall}");
+    assert_eq!(output(&[&["fills", "race"], &ENDING[..]].concat()).lines().count(), 15);
+    refused(&["fills", "nothing"], "no picture is called nothing");
+    refused(&["fills", "race", "8/8 w - - 0 1"], "bad FEN: ");
+    let svg = folder.file("race.svg");
+    output(&["svg", "race", "-o", &svg]);
+    let drawn = std::fs::read_to_string(&svg).expect("a file");
+    assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>"), "{drawn}");
+
+    let games = folder.write("games.pgn", PGN);
+    let page = output(&["html", &games, "--nodes", "100"]);
+    assert!(page.contains("<title>A – B</title>") && page.contains("\"score\":\"mate\""), "{page}");
+    let page = output(&[&["html", "--nodes", "100"], &ENDING[..]].concat());
+    assert!(page.starts_with("<!DOCTYPE html>") && !page.contains("id=\"slider\""), "{page}");
+    refused(&["html", &games, "--game", "2"], "games.pgn: no game 2, it has 1");
+    refused(&["html", "nowhere.pgn"], "nowhere.pgn: ");
+    let illegal = folder.write("illegal.pgn", "1. e4 e5 2. Ke3 1-0\n");
+    refused(&["html", &illegal], "illegal.pgn: game 1: move 3, Ke3, is not legal");
+    refused(&["html", "8/8 w - - 0 1"], "bad FEN: ");
+    refused(&["html", "-o", "/nowhere/page.html", "--nodes", "10"], "/nowhere/page.html: ");
 }
 
 /// Runs that take files and little time: each writes what the next one reads.
@@ -416,6 +609,14 @@ fn workers_are_served() {
     let nodes = last.split(' ').next().expect("a number");
     assert!(error.contains(&format!("Nodes searched  : {nodes}\n")), "{error}");
     assert!(error.contains("Total time (ms) : "), "{error}");
+    let verbose = output(&["bench", "4", "1", "4", "--verbose"]);
+    let count = |name: &str| -> u64 {
+        let line = verbose.lines().find_map(|line| line.strip_prefix(name)).expect("a line");
+        line.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number")
+    };
+    let (visited, made) = (count("nodes visited"), count("moves made"));
+    assert_eq!(visited.to_string(), nodes);
+    assert!(made < visited && made > visited / 2, "{verbose}");
     for arguments in [["100", "current", "nodes"], ["5", "current", "movetime"]] {
         output(&[&["bench", "4", "1"], &arguments[..]].concat());
     }

@@ -3,11 +3,15 @@
 use std::path::PathBuf;
 
 use freshet::board::Position;
+use freshet::chess::{Bitboard, Color, Role, facing_north};
+use freshet::eval::trace;
+use freshet::fill::spans::pawn_attacks;
 use freshet::score::Score;
 use freshet::tuning::data::{self, Record};
 use freshet::tuning::datagen::{self, DatagenSettings};
+use freshet::tuning::features::{self, FeatureSettings};
 
-use crate::support::Folder;
+use crate::support::{Folder, random, random_game};
 
 #[test]
 fn training_data_without_a_result_is_refused() {
@@ -33,4 +37,46 @@ fn data_that_ends_with_half_a_record_is_not_gone_on_with() {
     let error = datagen::run(&settings, &()).expect_err("not whole records").to_string();
     assert!(error.starts_with(&folder.file("data.bin.games")), "{error}");
     assert_eq!(std::fs::read(&settings.output).expect("the file").len(), 48);
+}
+
+/// Scores are those of the evaluation and 30 centipawns more for each bishop that a pawn protects:
+/// that is the term which is missing.
+#[test]
+fn a_missing_term_is_found() {
+    let mut random = random(91);
+    let mut records = Vec::new();
+    while records.len() < 10_000 {
+        random_game(&mut random, Position::START, |position| {
+            let protected = |side: Color| {
+                let set = |role| facing_north(position.set(side, role), side);
+                let bishops: Bitboard = set(Role::Bishop) & pawn_attacks(set(Role::Pawn));
+                bishops.count() as i32
+            };
+            let eval = trace(position).steps.total;
+            let score = eval + 30 * (protected(Color::White) - protected(Color::Black));
+            let score = Score::cp(score).for_side(position.turn());
+            records.push(Record::new(position, score).with_result(1 + eval.signum()));
+        });
+    }
+    let folder = Folder::new("features");
+    let file = PathBuf::from(folder.file("data.bin"));
+    let bytes: Vec<u8> = records.iter().flat_map(|record| record.0).collect();
+    std::fs::write(&file, bytes).expect("a file");
+    let settings = |maps| FeatureSettings {
+        data: vec![file.clone()],
+        most: 3,
+        result_share: 0.0,
+        maps,
+        ..Default::default()
+    };
+    let found = features::run(&settings(false), &()).expect("enough positions");
+    assert_eq!(found[0].name, "our bishops & attacked by our pawns", "{found:#?}");
+    assert!(found[0].weights.iter().all(|weight| (weight - 30.0).abs() < 3.0), "{found:#?}");
+    assert!(found[0].gain > 0.0 && found[0].gain >= found[1].gain, "{found:#?}");
+    let found = features::run(&settings(true), &()).expect("enough positions");
+    assert_eq!(found[0].name, "our bishops & attacked by our pawns", "{found:#?}");
+
+    std::fs::write(&file, records[0].0).expect("a file");
+    let error = features::run(&settings(false), &()).expect_err("one position");
+    assert_eq!(error.to_string(), "1 positions are not enough");
 }

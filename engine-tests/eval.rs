@@ -10,7 +10,7 @@ use freshet::eval::weights::WEIGHTS;
 use freshet::eval::{
     BlockedVerdict, EvalCache, Trace, blocked_verdict, evaluate, evaluate_cached, trace,
 };
-use freshet::explain::table::table;
+use freshet::explain::table::{TableOptions, table};
 use freshet::score::Score;
 use freshet::wdl::{MaterialClass, chances, shown};
 use proptest::prelude::*;
@@ -251,7 +251,8 @@ fn chances_of_decided_positions_are_certain() {
 /// What `eval` prints, without colours. Its snapshots change with the weights: after tuning, review
 /// them with `cargo insta review`, or accept them with `INSTA_UPDATE=always cargo test`.
 fn plain_table(fen: &str) -> String {
-    anstream::adapter::strip_str(&table(&position(fen))).to_string()
+    let options = TableOptions { phases: true, legend: false };
+    anstream::adapter::strip_str(&table(&position(fen), options)).to_string()
 }
 
 #[test]

@@ -24,6 +24,7 @@ use rand::{Rng, SeedableRng};
 
 use crate::board::Position;
 use crate::book::Book;
+use crate::eval::loaded;
 use crate::files::FileError;
 use crate::search::{
     Ablation, Clock, Lag, Limits, Params, Probing, Reporter, SearchResult, SearcherState, StopFlag,
@@ -53,6 +54,8 @@ pub struct Engine {
     strength: Option<Strength>,
     analyse: bool,
     random: Xoshiro256PlusPlus,
+    /// Of the weights with which table and histories were filled.
+    weights: usize,
 }
 
 impl Engine {
@@ -72,6 +75,7 @@ impl Engine {
             strength: None,
             analyse: false,
             random: Xoshiro256PlusPlus::seed_from_u64(seed()),
+            weights: loaded::generation(),
         })
     }
 
@@ -237,6 +241,10 @@ impl Engine {
     ) -> SearchResult {
         if let Some(result) = self.book_move(limits) {
             return result;
+        }
+        let before = std::mem::replace(&mut self.weights, loaded::generation());
+        if before != self.weights {
+            self.state.clear();
         }
         self.state.table.new_search();
         self.lag.begin(limits, &self.position);

@@ -7,13 +7,14 @@
 //!   [`progress`]: reports of long work
 //! - [`fill`]: dumb7fill for all ray directions at once, king and knight waves, pawn spans
 //! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
+//! - [`pgn`]: games as trees of moves, read and written
 //! - [`score`]: centipawns and mates; [`wdl`]: win, draw and loss chances
 //! - [`eval`]: the evaluation, its trace and its endgames
 //! - [`search`]: alpha-beta, the transposition table, time management, Syzygy tablebases
 //! - [`book`]: Polyglot opening books
 //! - [`engine`]: all of these together, without I/O
 //! - [`tuning`] and [`tools`]: self-play, tuners, bench, perft, analysis
-//! - [`explain`]: the trace of an evaluation as a table
+//! - [`explain`]: evaluations that add up, as tables, pictures and pages
 //! - [`uci`]: the protocol
 
 pub mod board;
@@ -25,6 +26,7 @@ pub mod explain;
 mod fault;
 pub mod files;
 pub mod fill;
+pub mod pgn;
 pub mod progress;
 pub mod score;
 pub mod search;

@@ -3,6 +3,7 @@
 
 mod commands;
 mod corpora;
+mod explaining;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod files;

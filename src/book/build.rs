@@ -33,7 +33,7 @@ impl Builder {
         let mut position = start.clone();
         let mut played = Vec::new();
         for &text in moves.iter().take(PLIES) {
-            let Ok(m) = position.parse_san(text).or_else(|_| position.parse_uci(text)) else {
+            let Ok(m) = position.parse_move(text) else {
                 self.refused += 1;
                 return;
             };
@@ -60,7 +60,7 @@ impl Builder {
         } else {
             games::read::<FileError>(path, |game| {
                 let moves: Vec<&str> = game.moves.iter().map(String::as_str).collect();
-                match game.start {
+                match game.start.filter(|_| game.is_whole) {
                     Some(start) => self.add(&start, &moves, game.white.unwrap_or(1)),
                     None => self.refused += 1,
                 }

@@ -1,14 +1,12 @@
 //! Games of PGN files: the main line of each, with those tags that are needed.
 
 use std::fs::File;
-use std::ops::ControlFlow;
+use std::io::BufReader;
 use std::path::Path;
-
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::{KnownOutcome, Outcome};
 
 use crate::board::Position;
 use crate::files::FileError;
+use crate::pgn::{self, Reader};
 
 /// A game.
 #[derive(Clone, Debug, Default)]
@@ -17,13 +15,15 @@ pub struct Game {
     pub names: [String; 2],
     /// The position it starts from; `None` if its FEN is no legal position.
     pub start: Option<Position>,
-    /// The moves in standard algebraic notation, not checked.
+    /// The moves in SAN or UCI notation, not checked.
     pub moves: Vec<String>,
     /// The score that the mover gave each move, in hundredths of a pawn, where a comment has it in
     /// the form of match runners (`+0.31/12 0.07s`).
     pub scores: Vec<Option<i32>>,
     /// The result in half points for White, if there is one.
     pub white: Option<u32>,
+    /// Nothing of the game was left out because it could not be read.
+    pub is_whole: bool,
 }
 
 /// Reads all games of a file one after the other and hands each to `take`, until that returns an
@@ -36,9 +36,9 @@ pub fn read<E: From<FileError>>(
     path: &Path,
     mut take: impl FnMut(Game) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut reader = Reader::new(File::open(path).map_err(FileError::io(path))?);
-    while let Some(game) = reader.read_game(&mut Games).map_err(FileError::io(path))? {
-        take(game)?;
+    let mut reader = Reader::new(BufReader::new(File::open(path).map_err(FileError::io(path))?));
+    while let Some(game) = reader.next_game().map_err(FileError::io(path))? {
+        take(game.into())?;
     }
     Ok(())
 }
@@ -51,64 +51,23 @@ fn mover_score(comment: &str) -> Option<i32> {
     is_score.then(|| (100.0 * pawns).round() as i32)
 }
 
-/// The visitor that gathers a [`Game`].
-struct Games;
-
-impl Visitor for Games {
-    type Tags = Game;
-    type Movetext = Game;
-    type Output = Game;
-
-    fn begin_tags(&mut self) -> ControlFlow<Game, Game> {
-        let names = ["White".to_string(), "Black".to_string()];
-        ControlFlow::Continue(Game { names, start: Some(Position::start()), ..Game::default() })
-    }
-
-    fn tag(&mut self, game: &mut Game, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
-        let value = value.decode_utf8_lossy();
-        match name {
-            b"White" => game.names[0] = value.into_owned(),
-            b"Black" => game.names[1] = value.into_owned(),
-            b"FEN" => game.start = Position::from_fen(&value).ok(),
-            _ => {}
+impl From<pgn::Game> for Game {
+    fn from(game: pgn::Game) -> Game {
+        let nodes = &game.moves.nodes;
+        let score = |node: &pgn::Node| node.comments.iter().find_map(|text| mover_score(text));
+        Game {
+            names: game.names(),
+            start: game.start().ok(),
+            moves: nodes.iter().map(|node| node.text.clone()).collect(),
+            scores: nodes.iter().map(score).collect(),
+            white: match game.result.as_str() {
+                "1-0" => Some(2),
+                "1/2-1/2" => Some(1),
+                "0-1" => Some(0),
+                _ => None,
+            },
+            is_whole: game.problem.is_none(),
         }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, game: Game) -> ControlFlow<Game, Game> {
-        ControlFlow::Continue(game)
-    }
-
-    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Game> {
-        game.moves.push(san.to_string());
-        game.scores.push(None);
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, game: &mut Game, comment: RawComment<'_>) -> ControlFlow<Game> {
-        if let Some(score) = game.scores.last_mut() {
-            *score = score.or_else(|| mover_score(&String::from_utf8_lossy(comment.as_bytes())));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut Game) -> ControlFlow<Game, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn outcome(&mut self, game: &mut Game, outcome: Outcome) -> ControlFlow<Game> {
-        game.white = match outcome {
-            Outcome::Known(KnownOutcome::Decisive { winner }) => {
-                Some(2 * u32::from(winner.is_white()))
-            }
-            Outcome::Known(KnownOutcome::Draw) => Some(1),
-            Outcome::Unknown => None,
-        };
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, game: Game) -> Game {
-        game
     }
 }
 

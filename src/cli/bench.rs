@@ -34,6 +34,9 @@ pub struct BenchArgs {
     /// What the limit counts
     #[arg(value_name = "depth|nodes|movetime", value_enum, default_value_t = Kind::Depth)]
     kind: Kind,
+    /// Show also how many moves were made, which other engines count as nodes
+    #[arg(long)]
+    verbose: bool,
 }
 
 /// What the limit counts.
@@ -71,6 +74,9 @@ impl BenchArgs {
              Nodes searched  : {}\nNodes/second    : {speed}\n",
             measured.nodes,
         );
+        if self.verbose {
+            print(&bench::report_counts(&measured));
+        }
         print(&bench::report(&measured));
         Ok(Outcome::Success)
     }

@@ -1,15 +1,27 @@
 //! `freshet eval`.
 
 use clap::Args;
-use freshet::explain::table::table;
+use freshet::explain::json::json;
+use freshet::explain::table::{TableOptions, table};
 
 use super::fen::FenArgs;
 use super::output::print;
 use super::{CommandError, Outcome};
 
-/// Show how a position is evaluated, term by term and square by square
+/// Show how a position is evaluated, term by term
+///
+/// All values are centipawns from White's view. The rows add up to the score.
 #[derive(Args)]
 pub struct EvalArgs {
+    /// Show the middlegame and the endgame value of each row
+    #[arg(long, conflicts_with = "json")]
+    phases: bool,
+    /// Say of each term what it counts
+    #[arg(long, conflicts_with = "json")]
+    legend: bool,
+    /// Write JSON, with the squares of each term, by docs/eval.schema.json
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     fen: FenArgs,
 }
@@ -17,7 +29,12 @@ pub struct EvalArgs {
 impl EvalArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        print(&table(&self.fen.position()?));
+        let EvalArgs { phases, legend, json: as_json, fen } = self;
+        let position = fen.position()?;
+        print(&match as_json {
+            true => json(&position, true),
+            false => table(&position, TableOptions { phases, legend }),
+        });
         Ok(Outcome::Success)
     }
 }

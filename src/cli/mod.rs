@@ -2,34 +2,42 @@
 //! prints.
 
 mod analyse;
+mod annotate;
 mod bench;
 mod blocked;
 mod book;
 mod completions;
 mod datagen;
 mod eval;
+mod explain;
 mod fen;
+mod fills;
 mod genfens;
+mod html;
 mod openings;
 mod output;
 mod perft;
 mod record;
 mod replay;
+mod sensitivity;
 mod solve;
 mod spsa;
 mod tune;
 mod uci;
 mod values;
 mod verify;
+mod weights;
 
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use freshet::fill::{BACKEND, processor};
 
 /// How a command has ended, if not by an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +54,18 @@ type CommandError = Box<dyn Error + Send + Sync>;
 /// The exit status of usage errors and commands that cannot do their work.
 const ERROR_STATUS: u8 = 2;
 
-/// The version, with the instructions that the fills use.
-static VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{}, fills by {}", env!("CARGO_PKG_VERSION"), freshet::fill::BACKEND));
+/// The version, with the instructions that the fills use, and what a build for this processor would
+/// use: `cargo install` builds for any x86-64.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let version = format!("{}, fills by {BACKEND}", env!("CARGO_PKG_VERSION"));
+    match processor::unused() {
+        Some(better) => format!(
+            "{version}\nThis processor has {better}: a build with RUSTFLAGS=\"-C target-cpu=native\" \
+             would use it."
+        ),
+        None => version,
+    }
+});
 
 /// Freshet, a classical UCI chess engine. Without a command it talks UCI on standard input and
 /// output.
@@ -59,10 +76,13 @@ static VERSION: LazyLock<String> =
     version = VERSION.as_str(),
     max_term_width = 100,
     after_help = "Exit status: 0 if all is well, 1 if a check has failed (verify, replay, \
-                  perft --suite), 2 after an error.\n\
+                  perft --suite) or games were skipped (analyse, annotate), 2 after an error.\n\
                   Set RUST_LOG=info to have the conversation logged on standard error."
 )]
 struct Cli {
+    /// Weights of the evaluation that count in place of the built-in ones (see weights dump)
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -73,8 +93,16 @@ enum Command {
     Bench(bench::BenchArgs),
     Perft(perft::PerftArgs),
     Eval(eval::EvalArgs),
+    Fills(fills::FillsArgs),
+    Svg(fills::SvgArgs),
+    Html(html::HtmlArgs),
+    Sensitivity(sensitivity::SensitivityArgs),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
+    Annotate(annotate::AnnotateArgs),
+    Explain(explain::ExplainArgs),
+    Why(explain::WhyArgs),
+    Weights(weights::WeightsArgs),
     Blocked(blocked::BlockedArgs),
     Solve(solve::SolveArgs),
     Verify(verify::VerifyArgs),
@@ -96,7 +124,15 @@ impl Command {
             Command::Bench(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Eval(args) => args.run(),
+            Command::Fills(args) => args.run(),
+            Command::Svg(args) => args.run(),
+            Command::Html(args) => args.run(),
+            Command::Sensitivity(args) => args.run(),
             Command::Analyse(args) => args.run(),
+            Command::Annotate(args) => args.run(),
+            Command::Explain(args) => args.run(),
+            Command::Why(args) => args.run(),
+            Command::Weights(args) => args.run(),
             Command::Blocked(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Verify(args) => args.run(),
@@ -151,6 +187,11 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &arguments),
     };
+    if let Some(file) = &cli.weights
+        && let Err(error) = freshet::tools::weights::load(file)
+    {
+        return complain(&error.to_string());
+    }
     let outcome = match cli.command {
         Some(command) => command.run(),
         None => uci::talk(&uci::output()),

@@ -53,6 +53,11 @@ impl Bar {
         Bar(bar.with_style(style))
     }
 
+    /// Says on standard error what is wrong with a part of the work, which goes on.
+    pub fn warn(&self, line: &str) {
+        self.note(&format!("freshet: {line}"));
+    }
+
     /// Prints a result while the bar is shown.
     pub fn print(&self, text: &str) {
         self.0.suspend(|| print(text));

@@ -1,8 +1,11 @@
 //! `freshet uci`, and `freshet` alone.
 
+use std::io::IsTerminal;
+
 use clap::Args;
 use freshet::uci::{self, output::Output};
 
+use super::output::Bar;
 use super::{CommandError, Outcome};
 
 /// Answer `uci` with name and options, and end
@@ -23,8 +26,12 @@ pub fn output() -> Output {
     Output::new(anstream::stdout(), || std::process::exit(1))
 }
 
-/// Talks UCI on standard input and this output.
+/// Talks UCI on standard input and this output. At a terminal the first line says what this is.
 pub fn talk(output: &Output) -> Result<Outcome, CommandError> {
-    uci::run(std::io::stdin().lock(), output);
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() && std::io::stdout().is_terminal() {
+        output.say(&format!("{}, fills by {}: type help", uci::name(), freshet::fill::BACKEND));
+    }
+    uci::run_with_progress(stdin.lock(), output, Box::new(Bar::new()));
     Ok(Outcome::Success)
 }

@@ -29,7 +29,7 @@ pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer
     let pawns = us.pawns | them.pawns;
     let infiltrating = [us.king & FAR_HALF, them.king & !FAR_HALF];
     initiative!(initiative_base[0], 1);
-    initiative!(initiative_pawns[0], pawns.count());
+    initiative!(initiative_pawns[0], pawns);
     initiative!(initiative_flanks[0], FLANKS.into_iter().all(|flank| (pawns & flank).any()));
     initiative!(initiative_infiltration[0], infiltrating.into_iter().any(Bitboard::any));
     if let (Some(ours), Some(theirs)) = (us.king.first(), them.king.first()) {

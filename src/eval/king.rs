@@ -3,8 +3,8 @@
 //! [`count`] has the terms that need pieces; the other functions need pawns and kings only.
 
 use super::side::{PawnSide, Side};
-use super::tally::{Tally, Tracer, count};
-use crate::chess::{Bitboard, Rank, bit};
+use super::tally::{On, Tally, Tracer, count};
+use crate::chess::{Bitboard, Rank, Square, bit};
 use crate::fill::spans::{beside, file_fill, north_fill};
 use crate::fill::waves::{king_fill, knight_attacks};
 
@@ -22,15 +22,15 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     let pieces = [us.by_knights, us.by_bishops, us.by_rooks, us.by_queens];
     let mut kinds = 0;
     for (kind, set) in pieces.into_iter().enumerate() {
-        let squares = (set & them.king_ring).count();
+        let squares = set & them.king_ring;
         danger!(danger_ring_attacks[kind], squares);
-        kinds += usize::from(squares > 0);
+        kinds += usize::from(squares.any());
     }
     danger!(danger_attacker_kinds[kinds], 1);
     let near = us.attacked & them.by_king;
-    danger!(danger_adjacent_attacks[0], near.count());
-    danger!(danger_weak_squares[0], (near & !them.attacked_twice).count());
-    danger!(danger_ring_twice[0], (us.attacked_twice & them.king_ring).count());
+    danger!(danger_adjacent_attacks[0], near);
+    danger!(danger_weak_squares[0], near & !them.attacked_twice);
+    danger!(danger_ring_twice[0], us.attacked_twice & them.king_ring);
 
     let safe = us.safe_squares(them);
     let queen_checks = them.bishop_checks | them.rook_checks;
@@ -39,11 +39,11 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     let mut has_safe_check = false;
     for (kind, (set, checking)) in pieces.into_iter().zip(checking_squares).enumerate() {
         let checks = set & checking & !us.all;
-        let safe_checks = (checks & safe).count();
-        let has_safe = safe_checks > 0;
-        danger!(danger_safe_checks[kind], has_safe);
-        danger!(danger_multiple_checks[kind], safe_checks > 1);
-        danger!(danger_unsafe_checks[0], checks.any() && !has_safe);
+        let safe_checks = checks & safe;
+        let has_safe = safe_checks.any();
+        danger!(danger_safe_checks[kind], On(has_safe, safe_checks));
+        danger!(danger_multiple_checks[kind], On(safe_checks.count() > 1, safe_checks));
+        danger!(danger_unsafe_checks[0], On(checks.any() && !has_safe, checks));
         has_safe_check |= has_safe;
     }
     danger!(danger_to_move[0], to_move);
@@ -51,20 +51,18 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     danger!(danger_no_queen[0], us.queens.is_empty());
 
     let flank = file_fill(king_fill(king_fill(them.king))) & CAMP;
-    danger!(danger_flank_attacks[0], (us.attacked & flank).count());
-    danger!(danger_flank_twice[0], (us.attacked_twice & flank).count());
-    danger!(danger_flank_defence[0], (them.attacked & flank).count());
-    danger!(
-        danger_minor_defenders[0],
-        ((them.by_knights | them.by_bishops) & them.king_ring).count()
-    );
+    danger!(danger_flank_attacks[0], us.attacked & flank);
+    danger!(danger_flank_twice[0], us.attacked_twice & flank);
+    danger!(danger_flank_defence[0], them.attacked & flank);
+    let by_minors = them.by_knights | them.by_bishops;
+    danger!(danger_minor_defenders[0], by_minors & them.king_ring);
     let free = !us.attacked & !them.all;
     let escapes = them.by_king & free;
-    danger!(danger_escapes[0], escapes.count());
-    danger!(danger_second_escapes[0], (king_fill(escapes) & free & !them.by_king).count());
+    danger!(danger_escapes[0], escapes);
+    danger!(danger_second_escapes[0], king_fill(escapes) & free & !them.by_king);
 
-    danger!(danger_xray[0], (them.rook_xrays & (us.rooks | us.queens)).count());
-    danger!(danger_xray[1], (them.bishop_xrays & (us.bishops | us.queens)).count());
+    danger!(danger_xray[0], them.rook_xrays & (us.rooks | us.queens));
+    danger!(danger_xray[1], them.bishop_xrays & (us.bishops | us.queens));
 }
 
 /// King danger by pawns, ours that attack and theirs that defend.
@@ -75,17 +73,19 @@ pub fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl 
             count!(tally, us, $term[$index], $count => tally.danger)
         };
     }
-    danger!(danger_ring_pawns[0], (us.by_pawns & them.king_ring).count());
-    danger!(danger_pawn_shield[0], (them.pawns & them.king_ring).count());
-    danger!(danger_no_pawn_on_file[0], (file_fill(them.king) & them.pawns).is_empty());
+    danger!(danger_ring_pawns[0], us.by_pawns & them.king_ring);
+    danger!(danger_pawn_shield[0], them.pawns & them.king_ring);
+    let column = file_fill(them.king);
+    danger!(danger_no_pawn_on_file[0], On((column & them.pawns).is_empty(), column));
     let files = file_fill(them.king | beside(them.king));
     let open = files & Bitboard(0xff) & !file_fill(them.pawns);
-    danger!(danger_open_files[0], open.count());
-    danger!(danger_open_files[1], (open & !file_fill(us.pawns)).count());
+    danger!(danger_open_files[0], On(open.count(), file_fill(open)));
+    let fully_open = open & !file_fill(us.pawns);
+    danger!(danger_open_files[1], On(fully_open.count(), file_fill(fully_open)));
     let storm = us.pawns & files;
-    danger!(danger_pawn_storm[0], storm.count());
-    danger!(danger_pawn_storm[1], (storm & Bitboard::from_rank(Rank::Sixth)).count());
-    danger!(danger_pawn_storm[2], (storm & Bitboard::from_rank(Rank::Seventh)).count());
+    danger!(danger_pawn_storm[0], storm);
+    danger!(danger_pawn_storm[1], storm & Bitboard::from_rank(Rank::Sixth));
+    danger!(danger_pawn_storm[2], storm & Bitboard::from_rank(Rank::Seventh));
 }
 
 /// Pawn shelter and storm: the nearest pawns in front of our king, ours and theirs, on its own and
@@ -95,18 +95,21 @@ pub fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Trac
     let ahead = north_fill(us.king | beside(us.king));
     for file in file_fill(us.king | beside(us.king)) & Bitboard(0xff) {
         let column = file_fill(bit(file)) & ahead;
-        let rank =
-            |pawns: Bitboard| (pawns & column).first().map_or(0, |pawn| pawn.rank() as usize);
-        let (ours, theirs) = (rank(us.pawns), rank(them.pawns));
+        let nearest = |pawns: Bitboard| (pawns & column).first();
+        let rank = |pawn: Option<Square>| pawn.map_or(0, |pawn| pawn.rank() as usize);
+        let (our_pawn, their_pawn) = (nearest(us.pawns), nearest(them.pawns));
+        let (ours, theirs) = (rank(our_pawn), rank(their_pawn));
+        let on = |pawn: Option<Square>| On(1, pawn.map_or(column, bit));
         let index = file as usize & 7;
         let row = 8 * index.min(7 - index);
-        count!(tally, us, shelter[row + ours], 1);
-        count!(tally, us, storm[row + theirs], 1);
+        count!(tally, us, shelter[row + ours], on(our_pawn));
+        count!(tally, us, storm[row + theirs], on(their_pawn));
         if theirs > 0 && theirs == ours + 1 {
-            count!(tally, us, storm_blocked[theirs], 1);
+            count!(tally, us, storm_blocked[theirs], on(their_pawn));
         }
     }
-    count!(tally, us, king_half_open_file[0], (file_fill(us.king) & us.pawns).is_empty());
+    let file = file_fill(us.king);
+    count!(tally, us, king_half_open_file[0], On((file & us.pawns).is_empty(), file));
     let flank = file_fill(king_fill(king_fill(us.king)));
-    count!(tally, us, pawnless_flank[0], (flank & us.pawns).is_empty());
+    count!(tally, us, pawnless_flank[0], On((flank & us.pawns).is_empty(), flank));
 }

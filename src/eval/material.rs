@@ -7,7 +7,7 @@
 use super::count_group;
 use super::phased::Phased;
 use super::side::Side;
-use super::tally::{Tally, Tracer, count};
+use super::tally::{On, Tally, Tracer, count};
 use super::terms::TermGroup;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role};
@@ -17,7 +17,7 @@ use crate::chess::{Bitboard, Color, Role};
 pub fn count(us: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     let both_colours =
         (us.bishops & Bitboard::LIGHT_SQUARES).any() && (us.bishops & Bitboard::DARK_SQUARES).any();
-    count!(tally, us, bishop_pair[0], both_colours);
+    count!(tally, us, bishop_pair[0], On(both_colours, us.bishops));
     count!(tally, us, tempo[0], to_move);
 }
 

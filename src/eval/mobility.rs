@@ -1,7 +1,7 @@
 //! Mobility, and what helps pieces: open files, few own pawns on a bishop's colour, outposts.
 
 use super::side::{Side, SliderAttacks};
-use super::tally::{Tally, Tracer, count};
+use super::tally::{On, Tally, Tracer, count};
 use crate::chess::{Bitboard, BySquare, Square, bit, square_at};
 use crate::fill::Direction;
 use crate::fill::spans::file_fill;
@@ -51,7 +51,8 @@ pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<
     let area = !(them.by_pawns | blocked_pawns | us.king);
 
     for knight in us.knights {
-        count!(tally, us, knight_mobility[(knight_attacks(bit(knight)) & area).count()], 1);
+        let moves = knight_attacks(bit(knight)) & area;
+        count!(tally, us, knight_mobility[moves.count()], On(1, bit(knight)));
     }
     // The attacks of all sliders of a kind come from one fill. The rays of a square pick those of
     // the piece on it; of two pieces on one line, the rear one also gets the attacks of the front
@@ -59,36 +60,37 @@ pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<
     let attacks = sliders.rooks_and_bishops.lanes();
     for bishop in us.bishops {
         let moves = along(bishop, &attacks, BISHOP) & area;
-        count!(tally, us, bishop_mobility[moves.count().min(13)], 1);
+        count!(tally, us, bishop_mobility[moves.count().min(13)], On(1, bit(bishop)));
     }
     for rook in us.rooks {
         let moves = along(rook, &attacks, ROOK) & area;
-        count!(tally, us, rook_mobility[moves.count().min(14)], 1);
+        count!(tally, us, rook_mobility[moves.count().min(14)], On(1, bit(rook)));
     }
     if us.queens.any() {
         let attacks = sliders.queens.lanes();
         for queen in us.queens {
             let moves = (along(queen, &attacks, BISHOP) | along(queen, &attacks, ROOK)) & area;
-            count!(tally, us, queen_mobility[moves.count().min(27)], 1);
+            count!(tally, us, queen_mobility[moves.count().min(27)], On(1, bit(queen)));
         }
     }
 
     let ours = file_fill(us.pawns);
     let open = !(ours | file_fill(them.pawns));
-    count!(tally, us, rook_open_file[0], (us.rooks & open).count());
-    count!(tally, us, rook_half_open_file[0], (us.rooks & !ours & !open).count());
+    count!(tally, us, rook_open_file[0], us.rooks & open);
+    count!(tally, us, rook_half_open_file[0], us.rooks & !ours & !open);
 
     for colour in [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES] {
         let bishops = (us.bishops & colour).count();
-        count!(tally, us, bishop_pawns[0], bishops * (us.pawns & colour).count());
-        count!(tally, us, bishop_blocked_pawns[0], bishops * (blocked_pawns & colour).count());
+        let (pawns, blocked) = (us.pawns & colour, blocked_pawns & colour);
+        count!(tally, us, bishop_pawns[0], On(bishops * pawns.count(), pawns));
+        count!(tally, us, bishop_blocked_pawns[0], On(bishops * blocked.count(), blocked));
     }
 
     let middle = Bitboard(0x0000_ffff_ff00_0000);
     let outposts = middle & us.by_pawns & !them.attack_span;
-    count!(tally, us, knight_outpost[0], (us.knights & outposts).count());
-    count!(tally, us, bishop_outpost[0], (us.bishops & outposts).count());
-    count!(tally, us, reachable_outpost[0], (us.by_knights & outposts & !us.all).count());
+    count!(tally, us, knight_outpost[0], us.knights & outposts);
+    count!(tally, us, bishop_outpost[0], us.bishops & outposts);
+    count!(tally, us, reachable_outpost[0], us.by_knights & outposts & !us.all);
     let shielded = Direction::South.step(us.pawns | them.pawns);
-    count!(tally, us, minor_behind_pawn[0], ((us.knights | us.bishops) & shielded).count());
+    count!(tally, us, minor_behind_pawn[0], (us.knights | us.bishops) & shielded);
 }

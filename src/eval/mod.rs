@@ -34,13 +34,14 @@
 pub mod endgames;
 mod initiative;
 mod king;
+pub mod loaded;
 mod material;
 mod mobility;
 mod passers;
 mod pawn_table;
 mod pawns;
 pub mod phased;
-mod side;
+pub(crate) mod side;
 mod squares;
 mod tally;
 pub mod terms;
@@ -50,16 +51,17 @@ pub mod total;
 pub mod weights;
 
 use crate::board::Position;
-use crate::chess::{ByColor, Color};
+use crate::chess::{Bitboard, ByColor, Color};
 use crate::score::Score;
 pub use endgames::confinement::{Confinement, confinement};
 pub use endgames::locked_pawns::{BlockedVerdict, blocked_verdict};
 use endgames::scale;
+use loaded::{LoadedWeights, With, loaded};
 use material::{MaterialTable, MaterialTerms};
 use pawn_table::{PawnTable, PawnTerms};
 use phased::Phased;
 use side::{Perspective, Side};
-use tally::{SquareValues, Tally, TermCounts, Tracer};
+use tally::{SquareValues, Tally, TermCounts, TermSquares, Tracer};
 use terms::{TermGroup, TermGroups, Terms};
 use territory::Territory;
 use total::{Sums, UNSCALED, balance, total};
@@ -67,10 +69,14 @@ use total::{Sums, UNSCALED, balance, total};
 /// The phase of the full set of pieces. Pawn endings have phase 0.
 pub const FULL_PHASE: i32 = 24;
 
-/// The static evaluation in centipawns, from the point of view of the side to move.
+/// The static evaluation in centipawns, from the point of view of the side to move. Weights that
+/// were [loaded](loaded::load) count here and in all other functions of this module.
 #[inline]
 pub fn evaluate(position: &Position) -> Score {
-    let (steps, ()) = evaluate_traced(position, (), None);
+    let (steps, ()) = match loaded() {
+        None => evaluate_traced(position, (), None),
+        Some(_) => evaluate_with_current(position, ()),
+    };
     Score::cp(steps.total).for_side(position.turn())
 }
 
@@ -96,10 +102,28 @@ pub fn evaluate_cached(position: &Position, cache: &mut EvalCache) -> Score {
     Score::cp(steps.total).for_side(position.turn())
 }
 
+/// The same with loaded weights, with which all that is in the cache must have been computed.
+#[cold]
+pub(crate) fn evaluate_loaded(
+    position: &Position,
+    loaded: &LoadedWeights,
+    cache: &mut EvalCache,
+) -> Score {
+    let (steps, _) = evaluate_traced(position, With { tracer: (), loaded }, Some(cache));
+    Score::cp(steps.total).for_side(position.turn())
+}
+
+/// An evaluation with the weights that count now, loaded or not, which are read from memory.
+fn evaluate_with_current<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
+    let loaded = loaded::in_use();
+    let (steps, with) = evaluate_traced(position, With { tracer, loaded: &loaded }, None);
+    (steps, with.tracer)
+}
+
 /// The evaluation without the terms of some groups, for ablation: matches that measure what a group
 /// gains.
 pub fn evaluate_ablated(position: &Position, left_out: TermGroups) -> Score {
-    let (steps, _) = evaluate_traced(position, left_out, None);
+    let (steps, _) = evaluate_with_current(position, left_out);
     Score::cp(steps.total).for_side(position.turn())
 }
 
@@ -119,6 +143,8 @@ pub struct Steps {
     pub sums: Sums<i32>,
     /// The middlegame and the endgame score, with king danger and initiative.
     pub balance: [i32; 2],
+    /// The side that is ahead cannot win with its material.
+    pub cannot_win: bool,
     /// The phase: [`FULL_PHASE`] with all pieces on the board, 0 with none.
     pub phase: i32,
     /// The balance, endgame scaled, blended by the phase; 0 where the side ahead cannot win.
@@ -132,14 +158,34 @@ pub struct Steps {
 /// The evaluation with all its counts.
 pub fn trace(position: &Position) -> Trace {
     let counts = ByColor { white: Terms::all(0), black: Terms::all(0) };
-    let (steps, counts) = evaluate_traced::<TermCounts>(position, counts, None);
+    let (steps, counts) = evaluate_with_current::<TermCounts>(position, counts);
     Trace { counts, steps }
+}
+
+/// An evaluation with all its counts and the squares they were counted on.
+#[derive(Clone, Debug)]
+pub struct SquareTrace {
+    /// Counts and intermediate results.
+    pub trace: Trace,
+    /// For each side the squares of each of its terms, seen by White. Terms that are numbers of
+    /// pieces, distances or facts of no place have none.
+    pub squares: ByColor<Terms<Bitboard>>,
+}
+
+/// The evaluation with all its counts and their squares: takes longer than [`trace`].
+pub fn trace_squares(position: &Position) -> SquareTrace {
+    let tracer = TermSquares {
+        counts: ByColor { white: Terms::all(0), black: Terms::all(0) },
+        squares: ByColor { white: Terms::all(Bitboard::EMPTY), black: Terms::all(Bitboard::EMPTY) },
+    };
+    let (steps, TermSquares { counts, squares }) = evaluate_with_current(position, tracer);
+    SquareTrace { trace: Trace { counts, steps }, squares }
 }
 
 /// For each square, a1 to h8, the value of the [`Squares`](TermGroup::Squares) and
 /// [`Fills`](TermGroup::Fills) maps there for White, less that for Black.
 pub fn square_values(position: &Position) -> SquareValues {
-    let (_, values) = evaluate_traced::<SquareValues>(position, [Phased::ZERO; 64], None);
+    let (_, values) = evaluate_with_current::<SquareValues>(position, [Phased::ZERO; 64]);
     values
 }
 
@@ -177,7 +223,7 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
         for (index, role) in material::ROLES.into_iter().enumerate() {
             let count = position.set(side, role).count() as i32;
             tracer.record(side, count, |terms| &mut terms.material[index]);
-            let weight = weights::WEIGHTS.material[index];
+            let weight = tracer.weights().material[index];
             value[0] += sign * count * weight.mg();
             value[1] += sign * count * weight.eg();
         }
@@ -186,7 +232,15 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
     let balance = balance(&sums);
     let tapered = total(balance, sums.scale, FULL_PHASE);
     let phase = FULL_PHASE;
-    let steps = Steps { sums, balance, phase, tapered, endgame_correction: 0, total: tapered };
+    let steps = Steps {
+        sums,
+        balance,
+        cannot_win: false,
+        phase,
+        tapered,
+        endgame_correction: 0,
+        total: tapered,
+    };
     (steps, tracer)
 }
 
@@ -261,5 +315,7 @@ fn evaluate_traced<T: Tracer>(
     let tapered = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
     let total = endgames::corrected(position, phase, tapered);
     let endgame_correction = total - tapered;
-    (Steps { sums, balance, phase, tapered, endgame_correction, total }, tally.tracer)
+    let cannot_win = scale.is_none();
+    let steps = Steps { sums, balance, cannot_win, phase, tapered, endgame_correction, total };
+    (steps, tally.tracer)
 }

@@ -1,7 +1,7 @@
 //! Passed pawns. King distances are path lengths around obstacles, counted by king waves.
 
 use super::side::{PawnSide, Side};
-use super::tally::{Tally, Tracer, count};
+use super::tally::{On, Tally, Tracer, count};
 use crate::chess::{Bitboard, Rank, bit};
 use crate::fill::Direction;
 use crate::fill::scalar::attacks;
@@ -27,12 +27,13 @@ pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer
 
     for pawn in us.passed(them) {
         let rank = pawn.rank();
-        count!(tally, us, passed_rank[rank], 1);
-        count!(tally, us, passed_supported[0], us.by_pawns.contains(pawn));
+        count!(tally, us, passed_rank[rank], On(1, bit(pawn)));
+        count!(tally, us, passed_supported[0], On(us.by_pawns.contains(pawn), bit(pawn)));
 
         let next = Direction::North.step(bit(pawn));
         let advance = (rank as i32 - Rank::Third as i32).max(0);
         if advance > 0 {
+            let advance = On(advance, bit(pawn));
             count!(tally, us, passed_own_king[king_moves(us.king, next, our_path)], advance);
             count!(tally, us, passed_enemy_king[king_moves(them.king, next, their_path)], advance);
         }
@@ -53,11 +54,11 @@ pub fn count(
     }
     let occupied = us.all | them.all;
     let behind = attacks(Direction::South, passed, !occupied);
-    count!(tally, us, passed_rook_behind[0], (behind & (us.rooks | us.queens)).count());
-    count!(tally, us, passed_enemy_rook_behind[0], (behind & (them.rooks | them.queens)).count());
+    count!(tally, us, passed_rook_behind[0], behind & (us.rooks | us.queens));
+    count!(tally, us, passed_enemy_rook_behind[0], behind & (them.rooks | them.queens));
 
     if them.has_no_pieces() && unstoppable(us, them, passed, to_move) {
-        count!(tally, us, unstoppable[0], 1);
+        count!(tally, us, unstoppable[0], On(1, passed));
     }
 }
 

@@ -10,21 +10,21 @@ use crate::fill::spans::{beside, file_fill, north_fill, rear_span};
 #[inline(always)]
 pub fn count(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     let doubled = us.pawns & rear_span(us.pawns);
-    count!(tally, us, doubled[0], doubled.count());
+    count!(tally, us, doubled[0], doubled);
 
     let adjacent_files = beside(file_fill(us.pawns));
     let isolated = us.pawns & !adjacent_files;
-    count!(tally, us, isolated[0], isolated.count());
+    count!(tally, us, isolated[0], isolated);
     let unopposed_isolated = isolated & !rear_span(them.pawns);
-    count!(tally, us, isolated_unopposed[0], unopposed_isolated.count());
+    count!(tally, us, isolated_unopposed[0], unopposed_isolated);
 
     // A backward pawn cannot be defended by own pawns, now or after pushes, and an enemy pawn would
     // capture it on its stop square.
     let defensible = north_fill(beside(us.pawns));
     let stopped = Direction::South.step(them.by_pawns & !us.by_pawns);
     let backward = us.pawns & !defensible & stopped & adjacent_files;
-    count!(tally, us, backward[0], backward.count());
+    count!(tally, us, backward[0], backward);
     let unopposed = us.pawns & !rear_span(them.pawns);
-    count!(tally, us, backward_unopposed[0], (backward & unopposed).count());
-    count!(tally, us, lever[0], (us.pawns & them.by_pawns).count());
+    count!(tally, us, backward_unopposed[0], backward & unopposed);
+    count!(tally, us, lever[0], us.pawns & them.by_pawns);
 }

@@ -9,8 +9,8 @@ use super::side::{PawnSide, Side};
 use super::tally::{Tally, Tracer};
 use super::terms::TermGroup;
 use super::territory::Territory;
-use super::weights::WEIGHTS;
-use crate::chess::Bitboard;
+use super::weights::{WEIGHTS, Weights};
+use crate::chess::{Bitboard, bit};
 use crate::fill::spans::{beside, rear_span, south_fill};
 use crate::fill::{Direction, SquareTable, weigh};
 
@@ -41,9 +41,24 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Sq
 
 /// Declares a function that counts some maps for a side; `mirror` is 7 to mirror files, else 0.
 macro_rules! maps {
-    ($(#[doc = $doc:literal])+ $name:ident($us:ident: $us_type:ty $(, $arg:ident: $type:ty)*) {
+    ($(#[doc = $doc:literal])+ $name:ident($us:ident: $us_type:ty $(, $arg:ident: $type:ty)*)
+        in $Maps:ident
+    {
         $($group:ident { $($term:ident: $set:expr,)+ })+
     }) => {
+        /// The tables of these maps, as they are and with files mirrored.
+        #[derive(Debug)]
+        struct $Maps([[[SquareTable; 2]; [$($(stringify!($term)),+),+].len()]; 2]);
+
+        impl $Maps {
+            const fn new(weights: &Weights) -> $Maps {
+                $Maps([
+                    tables([$($(&weights.$term),+),+], 0),
+                    tables([$($(&weights.$term),+),+], 7),
+                ])
+            }
+        }
+
         $(#[doc = $doc])+
         #[inline(always)]
         fn $name<T: Tracer>(
@@ -53,20 +68,24 @@ macro_rules! maps {
             tally: &mut Tally<T>,
         ) {
             const MAPS: usize = [$($(stringify!($term)),+),+].len();
-            static TABLES: [[[SquareTable; 2]; MAPS]; 2] =
-                [tables([$($(&WEIGHTS.$term),+),+], 0), tables([$($(&WEIGHTS.$term),+),+], 7)];
+            static TABLES: $Maps = $Maps::new(&WEIGHTS);
             let included =
                 |group, set| if tally.tracer.includes(group) { set } else { Bitboard::EMPTY };
             let sets: [Bitboard; MAPS] = [$($(included(TermGroup::$group, $set)),+),+];
-            let [mg, eg] = weigh(&sets, &TABLES[usize::from(mirror != 0)]);
+            let tables = tally.tracer.maps().map_or(&TABLES, |maps| &maps.$name);
+            let [mg, eg] = weigh(&sets, &tables.0[usize::from(mirror != 0)]);
             tally.value += s(mg, eg);
             if T::ENABLED {
                 let mut sets = sets.into_iter();
                 $($(for square in sets.next().unwrap_or_default() {
                     let index = square as usize ^ mirror;
                     tally.tracer.record($us.color, 1, |terms| &mut terms.$term[index]);
+                    tally.tracer.record_squares($us.color, bit(square), |sets| {
+                        &mut sets.$term[index]
+                    });
                     let square = if $us.color.is_white() { square } else { square.flip_vertical() };
-                    tally.tracer.record_square($us.color, square, WEIGHTS.$term[index]);
+                    let weight = tally.tracer.weights().$term[index];
+                    tally.tracer.record_square($us.color, square, weight);
                 })+)+
             }
         }
@@ -75,7 +94,7 @@ macro_rules! maps {
 
 maps! {
     /// Maps of pawns and kings, mirrored by our own king.
-    pawns_by_our_king(us: &PawnSide, them: &PawnSide) {
+    pawns_by_our_king(us: &PawnSide, them: &PawnSide) in PawnsByOurKing {
         Squares {
             pawn_psqt: us.pawns,
             king_psqt: us.king,
@@ -94,7 +113,7 @@ maps! {
 
 maps! {
     /// Maps of pawns, mirrored by the enemy king.
-    pawns_by_their_king(us: &PawnSide) {
+    pawns_by_their_king(us: &PawnSide) in PawnsByTheirKing {
         Squares {
             pawn_psqt_enemy_king: us.pawns,
         }
@@ -106,7 +125,7 @@ maps! {
 
 maps! {
     /// Maps of pieces and of passed pawns among them, mirrored by our own king.
-    pieces_by_our_king(us: &Side, them: &Side, passed: Bitboard, territory: &Territory) {
+    pieces_by_our_king(us: &Side, them: &Side, passed: Bitboard, territory: &Territory) in PiecesByOurKing {
         Squares {
             knight_psqt: us.knights,
             bishop_psqt: us.bishops,
@@ -125,7 +144,7 @@ maps! {
 
 maps! {
     /// Maps of the pieces' attacks, mirrored by the enemy king.
-    pieces_by_their_king(us: &Side, them: &Side) {
+    pieces_by_their_king(us: &Side, them: &Side) in PiecesByTheirKing {
         Fills {
             knight_attacks: us.by_knights,
             bishop_attacks: us.by_bishops,
@@ -133,6 +152,27 @@ maps! {
             queen_attacks: us.by_queens,
             attacked_twice: us.attacked_twice,
             uncontested: us.uncontested(them),
+        }
+    }
+}
+
+/// All tables of square maps.
+#[derive(Debug)]
+pub struct SquareMaps {
+    pawns_by_our_king: PawnsByOurKing,
+    pawns_by_their_king: PawnsByTheirKing,
+    pieces_by_our_king: PiecesByOurKing,
+    pieces_by_their_king: PiecesByTheirKing,
+}
+
+impl SquareMaps {
+    /// The tables of these weights, which must be within ±127.
+    pub fn new(weights: &Weights) -> SquareMaps {
+        SquareMaps {
+            pawns_by_our_king: PawnsByOurKing::new(weights),
+            pawns_by_their_king: PawnsByTheirKing::new(weights),
+            pieces_by_our_king: PiecesByOurKing::new(weights),
+            pieces_by_their_king: PiecesByTheirKing::new(weights),
         }
     }
 }

@@ -71,6 +71,24 @@ impl TermGroup {
         TermGroup::Scale,
     ];
 
+    /// What tables call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            TermGroup::Material => "Material",
+            TermGroup::Squares => "Squares of men",
+            TermGroup::Fills => "Squares attacked and reached",
+            TermGroup::Mobility => "Mobility",
+            TermGroup::Pawns => "Pawn structure",
+            TermGroup::Passers => "Passed pawns",
+            TermGroup::King => "King shelter",
+            TermGroup::Threats => "Threats",
+            TermGroup::Territory => "Space and bare kings",
+            TermGroup::Danger => "Attack on the king",
+            TermGroup::Initiative => "Initiative",
+            TermGroup::Scale => "Endgame scale",
+        }
+    }
+
     /// Which sum its terms are added to.
     pub fn purpose(self) -> Purpose {
         match self {
@@ -121,15 +139,41 @@ pub struct WeightsOrigin {
     pub result_percent: u32,
 }
 
-/// Declares [`Terms`]: for each group its terms, and for each term what one count of it is and how
-/// many weights it has.
+/// What a term is called and what it counts, in words for people who do not know the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TermInfo {
+    /// The group.
+    pub group: TermGroup,
+    /// The name in the source and in files: `passed_rank`.
+    pub name: &'static str,
+    /// What tables call it: `passed pawns by rank`. No two terms have the same title.
+    pub title: &'static str,
+    /// What it counts, in one sentence.
+    pub legend: &'static str,
+    /// How many weights it has.
+    pub size: usize,
+}
+
+/// Declares [`Terms`] and [`TERMS`]: for each group its terms, and for each term what one count of
+/// it is, how many weights it has, its title and its legend.
 macro_rules! terms {
-    ($($group:ident { $($(#[doc = $doc:literal])+ $name:ident: $size:literal,)+ })+) => {
+    ($($group:ident { $(
+        $(#[doc = $doc:literal])+ $name:ident: $size:literal = $title:literal, $legend:literal;
+    )+ })+) => {
         /// A row of values, one or more, for each term of the evaluation.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Terms<T> {
             $($($(#[doc = $doc])+ pub $name: [T; $size],)+)+
         }
+
+        /// All terms, in the order of declaration.
+        pub const TERMS: &[TermInfo] = &[$($(TermInfo {
+            group: TermGroup::$group,
+            name: stringify!($name),
+            title: $title,
+            legend: $legend,
+            size: $size,
+        }),+),+];
 
         impl<T: Copy> Terms<T> {
             /// The same value everywhere.
@@ -153,282 +197,366 @@ macro_rules! terms {
 terms! {
     Material {
         /// Pawn, knight, bishop, rook, queen.
-        material: 5,
+        material: 5 = "pieces and pawns", "The value of the men on the board.";
         /// The bishop pair.
-        bishop_pair: 1,
+        bishop_pair: 1 = "bishop pair", "Bishops on both square colours.";
         /// A knight, for each own pawn.
-        knight_pawns: 1,
+        knight_pawns: 1 = "knights with pawns",
+            "Knights are worth more with many pawns of their own side.";
         /// A rook, for each own pawn.
-        rook_pawns: 1,
+        rook_pawns: 1 = "rooks with pawns",
+            "How the value of rooks changes with the number of own pawns.";
         /// Imbalance of own pieces, by pairs of two: two knights, bishop and knight, rook and
         /// knight, rook and bishop, two rooks, queen and knight, queen and bishop, queen and rook,
         /// queen and pawn, bishop and pawn.
-        imbalance_own: 10,
+        imbalance_own: 10 = "own combinations",
+            "Own pieces that work together better or worse than each alone, such as two rooks or a queen and a knight.";
         /// Imbalance of own pieces against the enemy's: knight, bishop, rook and queen for each
         /// enemy pawn, bishop for each knight, rook for each knight and bishop, queen for each
         /// knight, bishop and rook.
-        imbalance_enemy: 10,
+        imbalance_enemy: 10 = "imbalance",
+            "Own pieces against unlike enemy pieces, such as a queen against rooks or a bishop against pawns.";
         /// Tempo: we are to move.
-        tempo: 1,
+        tempo: 1 = "side to move", "It is this side's turn to move.";
     }
     Squares {
         /// Piece-square table of the pawn, a1 to h8 for a side that moves north. In this group and
         /// the next the files are mirrored where our king stands on the files a to d, unless the
         /// term says otherwise.
-        pawn_psqt: 64,
+        pawn_psqt: 64 = "pawn squares", "Where the pawns stand, seen from the own king's wing.";
         /// Piece-square table of the knight.
-        knight_psqt: 64,
+        knight_psqt: 64 = "knight squares", "Where the knights stand.";
         /// Piece-square table of the bishop.
-        bishop_psqt: 64,
+        bishop_psqt: 64 = "bishop squares", "Where the bishops stand.";
         /// Piece-square table of the rook.
-        rook_psqt: 64,
+        rook_psqt: 64 = "rook squares", "Where the rooks stand.";
         /// Piece-square table of the queen.
-        queen_psqt: 64,
+        queen_psqt: 64 = "queen squares", "Where the queens stand.";
         /// Piece-square table of the king.
-        king_psqt: 64,
+        king_psqt: 64 = "king square", "Where the king stands.";
         /// A phalanx: a pawn beside another.
-        phalanx: 64,
+        phalanx: 64 = "pawns side by side", "Pawns next to each other on a rank.";
         /// A pawn defended by a pawn.
-        supported: 64,
+        supported: 64 = "pawns defended by pawns", "Pawns that a pawn of their own side defends.";
         /// A candidate passed pawn: not passed yet, no pawn in front of it, and own pawns beside or
         /// behind to help it.
-        candidate_passer: 64,
+        candidate_passer: 64 = "candidate passed pawns",
+            "Pawns on a half-open file that own pawns can help to become passed.";
         /// A passed pawn.
-        passed_psqt: 64,
+        passed_psqt: 64 = "passed pawn squares", "Where the passed pawns stand.";
         /// A passed pawn whose stop square is free and not attacked.
-        passed_safe_stop: 64,
+        passed_safe_stop: 64 = "passed pawns free to advance",
+            "Passed pawns whose next square is empty and not attacked.";
         /// A passed pawn whose whole way to promotion is free and not attacked.
-        passed_safe_path: 64,
+        passed_safe_path: 64 = "passed pawns with a free path",
+            "Passed pawns whose whole path to promotion is empty and not attacked.";
         /// A pawn, files mirrored by the enemy king.
-        pawn_psqt_enemy_king: 64,
+        pawn_psqt_enemy_king: 64 = "pawns against the king's wing",
+            "Where the pawns stand, seen from the enemy king's wing.";
     }
     Fills {
         /// A square our pawns attack. This and the next six maps are mirrored by the enemy king.
-        pawn_attacks: 64,
+        pawn_attacks: 64 = "squares attacked by pawns", "Which squares the pawns attack.";
         /// A square our knights attack.
-        knight_attacks: 64,
+        knight_attacks: 64 = "squares attacked by knights", "Which squares the knights attack.";
         /// A square our bishops attack.
-        bishop_attacks: 64,
+        bishop_attacks: 64 = "squares attacked by bishops", "Which squares the bishops attack.";
         /// A square our rooks attack.
-        rook_attacks: 64,
+        rook_attacks: 64 = "squares attacked by rooks", "Which squares the rooks attack.";
         /// A square our queens attack.
-        queen_attacks: 64,
+        queen_attacks: 64 = "squares attacked by queens", "Which squares the queens attack.";
         /// A square we attack twice.
-        attacked_twice: 64,
+        attacked_twice: 64 = "squares attacked twice",
+            "Squares that two kinds of pieces or two pawns attack.";
         /// A square we attack and the enemy does not.
-        uncontested: 64,
+        uncontested: 64 = "squares only this side attacks",
+            "Squares that this side attacks and the enemy does not.";
         /// A square we control: our least valuable attacker is less valuable than the enemy's.
-        controlled: 64,
+        controlled: 64 = "controlled squares",
+            "Squares where this side's least valuable attacker is worth less than the enemy's.";
         /// A square our knights, bishops and rooks attack only with the move after next: they reach
         /// safe squares with one move and attack this one from there.
-        second_wave: 64,
+        second_wave: 64 = "squares in reach",
+            "Squares that knights, bishops and rooks attack after one safe move, but not yet.";
         /// A square our king reaches within three moves over squares the enemy does not attack.
-        king_wave: 64,
+        king_wave: 64 = "squares in the king's reach",
+            "Squares the king reaches within three moves without crossing an attacked square.";
         /// A hole: a square of ranks 4 to 7 that enemy pawns can never attack.
-        holes: 64,
+        holes: 64 = "holes in the enemy position",
+            "Squares on the fourth to seventh rank that enemy pawns can never attack.";
         /// A square behind our pawns.
-        behind_pawns: 64,
+        behind_pawns: 64 = "squares behind own pawns", "Squares that lie behind own pawns.";
         /// A ram: a pawn of ours face to face with an enemy pawn.
-        rams: 64,
+        rams: 64 = "blocked pawns face to face",
+            "Pawns that stand face to face with an enemy pawn.";
     }
     Mobility {
         /// A knight, by the number of its moves inside the mobility area: squares not attacked by
         /// enemy pawns and not occupied by our blocked pawns or our king.
-        knight_mobility: 9,
+        knight_mobility: 9 = "knight mobility",
+            "Knights by the number of squares they can go to, without squares that enemy pawns attack.";
         /// The same for a bishop.
-        bishop_mobility: 14,
+        bishop_mobility: 14 = "bishop mobility",
+            "Bishops by the number of squares they can go to, without squares that enemy pawns attack.";
         /// The same for a rook.
-        rook_mobility: 15,
+        rook_mobility: 15 = "rook mobility",
+            "Rooks by the number of squares they can go to, without squares that enemy pawns attack.";
         /// The same for a queen.
-        queen_mobility: 28,
+        queen_mobility: 28 = "queen mobility",
+            "Queens by the number of squares they can go to, without squares that enemy pawns attack.";
         /// A rook on an open file.
-        rook_open_file: 1,
+        rook_open_file: 1 = "rooks on open files", "Rooks on files without any pawn.";
         /// A rook on a half-open file: no own pawn, but an enemy one.
-        rook_half_open_file: 1,
+        rook_half_open_file: 1 = "rooks on half-open files",
+            "Rooks on files where only the enemy has a pawn.";
         /// An own pawn on the square colour of an own bishop.
-        bishop_pawns: 1,
+        bishop_pawns: 1 = "pawns on the bishop's colour",
+            "Own pawns on the square colour of an own bishop.";
         /// Such a pawn that is blocked.
-        bishop_blocked_pawns: 1,
+        bishop_blocked_pawns: 1 = "blocked pawns on the bishop's colour",
+            "Own blocked pawns on the square colour of an own bishop.";
         /// A knight on an outpost: a square of ranks 4 to 6 that our pawns defend and no enemy pawn
         /// can ever attack.
-        knight_outpost: 1,
+        knight_outpost: 1 = "knights on outposts",
+            "Knights defended by a pawn where no enemy pawn can ever drive them away.";
         /// A bishop on an outpost.
-        bishop_outpost: 1,
+        bishop_outpost: 1 = "bishops on outposts",
+            "Bishops defended by a pawn where no enemy pawn can ever drive them away.";
         /// An outpost that a knight can move to.
-        reachable_outpost: 1,
+        reachable_outpost: 1 = "outposts in reach of a knight",
+            "Outposts that a knight can go to with its next move.";
         /// A knight or bishop directly behind a pawn.
-        minor_behind_pawn: 1,
+        minor_behind_pawn: 1 = "minor pieces behind pawns",
+            "Knights and bishops that have a pawn directly in front of them.";
     }
     Pawns {
         /// A doubled pawn: behind an own pawn on its file.
-        doubled: 1,
+        doubled: 1 = "doubled pawns", "Pawns with an own pawn in front of them on the same file.";
         /// An isolated pawn: no own pawns on the adjacent files.
-        isolated: 1,
+        isolated: 1 = "isolated pawns", "Pawns without own pawns on the files beside them.";
         /// An isolated pawn with no enemy pawn in front of it on its file.
-        isolated_unopposed: 1,
+        isolated_unopposed: 1 = "isolated pawns on half-open files",
+            "Isolated pawns with no enemy pawn in front of them.";
         /// A backward pawn: no own pawn can defend it, and its stop square is attacked by a pawn.
-        backward: 1,
+        backward: 1 = "backward pawns",
+            "Pawns that no own pawn can defend and that an enemy pawn stops from advancing.";
         /// A backward pawn with no enemy pawn in front of it on its file.
-        backward_unopposed: 1,
+        backward_unopposed: 1 = "backward pawns on half-open files",
+            "Backward pawns with no enemy pawn in front of them.";
         /// A pawn that an enemy pawn attacks.
-        lever: 1,
+        lever: 1 = "pawns under attack by pawns", "Pawns that an enemy pawn can capture.";
     }
     Passers {
         /// A passed pawn, by rank.
-        passed_rank: 8,
+        passed_rank: 8 = "passed pawns by rank", "How far the passed pawns have advanced.";
         /// A passed pawn defended by a pawn.
-        passed_supported: 1,
+        passed_supported: 1 = "passed pawns defended by pawns",
+            "Passed pawns that a pawn of their own side defends.";
         /// Ranks a passed pawn has advanced beyond the third, by the number of moves, up to 7, our
         /// king needs to its stop square: a wave over the squares the king may cross.
-        passed_own_king: 8,
+        passed_own_king: 8 = "own king near the passed pawn",
+            "How many moves the own king needs to the square in front of the passed pawn.";
         /// The same for the enemy king.
-        passed_enemy_king: 8,
+        passed_enemy_king: 8 = "enemy king far from the passed pawn",
+            "How many moves the enemy king needs to the square in front of the passed pawn.";
         /// A rook or queen of ours behind a passed pawn, the line between them free.
-        passed_rook_behind: 1,
+        passed_rook_behind: 1 = "rooks behind own passed pawns",
+            "A rook or queen that supports its passed pawn from behind.";
         /// A rook or queen of the enemy's behind it.
-        passed_enemy_rook_behind: 1,
+        passed_enemy_rook_behind: 1 = "enemy rooks behind passed pawns",
+            "A rook or queen of the enemy that attacks the passed pawn from behind.";
         /// An unstoppable passed pawn: the enemy has no pieces, and its king is too far away.
-        unstoppable: 1,
+        unstoppable: 1 = "unstoppable passed pawn",
+            "A passed pawn that the enemy king cannot catch, with no enemy pieces left.";
     }
     King {
         /// Pawn shelter: the nearest own pawn in front of the king on its own and the adjacent
         /// files. Eight ranks, rank 0 for no pawn, for each of four distances of the file from the
         /// edge.
-        shelter: 32,
+        shelter: 32 = "pawn shelter", "The own pawns in front of the king.";
         /// Pawn storm: the nearest enemy pawn there, in the same layout.
-        storm: 32,
+        storm: 32 = "enemy pawns before the king",
+            "How near the enemy pawns have come on the king's file and the files beside it.";
         /// The nearest enemy pawn there where it is face to face with our nearest one, by rank.
-        storm_blocked: 8,
+        storm_blocked: 8 = "blocked pawn storm",
+            "Enemy pawns near the king that an own pawn blocks.";
         /// The king on a file without own pawns.
-        king_half_open_file: 1,
+        king_half_open_file: 1 = "king on a file without own pawns",
+            "No own pawn stands on the king's file.";
         /// The king with no own pawns on its own file and two files to either side.
-        pawnless_flank: 1,
+        pawnless_flank: 1 = "king on a wing without own pawns",
+            "No own pawn stands within two files of the king.";
     }
     Threats {
         /// An enemy knight, bishop, rook or queen attacked by a pawn.
-        threat_by_pawn: 4,
+        threat_by_pawn: 4 = "pieces attacked by pawns", "Enemy pieces that a pawn attacks.";
         /// An enemy knight, bishop, rook or queen attacked by a knight or bishop.
-        threat_by_minor: 4,
+        threat_by_minor: 4 = "pieces attacked by minor pieces",
+            "Enemy pieces that a knight or bishop attacks.";
         /// An enemy knight, bishop, rook or queen attacked by a rook.
-        threat_by_rook: 4,
+        threat_by_rook: 4 = "pieces attacked by rooks", "Enemy pieces that a rook attacks.";
         /// A hanging enemy pawn, knight, bishop, rook or queen: attacked and not defended.
-        hanging: 5,
+        hanging: 5 = "undefended men under attack", "Enemy men that are attacked and not defended.";
         /// An enemy pawn, knight, bishop, rook or queen attacked by our king and not defended.
-        threat_by_king: 5,
+        threat_by_king: 5 = "undefended men attacked by the king",
+            "Enemy men that the king attacks and nothing defends.";
         /// An enemy pawn or piece attacked twice and defended only once, not by a pawn.
-        overloaded: 1,
+        overloaded: 1 = "men attacked more than defended",
+            "Enemy men attacked twice and defended only once, and not by a pawn.";
         /// An enemy piece that a safe pawn push would attack.
-        threat_by_pawn_push: 1,
+        threat_by_pawn_push: 1 = "pieces a pawn push would attack",
+            "Enemy pieces that a safe pawn move would attack.";
         /// A safe square from which a knight of ours would attack the enemy queen; one from which
         /// a bishop or rook would.
-        threat_on_queen: 2,
+        threat_on_queen: 2 = "squares to attack the queen from",
+            "Safe squares from which a minor piece or rook would attack the enemy queen.";
         /// An own knight, bishop, rook or queen that nothing defends.
-        loose: 4,
+        loose: 4 = "undefended pieces", "Own pieces that nothing defends.";
         /// We are to move and attack: a piece with a pawn; a rook or queen with a piece of less
         /// value; anything that is not defended.
-        threat_to_move: 3,
+        threat_to_move: 3 = "threats with the move",
+            "This side is to move and can carry out a threat.";
         /// A restricted enemy move: a square both sides attack, the enemy not with a pawn and not
         /// more often than we do.
-        restricted: 1,
+        restricted: 1 = "restricted enemy squares",
+            "Squares where the enemy's moves are contested.";
     }
     Territory {
         /// Space: a square of ranks 2 to 4 on the files c to f, free of our pawns and not attacked
         /// by enemy pawns; counted twice if it is behind one of our pawns and nothing attacks it.
-        space: 1,
+        space: 1 = "space", "Safe squares behind and among the own centre pawns.";
         /// The same, times the number of our pieces.
-        space_pieces: 1,
+        space_pieces: 1 = "space for many pieces",
+            "Space counts for more with many pieces to use it.";
         /// In pawn endings, a square our king reaches before the enemy king (a Voronoi cell), waves
         /// over the squares each may cross.
-        king_territory: 1,
+        king_territory: 1 = "squares the king reaches first",
+            "Squares the own king reaches before the enemy king, in pawn endings.";
         /// We have mating material, and no pawns, against a bare king.
-        bare_king: 1,
+        bare_king: 1 = "enough to mate a bare king",
+            "Pieces that can force mate against a king alone.";
         /// Distance of a bare enemy king from the centre.
-        bare_king_edge: 1,
+        bare_king_edge: 1 = "bare king driven to the edge",
+            "How far a king alone is from the centre.";
         /// Closeness of our king to a bare enemy king: 7 less the distance.
-        bare_king_proximity: 1,
+        bare_king_proximity: 1 = "king close to the bare king",
+            "How near the own king has come to a king alone.";
         /// With bishop and knight: distance of the bare king from the corners of the bishop's
         /// colour, 0 there to 7 on the long diagonal between the other two.
-        bare_king_corner: 1,
+        bare_king_corner: 1 = "bare king away from the mating corner",
+            "How far a king alone is from the corners where bishop and knight can mate it.";
     }
     Danger {
         /// A square of the king ring that our knights, bishops, rooks, queens attack.
-        danger_ring_attacks: 4,
+        danger_ring_attacks: 4 = "pieces attack the king's surroundings",
+            "Squares around the enemy king that pieces attack.";
         /// A square adjacent to the king that we attack.
-        danger_adjacent_attacks: 1,
+        danger_adjacent_attacks: 1 = "squares next to the king attacked",
+            "Squares next to the enemy king that are attacked.";
         /// Such a square that only the king defends.
-        danger_weak_squares: 1,
+        danger_weak_squares: 1 = "squares only the king defends",
+            "Attacked squares next to the enemy king that only the king defends.";
         /// A square of the king ring that we attack twice.
-        danger_ring_twice: 1,
+        danger_ring_twice: 1 = "king's surroundings attacked twice",
+            "Squares around the enemy king that are attacked twice.";
         /// A square of the king ring that our pawns attack.
-        danger_ring_pawns: 1,
+        danger_ring_pawns: 1 = "pawns attack the king's surroundings",
+            "Squares around the enemy king that pawns attack.";
         /// Safe checks: our knights, bishops, rooks, queens have at least one.
-        danger_safe_checks: 4,
+        danger_safe_checks: 4 = "safe checks",
+            "Kinds of pieces that can give check without being lost.";
         /// A kind of piece that has checks but no safe one.
-        danger_unsafe_checks: 1,
+        danger_unsafe_checks: 1 = "checks that can be answered by capture",
+            "Kinds of pieces whose checks all go to guarded squares.";
         /// We have no queen.
-        danger_no_queen: 1,
+        danger_no_queen: 1 = "attack without a queen", "The attacker has no queen.";
         /// A square we attack on the enemy's side of the board (ranks 4 to 8 for us), on the king's
         /// own file and two files to either side.
-        danger_flank_attacks: 1,
+        danger_flank_attacks: 1 = "squares attacked on the king's wing",
+            "Squares attacked on the enemy side of the board around the king's file.";
         /// Such a square that we attack twice.
-        danger_flank_twice: 1,
+        danger_flank_twice: 1 = "squares attacked twice on the king's wing",
+            "Squares attacked twice on the enemy side of the board around the king's file.";
         /// Such a square that the defender attacks.
-        danger_flank_defence: 1,
+        danger_flank_defence: 1 = "squares defended on the king's wing",
+            "Squares that the defender covers on the side of the board around its king's file.";
         /// A square of the king ring defended by knights or bishops.
-        danger_minor_defenders: 1,
+        danger_minor_defenders: 1 = "knights and bishops defend the king",
+            "Squares around the king that its knights or bishops defend.";
         /// A pawn of the defender in the king ring.
-        danger_pawn_shield: 1,
+        danger_pawn_shield: 1 = "pawns defend the king", "Pawns of the defender around its king.";
         /// An escape square: adjacent to the king, free of its own pieces and not attacked by us.
-        danger_escapes: 1,
+        danger_escapes: 1 = "escape squares",
+            "Free squares next to the enemy king that are not attacked.";
         /// An escape square the king reaches with two moves.
-        danger_second_escapes: 1,
+        danger_second_escapes: 1 = "escape squares two moves away",
+            "Free squares that the enemy king reaches with two moves.";
         /// No pawn of the defender on the king's file.
-        danger_no_pawn_on_file: 1,
+        danger_no_pawn_on_file: 1 = "no pawn on the king's file",
+            "The defender has no pawn on its king's file.";
         /// How many kinds of pieces, knights to queens, attack the king ring.
-        danger_attacker_kinds: 5,
+        danger_attacker_kinds: 5 = "kinds of attackers",
+            "How many kinds of pieces attack the king's surroundings; even none is the base of the sum.";
         /// The attacker is to move; it is and has a safe check.
-        danger_to_move: 2,
+        danger_to_move: 2 = "attacker to move",
+            "The attacker is to move, perhaps with a safe check.";
         /// More than one safe check by knights, bishops, rooks, queens.
-        danger_multiple_checks: 4,
+        danger_multiple_checks: 4 = "several safe checks",
+            "Kinds of pieces with more than one safe check.";
         /// An x-ray through one piece at the king: by a rook or queen on a rank or file; by a
         /// bishop or queen on a diagonal.
-        danger_xray: 2,
+        danger_xray: 2 = "pieces aimed at the king",
+            "Rooks, bishops or queens aimed at the king through one man.";
         /// A file of the king or next to it without a pawn of the defender; without any pawn.
-        danger_open_files: 2,
+        danger_open_files: 2 = "open files at the king",
+            "Files at the enemy king without a pawn of the defender, or without any pawn.";
         /// A pawn of ours on the king's own and the adjacent files: anywhere; on the sixth rank; on
         /// the seventh.
-        danger_pawn_storm: 3,
+        danger_pawn_storm: 3 = "pawns advance on the king",
+            "Own pawns on the enemy king's file and the files beside it.";
     }
     Initiative {
         /// Always one.
-        initiative_base: 1,
+        initiative_base: 1 = "initiative at the start",
+            "The deduction every advantage begins with.";
         /// A pawn of either side.
-        initiative_pawns: 1,
+        initiative_pawns: 1 = "pawns on the board",
+            "More pawns on the board make a win more likely.";
         /// Pawns on both flanks.
-        initiative_flanks: 1,
+        initiative_flanks: 1 = "pawns on both wings", "Pawns on both wings make a win more likely.";
         /// A pawn ending.
-        initiative_pawn_ending: 1,
+        initiative_pawn_ending: 1 = "pawn ending",
+            "Without pieces an advantage decides more often.";
         /// A king on the opponent's half of the board.
-        initiative_infiltration: 1,
+        initiative_infiltration: 1 = "king in the enemy half",
+            "A king has crossed the middle of the board.";
         /// Outflanking: files between the kings less ranks between them.
-        initiative_outflanking: 1,
+        initiative_outflanking: 1 = "kings far apart on files",
+            "The kings are further apart by files than by ranks.";
     }
     Scale {
         /// By the number of pawns, up to 8, of the side that is ahead: where nothing else applies.
-        scale_pawns: 9,
+        scale_pawns: 9 = "few pawns left",
+            "With fewer pawns for the side that is ahead, its endgame advantage counts for less.";
         /// The same in pawn endings.
-        scale_pawn_ending: 9,
+        scale_pawn_ending: 9 = "pawn ending scale",
+            "How much of an advantage counts in a pawn ending, by the number of pawns.";
         /// The same in rook endings, a rook each.
-        scale_rook_ending: 9,
+        scale_rook_ending: 9 = "rook ending scale",
+            "How much of an advantage counts with a rook each, by the number of pawns.";
         /// The same with opposite-coloured bishops and nothing else.
-        scale_opposite_bishops: 9,
+        scale_opposite_bishops: 9 = "opposite-coloured bishops",
+            "Bishops on different colours and nothing else make a draw likely.";
         /// The same with opposite-coloured bishops and other pieces.
-        scale_opposite_bishops_plus: 9,
+        scale_opposite_bishops_plus: 9 = "opposite-coloured bishops with pieces",
+            "Bishops on different colours with other pieces reduce an endgame advantage.";
         /// The same with a queen on one side only.
-        scale_lone_queen: 9,
+        scale_lone_queen: 9 = "queen against pieces",
+            "How much of an advantage counts with a queen on one side only.";
         /// A bare king against mating material without pawns.
-        scale_bare_king: 1,
+        scale_bare_king: 1 = "king alone", "A king alone against enough to mate it.";
         /// No pawns, and ahead by a minor piece or less.
-        scale_no_pawns: 1,
+        scale_no_pawns: 1 = "no pawns to win with",
+            "Without pawns, a minor piece more is not enough to win.";
     }
 }

@@ -2,7 +2,7 @@
 //! edge.
 
 use super::side::Side;
-use super::tally::{Tally, Tracer, count};
+use super::tally::{On, Tally, Tracer, count};
 use crate::chess::{Bitboard, Square};
 use crate::fill::Rays;
 use crate::fill::spans::south_fill;
@@ -62,15 +62,15 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let safe = middle & !us.pawns & !them.by_pawns;
     let behind = safe & south_fill(us.pawns) & !them.attacked;
     let squares = safe.count() + behind.count();
-    count!(tally, us, space[0], squares);
-    count!(tally, us, space_pieces[0], squares * (us.all & !us.pawns).count());
+    count!(tally, us, space[0], On(squares, safe));
+    count!(tally, us, space_pieces[0], On(squares * (us.all & !us.pawns).count(), safe));
 
     if us.has_no_pieces() && them.has_no_pieces() {
         let pawns = us.pawns | them.pawns;
         let (path, their_path) = (!(pawns | them.by_pawns), !(pawns | us.by_pawns));
         let cells =
             voronoi(Wave::new(us.king, path), Wave::new(them.king, their_path), king_attacks);
-        count!(tally, us, king_territory[0], cells.first.count());
+        count!(tally, us, king_territory[0], cells.first);
     }
 
     if them.is_bare()
@@ -79,10 +79,15 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
         let mating = us.bishops.count() > 1 || (us.bishops.any() && us.knights.any());
         let mating = mating || us.rooks.any() || us.queens.any();
         count!(tally, us, bare_king[0], us.pawns.is_empty() && mating);
-        count!(tally, us, bare_king_edge[0], centre_distance(bare));
-        count!(tally, us, bare_king_proximity[0], 7 - king.distance(bare));
+        count!(tally, us, bare_king_edge[0], On(centre_distance(bare), them.king));
+        count!(tally, us, bare_king_proximity[0], On(7 - king.distance(bare) as i32, us.king));
         if us.pawns.is_empty() && us.bishops.count() == 1 && us.knights.any() {
-            count!(tally, us, bare_king_corner[0], corner_distance(bare, us.bishops));
+            count!(
+                tally,
+                us,
+                bare_king_corner[0],
+                On(corner_distance(bare, us.bishops), them.king)
+            );
         }
     }
 }

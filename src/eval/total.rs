@@ -49,7 +49,7 @@ fn at_least<N: Number>(x: N, least: N) -> N {
 /// The centipawns of an attack on the king: quadratic in the middlegame, linear in the endgame,
 /// zero where the sum is negative (the shape of Stockfish's and Ethereal's formula).
 #[inline(always)]
-fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
+pub fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
     let (mg, eg) = (at_least(mg, 0.into()), at_least(eg, 0.into()));
     [mg * mg / 1024.into(), eg / 16.into()]
 }

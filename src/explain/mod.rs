@@ -1,4 +1,15 @@
-//! Explaining an evaluation: its trace as a table for people.
+//! Explaining an evaluation: its terms as rows that add up to the score ([`breakdown`]), as a
+//! [`table`], as [`json`] and as a [`page`]; what a move changes in it, in words ([`moves`],
+//! [`annotate`]); [`pictures`] of the sets behind it, and what it depends on ([`sensitivity`]).
 
+pub mod annotate;
+pub mod breakdown;
+pub mod changes;
+pub mod json;
+pub mod moves;
+pub mod page;
+pub mod pictures;
+pub mod sensitivity;
 pub mod table;
 pub mod wall;
+mod words;

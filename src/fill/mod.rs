@@ -38,6 +38,8 @@ pub mod avx2;
 ))]
 pub mod avx512;
 mod direction;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub mod neon;
 pub mod processor;
 pub mod scalar;
 pub mod spans;
@@ -72,7 +74,17 @@ mod backend {
     pub const BACKEND: &str = "AVX2";
 }
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod backend {
+    pub use super::neon::{Rays, expand, weigh};
+    /// The name of the backend that this build uses.
+    pub const BACKEND: &str = "NEON";
+}
+
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "avx2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
 mod backend {
     pub use super::scalar::{Rays, expand, weigh};
     /// The name of the backend that this build uses.

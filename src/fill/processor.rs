@@ -53,6 +53,21 @@ pub fn missing() -> u32 {
     without(NEEDED, present())
 }
 
+/// The SIMD instructions that this processor has and the fills of this build do not use, as a build
+/// for any x86-64 does not.
+pub fn unused() -> Option<&'static str> {
+    /// Those of AVX-512 by which `mod avx512` is chosen: VBMI2, VNNI and VPOPCNTDQ.
+    const AVX512: u32 = 1 << 13 | 1 << 14 | 1 << 16;
+    const AVX2: u32 = 1 << 7;
+    let has = |features: u32| cfg!(target_arch = "x86_64") && without(features, present()) == 0;
+    let lacks = |features: u32| without(features, NEEDED) != 0;
+    match () {
+        () if has(AVX512 | AVX2) && lacks(AVX512) => Some("AVX-512"),
+        () if has(AVX2) && lacks(AVX2) => Some("AVX2"),
+        () => None,
+    }
+}
+
 /// The bits of `all` that are not in `some`: with BMI1 the compiler would use `andn`.
 #[inline(always)]
 fn without(all: u32, some: u32) -> u32 {

@@ -3,6 +3,9 @@
 //!
 //! On Linux large blocks come from the kernel and go back to it. From the allocator of glibc, freed
 //! blocks would stay with the process: tens of megabytes after some changes of Hash and Threads.
+//!
+//! Windows gives large pages only to users who hold the right "Lock pages in memory"
+//! (`SeLockMemoryPrivilege`), and only to programs that switch it on.
 
 use std::alloc::Layout;
 use std::fmt;
@@ -132,13 +135,110 @@ mod system {
         // a hint, without which only speed is lost.
         // SAFETY: the rest of the mapping, and the advice changes nothing but the size of its pages.
         let refused = unsafe { libc::madvise(memory.cast(), size, libc::MADV_HUGEPAGE) } != 0;
-        log::debug!("huge pages {}", if refused { "refused" } else { "welcome" });
+        log::info!("huge pages {}", if refused { "refused" } else { "welcome" });
         NonNull::new(memory)
     }
 }
 
+/// Memory of the system for all that is at least a huge page.
+#[cfg(all(windows, not(miri)))]
+mod system {
+    use std::alloc::{Layout, alloc, dealloc};
+    use std::ptr::{NonNull, null, null_mut};
+    use std::sync::LazyLock;
+
+    use windows_sys::Win32::Foundation::{CloseHandle, ERROR_SUCCESS, GetLastError};
+    use windows_sys::Win32::Security::{
+        AdjustTokenPrivileges, LookupPrivilegeValueW, SE_LOCK_MEMORY_NAME, SE_PRIVILEGE_ENABLED,
+        TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES,
+    };
+    use windows_sys::Win32::System::Memory::{
+        GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE,
+        VirtualAlloc, VirtualFree,
+    };
+    use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
+
+    use super::SIZE;
+
+    /// Memory of this layout; `None` if there is none. It is not initialised. What is at least
+    /// [`SIZE`] bytes large begins at a multiple of 64 KiB, and of a large page if it is in them.
+    ///
+    /// # Safety
+    ///
+    /// The size is not zero.
+    pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+        if layout.size() < SIZE {
+            // SAFETY: the caller sees to it that the size is not zero.
+            return NonNull::new(unsafe { alloc(layout) });
+        }
+        static LARGE_PAGE: LazyLock<Option<usize>> = LazyLock::new(large_page);
+        let kind = MEM_RESERVE | MEM_COMMIT;
+        let large = LARGE_PAGE.and_then(|page| {
+            let size = layout.size().checked_next_multiple_of(page)?;
+            // SAFETY: a new block, for which the system finds addresses that nothing else has.
+            let start =
+                unsafe { VirtualAlloc(null(), size, kind | MEM_LARGE_PAGES, PAGE_READWRITE) };
+            NonNull::new(start.cast())
+        });
+        log::info!("large pages {}", if large.is_some() { "in use" } else { "refused" });
+        large.or_else(|| {
+            // SAFETY: as above.
+            let start = unsafe { VirtualAlloc(null(), layout.size(), kind, PAGE_READWRITE) };
+            NonNull::new(start.cast())
+        })
+    }
+
+    /// Gives memory back.
+    ///
+    /// # Safety
+    ///
+    /// It comes from [`allocate`] with this layout, and is not used any more.
+    pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
+        if layout.size() < SIZE {
+            // SAFETY: the caller sees to it that it was allocated, by `alloc` for this size.
+            unsafe { dealloc(memory.as_ptr(), layout) };
+        } else {
+            // SAFETY: the caller sees to it that it was allocated, by `VirtualAlloc`.
+            unsafe { VirtualFree(memory.as_ptr().cast(), 0, MEM_RELEASE) };
+        }
+    }
+
+    /// The size of a large page, if the processor has them and the user may use them.
+    fn large_page() -> Option<usize> {
+        // SAFETY: no conditions.
+        let size = unsafe { GetLargePageMinimum() };
+        (size > 0 && may_lock_memory()).then_some(size)
+    }
+
+    /// Switches on the right to lock pages in memory, and says whether the user holds it.
+    fn may_lock_memory() -> bool {
+        let mut token = null_mut();
+        // SAFETY: `token` can be written.
+        let opened =
+            unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &mut token) };
+        if opened == 0 {
+            return false;
+        }
+        let mut rights = TOKEN_PRIVILEGES { PrivilegeCount: 1, ..Default::default() };
+        rights.Privileges[0].Attributes = SE_PRIVILEGE_ENABLED;
+        // SAFETY: the name ends with a zero, and the number of the right can be written.
+        let known = unsafe {
+            LookupPrivilegeValueW(null(), SE_LOCK_MEMORY_NAME, &mut rights.Privileges[0].Luid)
+        };
+        // The call succeeds also if the user does not hold the right; the last error tells.
+        // SAFETY: the token is open, and `rights` has as many rights as it says.
+        let held = known != 0
+            && unsafe { AdjustTokenPrivileges(token, 0, &rights, 0, null_mut(), null_mut()) } != 0
+            // SAFETY: no conditions.
+            && unsafe { GetLastError() } == ERROR_SUCCESS;
+        // SAFETY: opened above, and not used any more.
+        unsafe { CloseHandle(token) };
+        held
+    }
+}
+
 /// Memory of the allocator.
-#[cfg(any(not(target_os = "linux"), miri))]
+#[cfg(any(not(any(target_os = "linux", windows)), miri))]
 mod system {
     use std::alloc::{Layout, alloc, dealloc};
     use std::ptr::NonNull;

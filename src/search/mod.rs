@@ -39,7 +39,7 @@ pub(crate) use lag::Lag;
 pub use limits::Limits;
 pub use params::{Declared, Params};
 pub use report::{Line, Report, Reporter};
-pub use stop::StopFlag;
+pub use stop::{Signal, StopFlag};
 pub use strength::Strength;
 pub use table::{Bound, Entry, TableError, TranspositionTable};
 pub use tablebases::{Probing, Tablebases};
@@ -57,8 +57,7 @@ use history::Histories;
 use huge_pages::HugePages;
 
 /// The histories, correction histories and evaluation cache of one thread, kept from one search to
-/// the next. They are
-/// read at random and so lie in huge pages.
+/// the next. They are read at random and so lie in huge pages.
 #[derive(bytemuck::Zeroable)]
 #[repr(align(0x20_0000))]
 struct ThreadState {
@@ -146,8 +145,11 @@ pub struct SearchResult {
     pub score: Score,
     /// The last complete iteration, in plies.
     pub depth: i32,
-    /// Nodes of all threads.
+    /// Nodes that all threads have visited.
     pub nodes: u64,
+    /// Moves that they have made, without null moves: what Stockfish counts as nodes. A node may be
+    /// visited again without a move, as in razoring and singular searches.
+    pub moves_made: u64,
     /// Helper threads that have ended by an internal error.
     pub failed_threads: usize,
     /// How many moves the book had to choose from, if the move is one of the book.
@@ -157,7 +159,15 @@ pub struct SearchResult {
 impl SearchResult {
     /// A result of one thread, whose nodes are counted with those of the others.
     fn new(line: Line, score: Score, depth: i32) -> SearchResult {
-        SearchResult { line, score, depth, nodes: 0, failed_threads: 0, book_choices: None }
+        SearchResult {
+            line,
+            score,
+            depth,
+            nodes: 0,
+            moves_made: 0,
+            failed_threads: 0,
+            book_choices: None,
+        }
     }
 
     /// A move of the book, one of `choices`.

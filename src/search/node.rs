@@ -59,6 +59,9 @@ pub fn search_node<N: NodeType>(
     if let Some(score) = tablebase_cutoff(worker, &mut node) {
         return Ok(score);
     }
+    if let Some(m) = node.entry.and_then(|entry| entry.best) {
+        worker.prefetch_child(m);
+    }
     let facts = evaluate_node::<N>(worker, &node, info);
     if let Some(score) = wall_cutoff(worker, &mut node, &facts) {
         return Ok(score);

@@ -10,6 +10,17 @@ pub fn prefetch<T>(place: &T) {
         // SAFETY: a prefetch never faults, and the pointer comes from a reference.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    {
+        let place: *const T = place;
+        // SAFETY: a prefetch never faults, and changes neither registers nor memory.
+        unsafe {
+            std::arch::asm!(
+                "prfm pldl1keep, [{place}]",
+                place = in(reg) place, options(readonly, nostack, preserves_flags)
+            );
+        }
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = place;
 }

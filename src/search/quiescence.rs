@@ -32,6 +32,9 @@ pub fn quiescence<N: NodeType>(
     if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(window, ply)) {
         return Ok(score);
     }
+    if let Some(m) = entry.and_then(|entry| entry.best) {
+        worker.prefetch_child(m);
+    }
 
     let mut best = Score::mated_in(ply);
     let mut raw_eval = None;

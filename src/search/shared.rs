@@ -10,6 +10,17 @@ use super::table::TranspositionTable;
 use super::tablebases::Tablebases;
 use super::time::Clock;
 
+/// What one thread has counted, in cache lines that no other thread writes to (two, since
+/// processors prefetch them in pairs).
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub struct Counts {
+    /// Nodes visited.
+    pub nodes: AtomicU64,
+    /// Moves made.
+    pub moves_made: AtomicU64,
+}
+
 /// What the threads of one search share.
 pub struct Shared<'a> {
     /// The transposition table.
@@ -30,8 +41,8 @@ pub struct Shared<'a> {
     pub strength: Option<Strength>,
     /// Nodes that may be visited in all.
     pub node_limit: u64,
-    /// Nodes of each thread, published now and then.
-    pub nodes: Vec<AtomicU64>,
+    /// What each thread has counted, published now and then.
+    pub counts: Vec<Counts>,
     /// Positions found in the tablebases.
     pub tablebase_hits: AtomicU64,
 }
@@ -39,7 +50,12 @@ pub struct Shared<'a> {
 impl Shared<'_> {
     /// Nodes of all threads.
     pub fn all_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+        self.counts.iter().map(|counts| counts.nodes.load(Relaxed)).sum()
+    }
+
+    /// Moves that all threads have made.
+    pub fn all_moves_made(&self) -> u64 {
+        self.counts.iter().map(|counts| counts.moves_made.load(Relaxed)).sum()
     }
 
     /// Whether the search must end, wherever it is.

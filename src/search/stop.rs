@@ -17,6 +17,17 @@ pub struct StopFlag {
     stop: AtomicBool,
     signals: Mutex<Signals>,
     changed: Condvar,
+    /// Where nobody else can reach the flag: what is asked now and then.
+    ask: Option<fn() -> Option<Signal>>,
+}
+
+/// What a GUI says to a search under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// End it.
+    Stop,
+    /// The move that is pondered on was played.
+    PonderHit,
 }
 
 /// The signals of the GUI since the search began.
@@ -45,6 +56,23 @@ impl StopFlag {
             stop: AtomicBool::new(false),
             signals: Mutex::default(),
             changed: Condvar::new(),
+            ask: None,
+        }
+    }
+
+    /// The flag of a search that has the only thread of the program, as in a browser: it asks now
+    /// and then whether there is a signal. [`StopFlag::wait_for_gui`] does not wait: whoever asked
+    /// for an infinite or pondering search keeps its answer until it may be told.
+    pub fn asking(ask: fn() -> Option<Signal>) -> StopFlag {
+        StopFlag { ask: Some(ask), ..StopFlag::new() }
+    }
+
+    /// Asks for a signal, if this is a flag that asks.
+    pub(super) fn listen(&self) {
+        match self.ask.and_then(|ask| ask()) {
+            Some(Signal::Stop) => self.stop(),
+            Some(Signal::PonderHit) => self.ponder_hit(),
+            None => {}
         }
     }
 
@@ -89,6 +117,9 @@ impl StopFlag {
     /// Waits until the GUI may be told the best move: an infinite search ends with `stop` only, a
     /// pondering one with `stop` or `ponderhit`. Blocks without using the processor.
     pub fn wait_for_gui(&self, limits: &Limits) {
+        if self.ask.is_some() {
+            return;
+        }
         let mut signals = self.signals();
         let waits =
             |signals: &Signals| limits.infinite || (limits.ponder && signals.ponder_hit.is_none());

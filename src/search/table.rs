@@ -275,9 +275,12 @@ impl TranspositionTable {
     pub fn clear(&mut self, threads: usize) {
         let part = self.buckets.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for buckets in self.buckets.chunks_mut(part) {
+            let (own, others) = self.buckets.split_at_mut(part);
+            for buckets in others.chunks_mut(part) {
                 scope.spawn(|| buckets.fill_with(Bucket::default));
             }
+            // One part needs no other thread: some systems have none.
+            own.fill_with(Bucket::default);
         });
         self.age = 0;
     }

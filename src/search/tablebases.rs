@@ -75,6 +75,36 @@ fn is_table(path: &Path) -> Result<bool, String> {
     }
 }
 
+/// A collection to which tables can be added.
+#[cfg(any(unix, windows))]
+fn no_tables() -> Tablebase<Chess> {
+    Tablebase::new()
+}
+
+/// The same on systems without files that can be read at any place, such as a browser: it stays
+/// empty, since [`is_table`] finds none.
+#[cfg(not(any(unix, windows)))]
+fn no_tables() -> Tablebase<Chess> {
+    use std::io::{Error, ErrorKind, Result};
+    use std::path::PathBuf;
+
+    use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile};
+
+    struct NoFiles;
+    impl Filesystem for NoFiles {
+        fn regular_file_size(&self, _: &Path) -> Result<u64> {
+            Err(Error::from(ErrorKind::Unsupported))
+        }
+        fn read_dir(&self, _: &Path) -> Result<Vec<PathBuf>> {
+            Err(Error::from(ErrorKind::Unsupported))
+        }
+        fn open(&self, _: &Path) -> Result<Box<dyn RandomAccessFile>> {
+            Err(Error::from(ErrorKind::Unsupported))
+        }
+    }
+    Tablebase::with_filesystem(std::sync::Arc::new(NoFiles))
+}
+
 /// The rank of a root move by the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rank {
@@ -91,7 +121,7 @@ impl Tablebases {
     /// Opens all tables of a list of folders, separated as in the variable PATH. The second part
     /// says what cannot be used.
     pub fn open(folders: &str, probing: Probing) -> (Option<Tablebases>, Vec<String>) {
-        let mut tables = Tablebase::new();
+        let mut tables = no_tables();
         let mut files = 0;
         let mut problems = Vec::new();
         for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty())

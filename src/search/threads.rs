@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::limits::Limits;
 use super::report::{Report, Reporter};
 use super::root::RootMove;
-use super::shared::Shared;
+use super::shared::{Counts, Shared};
 use super::stop::StopFlag;
 use super::table::Bound;
 use super::time::Clock;
@@ -47,7 +47,7 @@ pub fn search(
         multi_pv: *multi_pv,
         strength: *strength,
         node_limit: limits.node_limit().min(strength_nodes),
-        nodes: threads.iter().map(|_| AtomicU64::new(0)).collect(),
+        counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
     *locked = solved::structure_of(position, locked.as_ref());
@@ -87,8 +87,8 @@ pub fn search(
         (results, failed_threads)
     });
     let best = if shared.multi_pv > 1 { 0 } else { vote(&results) };
-    let nodes = shared.all_nodes();
-    let result = SearchResult { nodes, failed_threads, ..results.swap_remove(best) };
+    let (nodes, moves_made) = (shared.all_nodes(), shared.all_moves_made());
+    let result = SearchResult { nodes, moves_made, failed_threads, ..results.swap_remove(best) };
     if best > 0 {
         // The main thread has reported another move.
         reporter.report(&Report {

@@ -76,6 +76,7 @@ impl<'a> Clock<'a> {
     /// or so; the search ends the sooner, the longer the thread had to wait for the processor
     /// before.
     pub fn must_stop(&self) -> bool {
+        self.stop.listen();
         let now = self.elapsed().as_micros() as u64;
         let before = self.looked.swap(now, Relaxed);
         self.stall.fetch_max(now.saturating_sub(before), Relaxed);

@@ -1,5 +1,6 @@
 //! One thread of a search: its position, its search stack, its histories, its count of nodes.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::ThreadState;
@@ -14,7 +15,8 @@ use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
 use super::window::Window;
 use crate::board::{Move, Position};
-use crate::eval::{EvalCache, evaluate_ablated, evaluate_cached};
+use crate::eval::loaded::{LoadedWeights, loaded};
+use crate::eval::{EvalCache, evaluate_ablated, evaluate_cached, evaluate_loaded};
 use crate::fault::{Place, inject};
 use crate::score::{MAX_PLY, Score};
 
@@ -64,11 +66,15 @@ pub struct Worker<'a> {
     pub corrections: &'a mut Corrections,
     /// Its evaluation cache.
     eval_cache: &'a mut EvalCache,
+    /// The weights of the evaluation, if they are not the built-in ones.
+    weights: Option<Arc<LoadedWeights>>,
     /// The numbers of the rules.
     pub params: &'a Params,
     pub(super) shared: &'a Shared<'a>,
     /// Nodes visited.
     pub nodes: u64,
+    /// Moves made, without null moves: what Stockfish counts as nodes.
+    moves_made: u64,
     /// The deepest ply reached in this iteration.
     pub selective_depth: usize,
     /// The search stack, by ply.
@@ -101,9 +107,11 @@ impl<'a> Worker<'a> {
             histories: &mut thread.histories,
             corrections: &mut thread.corrections,
             eval_cache: &mut thread.eval_cache,
+            weights: loaded(),
             params: shared.params,
             shared,
             nodes: 0,
+            moves_made: 0,
             selective_depth: 0,
             frames: vec![Frame::default(); MAX_PLY + 4],
             max_ply: MAX_PLY - 1,
@@ -119,9 +127,10 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn evaluate(&mut self) -> Score {
         let groups = self.params.ablation.groups();
-        let score = match groups.is_empty() {
-            true => evaluate_cached(&self.position, self.eval_cache),
-            false => evaluate_ablated(&self.position, groups),
+        let score = match (groups.is_empty(), &self.weights) {
+            (true, None) => evaluate_cached(&self.position, self.eval_cache),
+            (true, Some(weights)) => evaluate_loaded(&self.position, weights, self.eval_cache),
+            (false, _) => evaluate_ablated(&self.position, groups),
         };
         match self.shared.strength {
             None => score,
@@ -201,7 +210,9 @@ impl<'a> Worker<'a> {
 
     /// Tells the other threads how many nodes this one has visited.
     pub fn publish_nodes(&self) {
-        self.shared.nodes[self.id].store(self.nodes, Relaxed);
+        let counts = &self.shared.counts[self.id];
+        counts.nodes.store(self.nodes, Relaxed);
+        counts.moves_made.store(self.moves_made, Relaxed);
     }
 
     /// The nodes at `ply` have another grandparent from here on: killers and cutoffs of the nodes
@@ -212,11 +223,19 @@ impl<'a> Worker<'a> {
         self.frames[ply].cutoffs = 0;
     }
 
+    /// Prefetches the bucket of the table for the position after a move. Castling rights and en
+    /// passant are not considered: the bucket may be another one.
+    #[inline(always)]
+    pub fn prefetch_child(&self, m: Move) {
+        self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
+    }
+
     /// Makes a move of the node at `ply`, and prefetches the child's bucket of the table and its
     /// entries of the correction histories.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
-        self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
+        self.prefetch_child(m);
+        self.moves_made += 1;
         let frame = &mut self.frames[ply];
         frame.continuation = piece_to(&self.position, m);
         frame.history_index = None;
@@ -233,6 +252,7 @@ impl<'a> Worker<'a> {
         frame.history_index = None;
         frame.reduction = 0;
         self.position.play_null();
+        self.shared.table.prefetch(self.key());
         self.corrections.prefetch(&self.position);
     }
 

@@ -1,17 +1,24 @@
 //! Analysis: a search as a table for people, of one position or of every position of games.
 
 use std::fmt;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
+use super::accuracy::{GameChances, Mark, Summary, win_percent};
 use super::{ToolError, coloured};
-use crate::board::{Move, Position};
-use crate::book::games::{self, Game};
+use crate::board::{Epd, Move, Position};
+use crate::chess::{ByColor, Color};
 use crate::engine::Engine;
 use crate::files::FileError;
+use crate::pgn::{self, MainLine, PgnProblem, Reader};
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Bound, Limits, Line, Report, Reporter, SearchResult, StopFlag};
 use crate::wdl::shown;
+
+/// Whose view the scores are: the head of every table.
+pub const VIEW: &str = "Scores are in pawns; + is good for White, - for Black, #3 is mate in 3.";
 
 /// How long and with what to search each position.
 #[derive(Clone, Debug)]
@@ -33,17 +40,20 @@ impl Default for AnalyseSettings {
 }
 
 impl AnalyseSettings {
-    fn limits(&self) -> Limits {
+    /// The limits of a search of a position.
+    pub fn limits(&self) -> Limits {
         let time = self.time.or(self.nodes.is_none().then_some(2000));
         Limits { move_time: time, nodes: self.nodes, ..Limits::default() }
     }
 }
 
-/// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`.
-fn score_text(score: Score, position: &Position) -> String {
+/// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`; `#`
+/// where a side is mated on the board.
+pub fn score_text(score: Score, position: &Position) -> String {
     let white = score.for_white(position.turn());
     match white.as_cp() {
         Some(cp) => format!("{:+.2}", f64::from(shown(cp)) / 100.0),
+        None if score == Score::mated_in(0) || -score == Score::mated_in(0) => "#".to_string(),
         None => match white.to_string().strip_prefix("mate ") {
             Some(moves) => format!("#{moves}"),
             None => white.to_string(),
@@ -52,7 +62,7 @@ fn score_text(score: Score, position: &Position) -> String {
 }
 
 /// Moves in standard algebraic notation with their numbers: `12... Nf6 13. O-O`.
-fn line_text(position: &Position, line: &[Move]) -> String {
+pub fn line_text(position: &Position, line: &[Move]) -> String {
     let mut position = position.clone();
     let mut words = Vec::new();
     for (index, &m) in line.iter().enumerate() {
@@ -90,6 +100,7 @@ impl Reporter for SearchTable<'_> {
             return;
         }
         if !self.has_header {
+            (self.say)(VIEW);
             (self.say)("depth    score  seconds        nodes  line");
             self.has_header = true;
         }
@@ -109,7 +120,20 @@ impl Reporter for SearchTable<'_> {
     }
 }
 
-/// Searches a position; `say` is called with each row of a [`SearchTable`].
+/// Why there is nothing to search in a position: `White is mated.`; `None` if a move is legal.
+pub fn game_over(position: &Position) -> Option<String> {
+    if !position.moves().is_empty() {
+        return None;
+    }
+    let side = if position.turn().is_white() { "White" } else { "Black" };
+    Some(match position.checkers().is_empty() {
+        true => format!("{side} has no legal move and is not in check: stalemate, a draw."),
+        false => format!("{side} is mated."),
+    })
+}
+
+/// Searches a position; `say` is called with each row of a [`SearchTable`], or with the reason why
+/// there is nothing to search.
 ///
 /// # Errors
 ///
@@ -120,46 +144,57 @@ pub fn position(
     say: &mut dyn FnMut(&str),
 ) -> Result<(), ToolError> {
     let mut engine = Engine::new(settings.hash, settings.threads)?;
-    engine.set_position(position.clone());
-    let mut table = SearchTable::new(position.clone(), say);
-    engine.go(&settings.limits(), &StopFlag::new(), &mut table);
+    search_table(&mut engine, position, settings, say);
     Ok(())
 }
 
-/// How bad a move is, by what it loses against the best one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// The best move, or nearly as good.
-    Good,
-    /// `?!`: loses at least 50 centipawns.
-    Inaccuracy,
-    /// `?`: loses at least 120 centipawns.
-    Mistake,
-    /// `??`: loses at least 300 centipawns.
-    Blunder,
+/// Searches a position as [`position`] does and returns the result.
+fn search_table(
+    engine: &mut Engine,
+    position: &Position,
+    settings: &AnalyseSettings,
+    say: &mut dyn FnMut(&str),
+) -> SearchResult {
+    if let Some(reason) = game_over(position) {
+        say(&reason);
+    }
+    engine.set_position(position.clone());
+    let mut table = SearchTable::new(position.clone(), say);
+    engine.go(&settings.limits(), &StopFlag::new(), &mut table)
 }
 
-impl Mark {
-    /// The mark of a move that loses so many centipawns.
-    fn of_loss(loss: i32) -> Mark {
-        match loss {
-            300.. => Mark::Blunder,
-            120.. => Mark::Mistake,
-            50.. => Mark::Inaccuracy,
-            _ => Mark::Good,
+/// Searches the positions of an EPD file one after the other; `say` is called with each row. Best
+/// moves that a line names (operation `bm`) are compared with what was found.
+///
+/// # Errors
+///
+/// If the file cannot be read or a line has no legal position, or there is no memory for the
+/// transposition table.
+pub fn epd(
+    path: &Path,
+    settings: &AnalyseSettings,
+    progress: &dyn Progress,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), ToolError> {
+    let epds = Epd::read(path)?;
+    let mut engine = Engine::new(settings.hash, settings.threads)?;
+    progress.start("positions", epds.len() as u64);
+    for (index, epd) in epds.iter().enumerate() {
+        let id = epd.operand("id").map_or(String::new(), |id| format!(" ({id})"));
+        say(&format!("position {}{id}: {}", index + 1, epd.position.fen()));
+        engine.clear();
+        let result = search_table(&mut engine, &epd.position, settings, say);
+        if let (Some(wanted), Some(&found)) = (epd.operand("bm"), result.line.first()) {
+            let is_right = wanted
+                .split_ascii_whitespace()
+                .any(|text| epd.position.parse_move(text) == Ok(found));
+            let verdict = if is_right { "found" } else { "not found" };
+            say(&format!("best move {wanted}: {verdict}"));
         }
+        progress.advance();
     }
-}
-
-impl fmt::Display for Mark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Mark::Good => "",
-            Mark::Inaccuracy => "?!",
-            Mark::Mistake => "?",
-            Mark::Blunder => "??",
-        })
-    }
+    progress.finish();
+    Ok(())
 }
 
 /// A move of a game with the engine's score and the better line.
@@ -171,6 +206,8 @@ pub struct MoveReport {
     pub played: Move,
     /// The score after the move, for the side that made it.
     pub score: Score,
+    /// The line that is expected after the move.
+    pub reply: Line,
     /// How bad it is.
     pub mark: Mark,
     /// The line that would have been best.
@@ -204,8 +241,17 @@ pub enum GameReport {
     },
     /// A move of the game.
     Move(Box<MoveReport>),
-    /// The game has a move that is not legal: the rest of it is skipped.
-    IllegalMove(String),
+    /// How a player has played the game that has ended.
+    Summary {
+        /// The player's name.
+        name: String,
+        /// The player's side.
+        side: Color,
+        /// Accuracy and errors.
+        summary: Summary,
+    },
+    /// A game that is skipped.
+    Bad(BadGame),
 }
 
 impl fmt::Display for GameReport {
@@ -215,90 +261,203 @@ impl fmt::Display for GameReport {
                 write!(f, "game {number}: {white} - {black}")
             }
             GameReport::Move(report) => report.fmt(f),
-            GameReport::IllegalMove(san) => {
-                write!(f, "  {san} is not legal here; the rest of the game is skipped")
+            GameReport::Summary { name, side, summary } => {
+                let side = if side.is_white() { "White" } else { "Black" };
+                write!(f, "{side} ({name}): {summary}")
             }
+            GameReport::Bad(game) => game.fmt(f),
         }
     }
 }
 
-/// Searches every position of the games of a PGN file and reports each move: what was played, its
-/// score, and what would have been better.
+/// A game that is skipped, since not all of it could be read and played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadGame {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The line of the file it begins on, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub problem: PgnProblem,
+}
+
+impl fmt::Display for BadGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BadGame { number, line, problem } = self;
+        write!(f, "game {number} (line {line}) is skipped: {problem}")
+    }
+}
+
+/// How many games of a file were read, and how many of them skipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameCount {
+    /// Games in the file.
+    pub games: usize,
+    /// Games skipped.
+    pub bad: usize,
+}
+
+/// The games of a PGN file, read one after the other, whatever its length.
+pub struct GameFile<'a> {
+    path: &'a Path,
+    reader: Reader<BufReader<File>>,
+    count: GameCount,
+}
+
+/// A game of a file with its main line.
+pub struct PlayableGame {
+    /// The game as it was read.
+    pub game: pgn::Game,
+    /// Its moves.
+    pub line: MainLine,
+}
+
+impl<'a> GameFile<'a> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn open(path: &'a Path) -> Result<GameFile<'a>, FileError> {
+        let file = File::open(path).map_err(FileError::io(path))?;
+        let reader = Reader::new(BufReader::new(file));
+        Ok(GameFile { path, reader, count: GameCount::default() })
+    }
+
+    /// The next game, or what is wrong with it; `None` at the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or has no games.
+    pub fn next_game(&mut self) -> Result<Option<Result<PlayableGame, BadGame>>, FileError> {
+        let Some(game) = self.reader.next_game().map_err(FileError::io(self.path))? else {
+            return match self.count.games {
+                0 => Err(FileError::content(self.path, "no games")),
+                _ => Ok(None),
+            };
+        };
+        self.count.games += 1;
+        Ok(Some(match game.main_line() {
+            Ok(line) => Ok(PlayableGame { game, line }),
+            Err(problem) => {
+                self.count.bad += 1;
+                Err(BadGame { number: game.number, line: game.line, problem })
+            }
+        }))
+    }
+
+    /// How many games were read.
+    pub fn count(&self) -> GameCount {
+        self.count
+    }
+}
+
+/// Begins a stage of `progress` with all positions of the games of a file.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, has no games or a wrong FEN, or there is no memory for the
-/// transposition table.
+/// If the file cannot be read or has no games.
+pub fn start_progress(path: &Path, progress: &dyn Progress) -> Result<(), ToolError> {
+    let mut positions = 0;
+    let mut file = GameFile::open(path)?;
+    while let Some(game) = file.next_game()? {
+        positions += game.map_or(0, |playable| playable.line.moves.len() as u64 + 1);
+    }
+    progress.start("positions", positions);
+    Ok(())
+}
+
+/// Searches every position of the games of a PGN file and reports each move: what was played, its
+/// score, and what would have been better; and how well both players have played.
+///
+/// # Errors
+///
+/// If the file cannot be read or has no games, or there is no memory for the transposition table.
 pub fn games(
     path: &Path,
     settings: &AnalyseSettings,
     progress: &dyn Progress,
     report: &mut dyn FnMut(&GameReport),
-) -> Result<(), ToolError> {
-    let mut games = Vec::new();
-    games::read::<FileError>(path, |game| {
-        games.push(game);
-        Ok(())
-    })?;
-    if games.iter().all(|game| game.moves.is_empty()) {
-        return Err(FileError::content(path, "no games").into());
-    }
-    let mut analysis =
-        Analysis { engine: Engine::new(settings.hash, settings.threads)?, settings, progress };
-    let positions = games.iter().map(|game| game.moves.len() as u64 + 1).sum();
-    progress.start("positions", positions);
-    for (index, game) in games.into_iter().enumerate() {
-        let number = index + 1;
-        report(&GameReport::Game { number, names: game.names.clone() });
-        analysis
-            .game(game, report)
-            .ok_or_else(|| FileError::content(path, format!("game {number}: bad FEN")))?;
+) -> Result<GameCount, ToolError> {
+    let mut analyst = Analyst::new(settings, progress)?;
+    start_progress(path, progress)?;
+    let mut file = GameFile::open(path)?;
+    while let Some(game) = file.next_game()? {
+        let PlayableGame { game, line } = match game {
+            Ok(playable) => playable,
+            Err(bad) => {
+                report(&GameReport::Bad(bad));
+                continue;
+            }
+        };
+        let names = game.names();
+        report(&GameReport::Game { number: game.number, names: names.clone() });
+        let summaries = analyst.game(&line, &mut |played| {
+            report(&GameReport::Move(Box::new(played)));
+        });
+        for (name, side) in names.into_iter().zip(Color::ALL) {
+            let summary = *summaries.get(side);
+            report(&GameReport::Summary { name, side, summary });
+        }
     }
     progress.finish();
-    Ok(())
+    Ok(file.count())
 }
 
-/// The analysis of games under way.
-struct Analysis<'a> {
+/// Searches all positions of games.
+pub struct Analyst<'a> {
     engine: Engine,
-    settings: &'a AnalyseSettings,
+    limits: Limits,
     progress: &'a dyn Progress,
 }
 
-impl Analysis<'_> {
+impl<'a> Analyst<'a> {
+    /// An engine with an empty transposition table; each search is a part of `progress`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the transposition table.
+    pub fn new(
+        settings: &AnalyseSettings,
+        progress: &'a dyn Progress,
+    ) -> Result<Analyst<'a>, ToolError> {
+        let engine = Engine::new(settings.hash, settings.threads)?;
+        Ok(Analyst { engine, limits: settings.limits(), progress })
+    }
+
     fn search(&mut self, position: &Position) -> SearchResult {
-        let result = self.engine.search(position, &self.settings.limits());
+        let result = self.engine.search(position, &self.limits);
         self.progress.advance();
         result
     }
 
-    /// Reports the moves of a game; `None` if its first position is not legal.
-    fn game(&mut self, game: Game, report: &mut dyn FnMut(&GameReport)) -> Option<()> {
-        let mut position = game.start?;
+    /// Searches the positions of a game and reports its moves; returns how well the sides have
+    /// played. What was found does not depend on games before.
+    pub fn game(
+        &mut self,
+        line: &MainLine,
+        report: &mut dyn FnMut(MoveReport),
+    ) -> ByColor<Summary> {
         self.engine.clear();
+        let mut position = line.start.clone();
         let mut before = self.search(&position);
-        for san in game.moves {
-            let Ok(played) = position.parse_san(&san) else {
-                report(&GameReport::IllegalMove(san));
-                break;
-            };
+        let mut chances = GameChances::new(before.score, position.turn());
+        for &played in &line.moves {
             let start = position.clone();
             position.play(played);
             let after = self.search(&position);
+            let (score, best_score) = (-after.score, before.score);
             let is_best = before.line.first() == Some(&played);
-            let loss = before.score.raw() + after.score.raw();
+            let loss = win_percent(best_score) - win_percent(score);
             let mark = if is_best { Mark::Good } else { Mark::of_loss(loss) };
-            report(&GameReport::Move(Box::new(MoveReport {
-                position: start,
-                played,
-                score: -after.score,
-                mark,
-                best: before.line,
-                best_score: before.score,
-            })));
-            before = after;
+            // The best move loses nothing; that its score falls is what a deeper search has seen.
+            let best = if is_best { score } else { best_score };
+            chances.add(start.turn(), mark, score, best);
+            let reply = after.line.clone();
+            let best = std::mem::replace(&mut before, after).line;
+            report(MoveReport { position: start, played, score, reply, mark, best, best_score });
         }
-        Some(())
+        chances.summaries()
     }
 }
 
@@ -313,5 +472,33 @@ mod tests {
         assert!(score_text(Score::cp(100), &black).starts_with('-'));
         assert_eq!(score_text(Score::mate_in(3), &Position::start()), "#2");
         assert_eq!(score_text(Score::mate_in(3), &black), "#-2");
+    }
+
+    /// A mate in three is one for both sides, whoever is to move.
+    #[test]
+    fn mates_are_as_long_for_either_side() {
+        let (white, black) = (Position::start(), {
+            let mut position = Position::start();
+            position.play(position.parse_san("e4").expect("a legal move"));
+            position
+        });
+        assert_eq!(score_text(Score::mate_in(5), &white), "#3");
+        assert_eq!(score_text(Score::mated_in(6), &black), "#3");
+        assert_eq!(score_text(-Score::mated_in(6), &white), "#3", "after the move of a game");
+        assert_eq!(score_text(-Score::mate_in(5), &white), "#-3");
+        assert_eq!(score_text(Score::mate_in(1), &black), "#-1");
+        assert_eq!(score_text(-Score::mated_in(1), &black), "#-1");
+        assert_eq!(score_text(Score::mated_in(0), &black), "#");
+        assert_eq!(score_text(-Score::mated_in(0), &white), "#");
+    }
+
+    #[test]
+    fn the_end_of_a_game_is_named() {
+        let over = |fen| game_over(&Position::from_fen(fen).expect("a legal FEN"));
+        assert_eq!(over(Position::START), None);
+        let mated = over("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
+        assert_eq!(mated.as_deref(), Some("Black is mated."));
+        let stalemate = over("k7/8/1Q6/8/8/8/8/6K1 b - - 0 1").expect("no move");
+        assert!(stalemate.starts_with("Black has no legal move"), "{stalemate}");
     }
 }

@@ -53,8 +53,10 @@ pub const SIGNATURE: u64 = 1555852;
 /// The result of a bench.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// Nodes: the same on every machine.
+    /// Nodes visited: the same on every machine.
     pub nodes: u64,
+    /// Moves made, without null moves: what Stockfish counts as nodes.
+    pub moves_made: u64,
     /// The time of the searches.
     pub time: Duration,
 }
@@ -186,6 +188,16 @@ pub fn report(measured: &Measured) -> String {
     format!("fills by {}\n{measured}", crate::fill::BACKEND)
 }
 
+/// Nodes visited and moves made, for comparisons with engines that count the one or the other.
+pub fn report_counts(measured: &Measured) -> String {
+    let Measured { nodes, moves_made, time } = measured;
+    let seconds = time.as_secs_f64().max(1e-9);
+    let line = |name: &str, count: u64| {
+        format!("{name:14} {count:12}  {:10.0} a second\n", count as f64 / seconds)
+    };
+    line("nodes visited", *nodes) + &line("moves made", *moves_made)
+}
+
 /// The bench with default settings.
 pub fn run() -> Measured {
     measure(&BenchSettings::default(), &()).unwrap_or_else(|error| panic!("bench: {error}"))
@@ -198,15 +210,17 @@ pub fn run() -> Measured {
 /// If there is no memory for the transposition table.
 pub fn measure(settings: &BenchSettings, progress: &dyn Progress) -> Result<Measured, ToolError> {
     let mut engine = Engine::new(settings.hash, settings.threads)?;
-    let (mut nodes, mut time) = (0, Duration::ZERO);
+    let mut measured = Measured { nodes: 0, moves_made: 0, time: Duration::ZERO };
     progress.start("positions", settings.positions.len() as u64);
     for position in &settings.positions {
         engine.clear();
         let start = Instant::now();
-        nodes += engine.search(position, &settings.limits).nodes;
-        time += start.elapsed();
+        let result = engine.search(position, &settings.limits);
+        measured.time += start.elapsed();
+        measured.nodes += result.nodes;
+        measured.moves_made += result.moves_made;
         progress.advance();
     }
     progress.finish();
-    Ok(Measured { nodes, time })
+    Ok(measured)
 }

@@ -3,6 +3,7 @@
 //! Nothing here prints: results are returned or handed to a callback row by row, and long work
 //! reports to a [`Progress`](crate::progress::Progress).
 
+pub mod accuracy;
 pub mod analyse;
 pub mod bench;
 pub mod blocked;
@@ -10,6 +11,7 @@ pub mod openings;
 pub mod perft;
 pub mod solve;
 pub mod verify;
+pub mod weights;
 
 use anstyle::AnsiColor;
 

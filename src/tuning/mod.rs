@@ -6,6 +6,7 @@
 pub mod ablation;
 pub mod data;
 pub mod datagen;
+pub mod features;
 pub mod selfplay;
 pub mod spsa;
 pub mod strength;

@@ -15,12 +15,13 @@ use rand::seq::SliceRandom;
 use super::TuningError;
 use super::data::{Record, read};
 use super::weights_file;
+use crate::board::Position;
 use crate::chess::Color;
 use crate::eval::phased::s;
 use crate::eval::terms::{Purpose, TermGroup, Terms, WeightsOrigin};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
-use crate::eval::trace;
 use crate::eval::weights::WEIGHTS;
+use crate::eval::{Trace, trace};
 use crate::progress::Progress;
 
 /// How to tune.
@@ -203,15 +204,7 @@ impl Samples {
     /// Adds a position, unless its evaluation is not made of the terms alone.
     fn add(&mut self, record: &Record, indices: &PurposeIndices) {
         let Some(position) = record.position() else { return };
-        // Games against a bare king are too few to learn mating from.
-        if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
-            return;
-        }
-        let trace = trace(&position);
-        let steps = trace.steps;
-        if steps.endgame_correction != 0 || steps.sums.scale == 0 {
-            return;
-        }
+        let Some(trace) = trace_of_terms(&position) else { return };
         let start = self.coefficients.len();
         let (white, black) = (flat(&trace.counts.white), flat(&trace.counts.black));
         // Where the coefficients of this purpose end.
@@ -237,7 +230,7 @@ impl Samples {
             start: start as u32,
             ends,
             scale: scale.map_or(0, |&index| index as u16),
-            phase: steps.phase as u8,
+            phase: trace.steps.phase as u8,
             result: record.result() as f32,
             score: record.score() as f32,
         });
@@ -309,7 +302,30 @@ impl Samples {
     }
 }
 
-fn sigmoid(x: f64) -> f64 {
+/// The evaluation of a position with its counts, `None` where it is not made of the terms alone.
+pub(super) fn trace_of_terms(position: &Position) -> Option<Trace> {
+    // Games against a bare king are too few to learn mating from.
+    if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
+        return None;
+    }
+    let trace = trace(position);
+    (trace.steps.endgame_correction == 0 && trace.steps.sums.scale != 0).then_some(trace)
+}
+
+/// The number between 0.0005 and 0.02 for which a function with one minimum there is least, by
+/// golden-section search: the range of the factor from centipawns to the exponent of the sigmoid.
+pub(super) fn golden_section(loss: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (0.0005, 0.02);
+    let golden = (5f64.sqrt() - 1.0) / 2.0;
+    for _ in 0..30 {
+        let (a, b) = (high - golden * (high - low), low + golden * (high - low));
+        if loss(a) < loss(b) { high = b } else { low = a }
+    }
+    (low + high) / 2.0
+}
+
+/// The expected points of a side, 0 to 1.
+pub(super) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
@@ -382,13 +398,7 @@ impl Objective {
     fn fitted(self, samples: &Samples, indices: &[u32], weights: &Weights) -> Objective {
         let loss =
             |k: f64| Objective { k, result_share: 1.0, ..self }.loss(samples, indices, weights);
-        let (mut low, mut high) = (0.0005, 0.02);
-        let golden = (5f64.sqrt() - 1.0) / 2.0;
-        for _ in 0..30 {
-            let (a, b) = (high - golden * (high - low), low + golden * (high - low));
-            if loss(a) < loss(b) { high = b } else { low = a }
-        }
-        Objective { k: (low + high) / 2.0, ..self }
+        Objective { k: golden_section(loss), ..self }
     }
 }
 

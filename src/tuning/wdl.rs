@@ -58,7 +58,7 @@ fn samples_of_games(path: &Path) -> Result<Vec<Sample>, FileError> {
                     result: result as u8,
                 });
             }
-            let Ok(m) = position.parse_san(san) else { break };
+            let Ok(m) = position.parse_move(san) else { break };
             position.play(m);
         }
         Ok(())

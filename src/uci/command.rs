@@ -34,8 +34,20 @@ pub enum Command {
     SetOption(String, Option<String>),
     /// Show the board.
     Display,
-    /// Show how the position is evaluated.
-    Eval,
+    /// Show how the position is evaluated; the words say in which form.
+    Eval(Vec<String>),
+    /// Draw a picture of the position: its name, and squares as goals; without a name, list them.
+    Fills(Vec<String>),
+    /// Show which weights the evaluation depends on.
+    Sensitivity,
+    /// Explain a move.
+    Explain(String),
+    /// Compare two moves.
+    Why([String; 2]),
+    /// Show the weights of the evaluation.
+    DumpWeights,
+    /// Load weights from a file, or the built-in ones if it has no name.
+    LoadWeights(String),
     /// Run the bench with these arguments.
     Bench(Vec<String>),
     /// Known but of no consequence here: `debug`, `register`.
@@ -172,6 +184,28 @@ fn parse_option(words: &[&str]) -> Command {
     Command::SetOption(name, value)
 }
 
+fn parse_weights(words: &[&str]) -> Command {
+    match words {
+        ["dump"] => Command::DumpWeights,
+        ["load", file @ ..] => Command::LoadWeights(file.join(" ")),
+        _ => Command::Wrong("weights dump, or weights load FILE".to_string()),
+    }
+}
+
+fn parse_explain(words: &[&str]) -> Command {
+    match words {
+        [m] => Command::Explain(m.to_string()),
+        _ => Command::Wrong("explain needs a move: explain Nf3".to_string()),
+    }
+}
+
+fn parse_why(words: &[&str]) -> Command {
+    match words {
+        [first, second] => Command::Why([first.to_string(), second.to_string()]),
+        _ => Command::Wrong("why needs two moves: why Nf3 Nc3".to_string()),
+    }
+}
+
 /// Whether a word is the first of a FEN.
 fn is_board(word: &str) -> bool {
     let of_board = |byte: u8| b"pnbrqkPNBRQK12345678/".contains(&byte);
@@ -205,7 +239,12 @@ impl FromStr for Command {
                 "help" => Command::Help,
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
-                "eval" => Command::Eval,
+                "eval" => Command::Eval(rest.iter().map(|word| word.to_string()).collect()),
+                "fills" => Command::Fills(rest.iter().map(|word| word.to_string()).collect()),
+                "sensitivity" => Command::Sensitivity,
+                "weights" => parse_weights(rest),
+                "explain" => parse_explain(rest),
+                "why" => parse_why(rest),
                 "bench" => Command::Bench(rest.iter().map(|word| word.to_string()).collect()),
                 "debug" | "register" | "xboard" => Command::Ignored,
                 _ => continue,

@@ -11,6 +11,7 @@ pub mod output;
 pub mod print;
 pub mod replay;
 mod session;
+pub mod single;
 mod transcript;
 
 use std::io::BufRead;
@@ -19,6 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
+use crate::progress::Progress;
 use crate::search::StopFlag;
 use command::Command;
 use output::Output;
@@ -37,12 +39,17 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs a session: reads commands until `quit` or the end of input, and writes the answers.
 pub fn run(input: impl BufRead, output: &Output) {
+    run_with_progress(input, output, Box::new(()));
+}
+
+/// Runs a session as [`run`] does; perft and bench report how far they have come to `progress`.
+pub fn run_with_progress(input: impl BufRead, output: &Output, progress: Box<dyn Progress + Send>) {
     let searching = Arc::new(AtomicUsize::new(0));
     // The bitbase of rook against pawn (KRKP) is computed in the background, long before a game
     // needs it. A search that needs it earlier computes it itself.
     let _ = std::thread::Builder::new().spawn(crate::eval::endgames::krkp::prepare);
     let (sender, receiver) = channel();
-    let mut session = match Session::new(output.clone()) {
+    let mut session = match Session::new(output.clone(), progress) {
         Ok(session) => session,
         Err(error) => return output.complain(error),
     };

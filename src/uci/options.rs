@@ -8,7 +8,9 @@ use super::output::Output;
 use super::print::Style;
 use crate::book::Book;
 use crate::engine::{BookUse, Engine};
+use crate::eval::loaded;
 use crate::search::{Ablation, Params, Probing, Strength, Tablebases};
+use crate::tools::weights;
 
 /// What the GUI has set and the engine does not keep itself. The defaults are those of [`ROWS`].
 #[derive(Clone, Debug, Default)]
@@ -17,6 +19,8 @@ pub struct Settings {
     pub style: Style,
     /// A search is shown as a table for people.
     pub readable: bool,
+    /// The largest changes in the evaluation are sent before `bestmove`.
+    pub explain: bool,
     hash_file: String,
     syzygy_path: String,
     probing: Probing,
@@ -105,7 +109,7 @@ const fn button(name: &'static str, press: fn(&mut Target<'_>) -> Result<(), Fai
 const ABOUT: &str = "Freshet, a classical chess engine made of fills, by the Freshet developers";
 
 /// The options, in the order in which they are shown.
-const ROWS: [Row; 27] = [
+const ROWS: [Row; 29] = [
     spin("Hash", 16, [1, 1 << 20], |target, mib| target.resize(mib as usize)),
     button("Clear Hash", |target| {
         target.engine.clear();
@@ -193,6 +197,8 @@ const ROWS: [Row; 27] = [
     check("Show WDL", false, |target, on| target.settings.style.wdl = on),
     check("Minimal", false, |target, on| target.settings.style.minimal = on),
     check("Readable", false, |target, on| target.settings.readable = on),
+    check("Explain", false, |target, on| target.settings.explain = on),
+    text("WeightsFile", "", |target, file| target.load_weights(file)),
     Row {
         name: "Debug Log File",
         kind: Kind::Log {
@@ -258,6 +264,8 @@ pub fn set_defaults(target: &mut Target<'_>) -> Result<(), Failure> {
 fn set_default(target: &mut Target<'_>, kind: Kind) -> Result<(), Failure> {
     match kind {
         Kind::Spin { default, set, .. } => set(target, default),
+        // Nothing is set yet; and weights that the command line has loaded are to stay.
+        Kind::Text { default: "", .. } => Ok(()),
         Kind::Text { default, set } => set(target, default),
         Kind::Check { default, set } => {
             set(target, default);
@@ -343,6 +351,23 @@ fn bounded(
 }
 
 impl Target<'_> {
+    /// Loads weights from a file, or makes the built-in ones count again.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or a line of it is wrong; the weights before go on.
+    pub fn load_weights(&mut self, file: &str) -> Result<(), Failure> {
+        if file.is_empty() {
+            loaded::load(None);
+            self.output.tell("the built-in weights count");
+            return Ok(());
+        }
+        weights::load(Path::new(file))
+            .map_err(|error| format!("weights {error}; the weights before go on"))?;
+        self.output.tell(&format!("weights of {file} count from now on"));
+        Ok(())
+    }
+
     /// Resizes the transposition table; it stays as it is if there is not enough memory.
     fn resize(&mut self, mib: usize) -> Result<(), Failure> {
         let before = self.engine.table_size();

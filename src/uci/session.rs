@@ -12,11 +12,17 @@ use super::output::Output;
 use super::print::{InfoPrinter, line_text, score_text};
 use crate::board::{Move, Position};
 use crate::engine::Engine;
+use crate::eval::loaded;
 use crate::explain;
+use crate::explain::moves::{Explainer, NODES, SearchedMove, pawns, summary};
+use crate::explain::pictures::{self, text};
+use crate::explain::table::TableOptions;
 use crate::fault::{Place, inject};
+use crate::progress::Progress;
+use crate::score::Score;
 use crate::search::{Bound, Line, Report, Reporter, SearchResult, StopFlag, TableError};
 use crate::tools::analyse::SearchTable;
-use crate::tools::{bench, perft};
+use crate::tools::{analyse, bench, perft, weights};
 
 /// A command in the queue, with its stop flag if it is a search.
 pub struct Queued {
@@ -24,16 +30,24 @@ pub struct Queued {
     pub flag: Option<Arc<StopFlag>>,
 }
 
+/// How many weights `sensitivity` shows.
+const SENSITIVITY: usize = 40;
+
 /// What can be typed at the prompt.
 const HELP: &str = "\
 position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
 d                                       show the board
-eval                                    show how the position is evaluated, term by term and square by square
+eval [phases] [legend] [json]           show how the position is evaluated, term by term
+sensitivity                             show which weights the evaluation depends on
+fills [NAME] [SQUARES] [FEN] [ascii]    draw sets of squares; without a name, list the pictures
+explain MOVE                            what a move changes, term by term, and what would be better
+why MOVE MOVE                           what is different after two moves, term by term
 go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
 setoption name Readable value true      show searches as a table for people
 stop                                    end the search
 go perft DEPTH                          count moves
 bench                                   search fixed positions
+weights dump, weights load FILE         show the weights of the evaluation, try others
 setoption name NAME value VALUE         set an option; uci lists them
 quit                                    end
 All else is the UCI protocol; freshet --help lists the commands of the command line.";
@@ -43,7 +57,12 @@ pub struct Session {
     engine: Engine,
     settings: Settings,
     output: Output,
+    /// Of perft and bench.
+    progress: Box<dyn Progress + Send>,
 }
+
+/// Terms that the option `Explain` sends.
+const EXPLAINED: usize = 5;
 
 impl Session {
     /// A session with options as they are by default.
@@ -51,13 +70,13 @@ impl Session {
     /// # Errors
     ///
     /// If the system has not enough memory for even the smallest table.
-    pub fn new(output: Output) -> Result<Session, TableError> {
+    pub fn new(output: Output, progress: Box<dyn Progress + Send>) -> Result<Session, TableError> {
         let (mut engine, mut settings) = (Engine::new(1, 1)?, Settings::default());
         let mut target = Target { engine: &mut engine, settings: &mut settings, output: &output };
         if let Err(error) = options::set_defaults(&mut target) {
             output.complain(error);
         }
-        Ok(Session { engine, settings, output })
+        Ok(Session { engine, settings, output, progress })
     }
 
     /// Takes commands from the queue until it is closed. `searching` counts the searches in it.
@@ -101,7 +120,7 @@ impl Session {
             }
             Command::Help => output.say(HELP),
             Command::SetOption(name, value) => {
-                let Session { engine, settings, output } = self;
+                let Session { engine, settings, output, .. } = self;
                 let mut target = Target { engine, settings, output };
                 if let Err(error) = options::set(&mut target, &name, value.as_deref()) {
                     output.complain(error);
@@ -109,7 +128,24 @@ impl Session {
             }
             Command::Perft(depth) => self.perft(depth),
             Command::Display => self.display(),
-            Command::Eval => output.say(&explain::table::table(self.engine.position())),
+            Command::Eval(words) => self.eval(&words),
+            Command::Fills(words) => self.fills(&words),
+            Command::Sensitivity => {
+                let position = self.engine.position();
+                output.say(&explain::sensitivity::table(position, SENSITIVITY));
+            }
+            Command::DumpWeights => output.say(&weights::dump(&loaded::current())),
+            Command::LoadWeights(file) => {
+                let Session { engine, settings, output, .. } = self;
+                let mut target = Target { engine, settings, output };
+                if let Err(error) = target.load_weights(&file) {
+                    output.complain(error);
+                }
+            }
+            Command::Explain(m) => {
+                self.explain([m], |explainer, position, [m]| explainer.explain(position, m))
+            }
+            Command::Why(moves) => self.explain(moves, Explainer::why),
             Command::Bench(words) => self.bench(&words),
             Command::Wrong(reason) => output.complain(reason),
             Command::Unknown(line) => {
@@ -152,11 +188,59 @@ impl Session {
         self.output.say(text.trim_end());
     }
 
+    /// Explains moves of the position.
+    fn explain<const N: usize>(
+        &self,
+        texts: [String; N],
+        explain: impl FnOnce(&mut Explainer, &Position, [Move; N]) -> String,
+    ) {
+        let position = self.engine.position();
+        let mut moves = Vec::new();
+        for text in &texts {
+            match position.parse_move(text) {
+                Ok(m) => moves.push(m),
+                Err(error) => return self.output.complain(format!("{text}: {error}")),
+            }
+        }
+        let Ok(moves) = moves.try_into() else { return };
+        match Explainer::new(NODES) {
+            Ok(mut explainer) => self.output.say(&explain(&mut explainer, position, moves)),
+            Err(error) => self.output.complain(error),
+        }
+    }
+
+    /// Shows the evaluation as a table, or as JSON.
+    fn eval(&self, words: &[String]) {
+        let position = self.engine.position();
+        let mut options = TableOptions::default();
+        for word in words {
+            match word.as_str() {
+                "json" => return self.output.say(&explain::json::json(position, false)),
+                "phases" => options.phases = true,
+                "legend" => options.legend = true,
+                _ => self.output.complain(format!("eval: \"{word}\" is not understood")),
+            }
+        }
+        self.output.say(&explain::table::table(position, options));
+    }
+
+    /// Draws a picture, or lists all.
+    fn fills(&self, words: &[String]) {
+        let is_ascii = words.iter().any(|word| word == "ascii");
+        let symbols = if is_ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
+        let words = words.iter().map(String::as_str).filter(|&word| word != "ascii");
+        match pictures::asked_for(&words.collect::<Vec<_>>(), Some(self.engine.position())) {
+            Ok(Some(picture)) => self.output.say(&text::draw(&picture, symbols)),
+            Ok(None) => self.output.say(&text::list()),
+            Err(error) => self.output.complain(error),
+        }
+    }
+
     fn perft(&self, depth: u32) {
         let chess960 = self.settings.style.chess960;
         let settings = perft::PerftSettings { chess960, ..perft::PerftSettings::default() };
         let mut position = self.engine.position().clone();
-        match perft::divide(&mut position, depth, &settings, &()) {
+        match perft::divide(&mut position, depth, &settings, &*self.progress) {
             Ok(divided) => self.output.say(&divided.to_string()),
             Err(error) => self.output.complain(error),
         }
@@ -165,7 +249,7 @@ impl Session {
     fn bench(&self, words: &[String]) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let settings = bench::BenchSettings::parse(&words, self.engine.position());
-        match settings.and_then(|settings| bench::measure(&settings, &())) {
+        match settings.and_then(|settings| bench::measure(&settings, &*self.progress)) {
             Ok(measured) => self.output.say(&bench::report(&measured)),
             Err(error) => self.output.complain(error),
         }
@@ -196,14 +280,14 @@ impl Session {
         let result = catch_unwind(AssertUnwindSafe(|| engine.go(&limits, flag, &mut reporter)));
         let last_line = reporter.line;
         printer.finish();
-        let line = match result {
+        let (line, score) = match result {
             Ok(result) => {
                 self.tell_about(&result);
-                result.line
+                (result.line, Some(result.score).filter(|_| result.book_choices.is_none()))
             }
             Err(_) => {
                 self.output.complain("internal error in the search, please report it");
-                last_line
+                (last_line, None)
             }
         };
         if let Some(problem) = self.engine.take_tablebase_problem() {
@@ -214,7 +298,24 @@ impl Session {
             // GUIs ignore what was printed on the opponent's time.
             printer.repeat();
         }
+        if let Some(score) = score.filter(|_| self.settings.explain) {
+            self.tell_changes(&line, score);
+        }
         line
+    }
+
+    /// Tells what changes in the evaluation from here to the end of a line, the largest first.
+    fn tell_changes(&self, line: &Line, score: Score) {
+        if line.is_empty() {
+            return;
+        }
+        let searched = SearchedMove::new(self.engine.position(), line.clone(), score);
+        let text = searched.ending_text().unwrap_or_else(|| {
+            let changes = searched.changes();
+            let [before, after] = [changes.before, changes.after].map(pawns);
+            format!("from {before} to {after}: {}", summary(&changes, EXPLAINED))
+        });
+        self.output.tell(&format!("explain {}: {text}", searched.san()));
     }
 
     /// Tells the GUI what is special about a result.
@@ -236,6 +337,13 @@ impl Session {
         let position = self.engine.position();
         let any = || position.moves().first().copied().into_iter().collect();
         let line = if line.is_empty() { any() } else { line };
+        if self.settings.readable && !line.is_empty() {
+            let best = analyse::line_text(position, &line[..1]);
+            let mut after = position.clone();
+            after.play(line[0]);
+            let reply = line.get(1).map(|&reply| format!(", expecting {}", after.san(reply)));
+            self.output.say(&format!("Best move: {best}{}", reply.unwrap_or_default()));
+        }
         let text = line_text(position, &line[..line.len().min(2)], self.settings.style.chess960);
         let answer = match text.split_once(' ') {
             Some((best, reply)) => format!("bestmove {best} ponder {reply}"),

@@ -2,6 +2,7 @@
 
 mod ablation;
 mod eval;
+mod features;
 mod search;
 mod strength;
 mod wdl;
@@ -21,6 +22,7 @@ pub struct TuneArgs {
 #[derive(Subcommand)]
 enum TuneCommand {
     Eval(eval::EvalArgs),
+    Features(features::FeaturesArgs),
     Search(search::SearchArgs),
     Wdl(wdl::WdlArgs),
     Strength(strength::StrengthArgs),
@@ -32,6 +34,7 @@ impl TuneArgs {
     pub fn run(self) -> Result<Outcome, CommandError> {
         match self.command {
             TuneCommand::Eval(args) => args.run(),
+            TuneCommand::Features(args) => args.run(),
             TuneCommand::Search(args) => args.run(),
             TuneCommand::Wdl(args) => args.run(),
             TuneCommand::Strength(args) => args.run(),

@@ -54,17 +54,50 @@ const KNOWN_WIN: i32 = 500;
 /// `tapered` is the score without that. Not inlined: rare in most games.
 #[inline(never)]
 pub(super) fn corrected(position: &Position, phase: i32, tapered: i32) -> i32 {
-    let known = match phase {
+    known(position, phase, tapered).map_or(tapered, |(_, score)| score)
+}
+
+/// An endgame whose score does not come from counted terms alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KnownEndgame {
+    /// King and pawn against king.
+    PawnAgainstKing,
+    /// King and rook against king and pawn.
+    RookAgainstPawn,
+    /// Kings and locked pawns.
+    LockedPawns,
+    /// Kings, locked pawns and one minor piece.
+    LockedPawnsAndMinor,
+    /// A wall of locked pawns that holds against the pieces of the side ahead.
+    Wall,
+}
+
+/// Which known endgame this is; `None` for all other positions. `tapered` is White's score without
+/// that knowledge, in centipawns of the evaluation.
+pub fn known_endgame(position: &Position, phase: i32, tapered: i32) -> Option<KnownEndgame> {
+    known(position, phase, tapered).map(|(endgame, _)| endgame)
+}
+
+/// The endgame, and White's score in it.
+fn known(position: &Position, phase: i32, tapered: i32) -> Option<(KnownEndgame, i32)> {
+    let named = |endgame: KnownEndgame| move |score: i32| (endgame, score);
+    let wall = || walls::score(position, phase, tapered).map(named(KnownEndgame::Wall));
+    match phase {
         0..MAX_PHASE => kpk::score(position, tapered)
-            .or_else(|| locked_pawns::score(position, tapered))
-            .or_else(|| walls::score(position, phase, tapered))
-            .or_else(|| king_and_minor::score(position, tapered)),
+            .map(named(KnownEndgame::PawnAgainstKing))
+            .or_else(|| {
+                locked_pawns::score(position, tapered).map(named(KnownEndgame::LockedPawns))
+            })
+            .or_else(wall)
+            .or_else(|| {
+                king_and_minor::score(position, tapered)
+                    .map(named(KnownEndgame::LockedPawnsAndMinor))
+            }),
         MAX_PHASE => {
-            krkp::score(position, tapered).or_else(|| walls::score(position, phase, tapered))
+            krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn)).or_else(wall)
         }
-        _ => walls::score(position, phase, tapered),
-    };
-    known.unwrap_or(tapered)
+        _ => wall(),
+    }
 }
 
 /// White's centipawns where `side` is known to win.

@@ -1,0 +1,190 @@
+//! What changes between two positions: the parts add up, and the words say what the trace holds.
+
+use freshet::board::Position;
+use freshet::chess::{Bitboard, Color, Square};
+use freshet::eval::terms::Terms;
+use freshet::eval::{SquareTrace, trace_squares};
+use freshet::explain::breakdown::Breakdown;
+use freshet::explain::changes::{Change, Changes, Delta};
+use freshet::explain::moves::Explainer;
+use rand::RngExt;
+
+use crate::support::{position, random, random_game, suite};
+
+/// More than a thousand pairs of positions: some plies apart in random games, and of endings with
+/// locked pawns.
+fn pairs() -> Vec<[Position; 2]> {
+    let mut random = random(22);
+    let mut pairs = Vec::new();
+    for _ in 0..9 {
+        let mut game = Vec::new();
+        random_game(&mut random, Position::START, |position| game.push(position.clone()));
+        for (index, before) in game.iter().enumerate() {
+            let plies = random.random_range(1..12);
+            let after = &game[(index + plies).min(game.len() - 1)];
+            pairs.push([before.clone(), after.clone()]);
+        }
+    }
+    for line in suite("blocked").iter().take(60) {
+        let fen: Vec<&str> = line.split(' ').take(4).collect();
+        let before = position(&fen.join(" "));
+        random_game(&mut random, &before.fen(), |after| {
+            if after.ply() == before.ply() + 3 {
+                pairs.push([before.clone(), after.clone()]);
+            }
+        });
+    }
+    assert!(pairs.len() > 1000, "{}", pairs.len());
+    pairs
+}
+
+#[test]
+fn changes_add_up() {
+    for [before, after] in pairs() {
+        let [a, b] = [&before, &after].map(Breakdown::of);
+        let changes = Changes::between(&a, &b);
+        let context = format!("{before} to {after}");
+        assert_eq!([changes.before, changes.after], [a.total, b.total]);
+        let sum: i32 = changes.list.iter().map(|change| change.cp).sum();
+        assert_eq!(sum, b.total - a.total, "{context}");
+        for change in &changes.list {
+            let parts: i32 = change.deltas.iter().map(Delta::white_cp).sum();
+            assert_eq!(parts, change.cp, "{context}: {}", change.words);
+        }
+        assert!(changes.list.windows(2).all(|two| two[0].cp.abs() >= two[1].cp.abs()));
+        let named = changes.named(4, 10);
+        let largest: i32 = named.largest.iter().map(|change| change.cp).sum();
+        assert_eq!(largest + named.others.1, sum, "{context}");
+        assert_eq!(named.largest.len() + named.others.0, changes.list.len());
+    }
+}
+
+/// Counts and squares of a term of a side, as the evaluation itself has traced them.
+fn traced(trace: &SquareTrace, term: &str, side: Color) -> (i32, Bitboard) {
+    let mut found = (0, Bitboard::EMPTY);
+    trace.trace.counts.get(side).each(|_, name, row| {
+        if name == term {
+            found.0 = row.iter().sum();
+        }
+    });
+    let squares: &Terms<Bitboard> = trace.squares.get(side);
+    squares.each(|_, name, row| {
+        if name == term {
+            found.1 = row.iter().fold(Bitboard::EMPTY, |all, &set| all | set);
+        }
+    });
+    found
+}
+
+/// All squares that a text names.
+fn squares_named(text: &str) -> Bitboard {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    words.filter_map(|word| word.parse::<Square>().ok()).collect()
+}
+
+/// Every square that is named was gained or lost by a term of the change, as the words say; every
+/// number is a count; and better and worse are the sign.
+#[test]
+fn words_say_what_the_trace_holds() {
+    let mut named = 0;
+    for [before, after] in pairs() {
+        let traces = [&before, &after].map(trace_squares);
+        let changes = Changes::between(&Breakdown::of(&before), &Breakdown::of(&after));
+        for change in &changes.list {
+            let context = format!("{before} to {after}: {}", change.words);
+            for delta in &change.deltas {
+                if delta.term == "material" {
+                    // Its squares are not traced, but those of the board.
+                    let men = |position: &Position| {
+                        position.of(delta.side)
+                            & !position.set(delta.side, freshet::chess::Role::King)
+                    };
+                    assert_eq!(delta.gained(), men(&after) & !men(&before), "{context}");
+                    continue;
+                }
+                let [(was, lost), (is, gained)] =
+                    traces.each_ref().map(|trace| traced(trace, delta.term, delta.side));
+                if delta.legend.starts_with("All ways") || was + is == 0 {
+                    continue;
+                }
+                assert_eq!(delta.counts(), [was, is], "{context} {}", delta.term);
+                assert_eq!(delta.gained(), gained & !lost, "{context} {}", delta.term);
+                assert_eq!(delta.lost(), lost & !gained, "{context} {}", delta.term);
+            }
+            named += squares_named(&change.words).count();
+            check_squares(change, &context);
+            check_direction(change, &context);
+        }
+    }
+    assert!(named > 5000, "{named} squares named");
+}
+
+/// Squares after "no longer" were lost, squares after "now" gained; others are those of one term.
+fn check_squares(change: &Change, context: &str) {
+    let any = |set: fn(&Delta) -> Bitboard| {
+        change.deltas.iter().fold(Bitboard::EMPTY, |all, delta| all | set(delta))
+    };
+    let (gained, lost) = (any(Delta::gained), any(Delta::lost));
+    let standing = any(|delta| delta.shares[1].squares);
+    // "can no longer defend" is a gain of the other side's: a hole.
+    for reason in change.words.split("; ") {
+        for part in reason.split(" and no longer ").enumerate() {
+            let (index, text) = part;
+            let squares = squares_named(text);
+            let text_lost = index > 0 || text.contains("no longer");
+            let allowed = match text {
+                _ if text.contains("defend") || text.contains("passed pawn on") => {
+                    gained | lost | standing
+                }
+                _ if text_lost && index == 0 && text.contains(" now ") => gained | lost,
+                _ if text_lost => lost,
+                _ => gained,
+            };
+            assert!((squares & !allowed).is_empty(), "{context}: {text}");
+        }
+    }
+}
+
+/// Words of comparison go the way of the centipawns.
+fn check_direction(change: &Change, context: &str) {
+    let head = change.words.split(": ").next().unwrap_or_default();
+    let Some((side, rest)) = head.split_once("'s ") else { return };
+    let cp = if side == "White" { change.cp } else { -change.cp };
+    for (word, sign) in [
+        (" better", 1),
+        (" worse", -1),
+        ("count more", 1),
+        ("count less", -1),
+        (" stronger", 1),
+        (" weaker", -1),
+    ] {
+        if rest.ends_with(word) {
+            assert!(cp * sign > 0, "{context}: {cp}");
+        }
+    }
+}
+
+/// The same text every time, for moves of every kind.
+#[test]
+fn explanations_repeat() {
+    let mut explainer = Explainer::new(4000).expect("memory for a small table");
+    let mut text = String::new();
+    for (fen, san) in [
+        ("6k1/5ppp/8/8/8/8/q4PPP/1Q4K1 w - - 0 1", "Qxa2"),
+        ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3", "Nd4"),
+        ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3", "Nd4"),
+        ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3", "a6"),
+        ("8/2p2pk1/1p1p2p1/p2P3p/P1P1P2P/1P3P2/6K1/8 w - - 0 40", "f4"),
+        ("k7/8/K7/1Q6/8/8/8/8 w - - 0 1", "Qc6"),
+    ] {
+        let position = position(fen);
+        let m = position.parse_move(san).expect("a legal move");
+        let first = explainer.explain(&position, m);
+        assert_eq!(explainer.explain(&position, m), first);
+        text.push_str(&format!("{fen} {san}\n\n{first}\n\n"));
+    }
+    let start = Position::start();
+    let moves = ["Nf3", "a4"].map(|san| start.parse_move(san).expect("a legal move"));
+    text.push_str(&explainer.why(&start, moves));
+    insta::assert_snapshot!("explanations", text);
+}

@@ -1,0 +1,255 @@
+//! Explanations: a breakdown adds up to the score, and every term has words.
+
+use std::collections::HashSet;
+
+use freshet::board::Position;
+use freshet::book::games::Game;
+use freshet::chess::{Bitboard, Color};
+use freshet::eval::phased::Phased;
+use freshet::eval::terms::{TERMS, TermGroup, Terms};
+use freshet::eval::{FULL_PHASE, evaluate, square_values, trace};
+use freshet::explain::breakdown::{Breakdown, RESULTS, Section};
+use freshet::explain::json::json;
+use freshet::explain::page;
+use freshet::explain::pictures::{self, PICTURES, svg, text};
+use freshet::explain::sensitivity::{self, sensitivity};
+use freshet::wdl::{hidden, shown};
+use serde_json::Value;
+
+use crate::support::{position, random, random_game, suite};
+
+/// More than a thousand positions: random games from the start, endings with locked pawns, and
+/// endings that are known.
+fn positions() -> Vec<Position> {
+    let mut random = random(21);
+    let mut positions = Vec::new();
+    for _ in 0..12 {
+        random_game(&mut random, Position::START, |position| positions.push(position.clone()));
+    }
+    let endings = ["blocked", "blocked_minor", "blocked_in_check"];
+    for line in endings.iter().flat_map(|name| suite(name)) {
+        let fen: Vec<&str> = line.split(' ').take(4).collect();
+        positions.push(position(&fen.join(" ")));
+    }
+    for fen in [
+        "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
+        "8/8/4k3/8/4K3/4P3/8/8 w - - 0 1",
+        "8/8/8/8/1p6/1k6/8/K6R w - - 0 1",
+        "7k/8/7P/8/8/8/6B1/6K1 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+        "4k3/8/8/8/8/8/8/3BK3 b - - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/QQQQ4/8/8/8/k7/7K b - - 0 1",
+        "QQQQQQQQ/Q7/8/8/8/8/k7/7K b - - 0 1",
+        "8/8/8/8/8/1k6/8/KR5n b - - 0 1",
+    ] {
+        positions.push(position(fen));
+    }
+    assert!(positions.len() > 1000);
+    positions
+}
+
+#[test]
+fn breakdowns_add_up_to_the_score() {
+    for position in positions() {
+        let (breakdown, fen) = (Breakdown::of(&position), position.fen());
+        let score = evaluate(&position).for_white(position.turn());
+        assert_eq!(breakdown.total, shown(score.raw()), "{fen}");
+        assert_eq!(breakdown.rows.len(), TERMS.len() + RESULTS.len());
+        let sum: i32 = breakdown.rows.iter().map(|row| row.cp).sum();
+        assert_eq!(sum, breakdown.total, "{fen}");
+        let by_section: i32 = Section::all()
+            .map(|section| breakdown.section(section).map(|row| row.cp).sum::<i32>())
+            .sum();
+        assert_eq!(by_section, breakdown.total, "{fen}");
+        for row in &breakdown.rows {
+            assert_eq!(row.cp, row.white.cp - row.black.cp, "{fen} {}", row.name);
+            let error = (f64::from(row.cp) - row.exact()).abs();
+            assert!(error <= 1.5, "{fen} {}: {} for {}", row.name, row.cp, row.exact());
+        }
+        // Before rounding they miss it only by what the evaluation itself rounds.
+        let exact: f64 = breakdown.rows.iter().map(|row| row.exact()).sum();
+        assert!((exact - f64::from(breakdown.total)).abs() < 1.6, "{fen}: {exact}");
+    }
+}
+
+#[test]
+fn parts_add_up_to_their_rows() {
+    for position in positions().iter().step_by(7) {
+        for row in &Breakdown::of(position).rows {
+            for side in Color::ALL {
+                let (share, fen) = (row.share(side), position.fen());
+                let parts = || row.parts.iter().filter(|part| part.side == side);
+                let exact: f64 = parts().map(|part| part.exact).sum();
+                assert!((exact - share.exact).abs() < 1e-6, "{fen} {}", row.name);
+                assert_eq!(parts().map(|part| part.count).sum::<i32>(), share.count);
+                let squares = parts().fold(Bitboard::EMPTY, |all, part| all | part.squares);
+                assert_eq!(squares, share.squares, "{fen} {}", row.name);
+            }
+        }
+    }
+}
+
+/// Both sides' columns are exchanged with the colours, and nothing else changes.
+#[test]
+fn breakdowns_are_the_same_for_both_colours() {
+    for position in positions().iter().step_by(5) {
+        let breakdown = Breakdown::of(position);
+        let other = Breakdown::of(&position.mirrored());
+        for (row, mirrored) in breakdown.rows.iter().zip(&other.rows) {
+            let what = format!("{} {}", position.fen(), row.name);
+            assert!((row.exact() + mirrored.exact()).abs() < 1e-6, "{what}");
+            let other = mirrored.black.squares.flip_vertical();
+            assert_eq!(row.white.squares, other, "{what}");
+        }
+    }
+}
+
+#[test]
+fn every_term_has_words() {
+    let mut names = Vec::new();
+    Terms::all(0).each(|group, name, row| names.push((group, name, row.len())));
+    let described: Vec<_> = TERMS.iter().map(|info| (info.group, info.name, info.size)).collect();
+    assert_eq!(names, described);
+    let words = TERMS.iter().map(|info| (info.name, info.title, info.legend));
+    let words: Vec<_> = words.chain(RESULTS.map(|i| (i.name, i.title, i.legend))).collect();
+    let titles: HashSet<&str> = words.iter().map(|(_, title, _)| *title).collect();
+    assert_eq!(titles.len(), words.len(), "no two have the same title");
+    for (name, title, legend) in words {
+        assert!(title.len() <= 42 && !title.contains('_') && !title.is_empty(), "{name}");
+        assert!(legend.starts_with(|c: char| c.is_uppercase()), "{name}");
+        assert!(legend.ends_with('.') && legend.len() <= 120, "{name}: {legend}");
+        assert_eq!(legend.matches(". ").count(), 0, "{name}: one sentence");
+        for code in ["psqt", "ring", "xray", "span", "_", "mg", "eg "] {
+            let has = legend.split([' ', ',', '.']).any(|word| word == code.trim());
+            assert!(!has, "{name}: {code} is no word of chess players");
+        }
+    }
+}
+
+/// The values by square add up to the groups they are taken from.
+#[test]
+fn square_values_add_up_to_their_groups() {
+    for position in positions().iter().step_by(20) {
+        let sum = square_values(position).into_iter().fold(Phased::ZERO, |sum, value| sum + value);
+        let breakdown = Breakdown::of(position);
+        let groups = [TermGroup::Squares, TermGroup::Fills].map(Section::Group);
+        let rows = || groups.into_iter().flat_map(|group| breakdown.section(group));
+        let mg: f64 = rows().map(|row| row.white.mg - row.black.mg).sum();
+        let eg: f64 = rows().map(|row| row.white.eg - row.black.eg).sum();
+        let shown = [sum.mg(), sum.eg()].map(|value| f64::from(value) / hidden(1));
+        // More pieces than a game has are valued by their material alone.
+        if breakdown.row("king_psqt").is_some_and(|row| row.white.count == 1) {
+            assert!((mg - shown[0]).abs() < 1e-6 && (eg - shown[1]).abs() < 1e-6, "{position}");
+        }
+    }
+}
+
+#[test]
+fn json_follows_its_schema() {
+    let schema = include_str!("../docs/eval.schema.json");
+    let schema: Value = serde_json::from_str(schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for position in positions().iter().step_by(40) {
+        let value: Value = serde_json::from_str(&json(position, false)).expect("JSON");
+        let errors: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
+        assert!(errors.is_empty(), "{position}: {errors:?}");
+        let rows = value["rows"].as_array().expect("rows");
+        let sum: i64 = rows.iter().filter_map(|row| row["cp"].as_i64()).sum();
+        assert_eq!(Some(sum), value["score"].as_i64(), "{position}");
+        assert_eq!(serde_json::from_str::<Value>(&json(position, true)).expect("JSON"), value);
+    }
+    // The schema refuses what it should.
+    let mut value: Value = serde_json::from_str(&json(&Position::start(), false)).expect("JSON");
+    value["rows"][0]["white"]["squares"][0] = "a9".into();
+    assert!(!validator.is_valid(&value));
+}
+
+#[test]
+fn pictures_of_the_examples() {
+    for info in &PICTURES {
+        let picture = info.example();
+        let drawn = text::draw(&picture, text::Symbols::Unicode);
+        let drawn = anstream::adapter::strip_str(&drawn).to_string();
+        assert!(drawn.lines().skip(1).all(|line| line.chars().count() <= 104), "{drawn}");
+        insta::assert_snapshot!(format!("fills_{}", info.name), drawn);
+        let ascii = text::draw(&picture, text::Symbols::Ascii);
+        assert!(ascii.is_ascii(), "{ascii}");
+    }
+}
+
+/// In any position, and as SVG without anything from outside.
+#[test]
+fn pictures_of_any_position() {
+    for position in positions().iter().step_by(25) {
+        for info in &PICTURES {
+            let picture = info.of(position, Bitboard::EMPTY);
+            assert!(!picture.boards.is_empty());
+            let drawn = svg::draw(&picture);
+            assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>"));
+            assert_eq!(drawn.matches("http").count(), 1, "only the name space");
+            assert_eq!(drawn.matches("<use ").count(), {
+                let men = |board: &pictures::Board| board.pieces.0.iter().flatten().count();
+                picture.boards.iter().map(men).sum::<usize>()
+            });
+        }
+    }
+}
+
+/// The derivatives are those of the formulas: a term that gives White something is worth that much
+/// for each unit of its weights.
+#[test]
+fn sensitivities_of_plain_sums_are_counts() {
+    for position in positions().iter().step_by(30) {
+        let (found, trace) = (sensitivity(position), trace(position));
+        let share = f64::from(trace.steps.phase) / f64::from(FULL_PHASE);
+        let scale = f64::from(trace.steps.sums.scale) / 64.0;
+        for weight in &found.weights {
+            let info = &TERMS[weight.term];
+            let plain = info.group.purpose() == freshet::eval::terms::Purpose::Value;
+            if found.is_decided || !plain {
+                continue;
+            }
+            let count = f64::from(weight.white - weight.black) / hidden(1);
+            let what = format!("{position} {}", weight.name());
+            assert!((weight.mg - count * share).abs() < 1e-6, "{what}");
+            // A limited initiative takes away what the endgame gains.
+            let eg = count * (1.0 - share) * scale;
+            assert!((weight.eg - eg).abs() < 1e-6 || weight.eg.abs() < 1e-6, "{what}");
+        }
+        let strengths: Vec<f64> = found.weights.iter().map(|weight| weight.strength()).collect();
+        assert!(strengths.is_sorted_by(|a, b| a >= b));
+    }
+    let ending = position("8/5k2/4p1p1/3bP1P1/1p1P4/1P2B3/4K3/8 w - - 0 1");
+    insta::assert_snapshot!(sensitivity::table(&ending, 12));
+}
+
+/// A page holds its data as JSON that no name of a player breaks out of, and loads nothing.
+#[test]
+fn pages_are_self_contained() {
+    let words = |text: &str| text.split(' ').map(str::to_string).collect();
+    let game = Game {
+        names: ["</script><b>A".to_string(), "B & \"C\"".to_string()],
+        start: Some(Position::start()),
+        moves: words("f3 e5 g2g4 Qh4#"),
+        ..Game::default()
+    };
+    let page = page::of_game(&game, 200, &()).expect("a page");
+    assert!(page.contains("<title>&#60;/script&#62;&#60;b&#62;A – B &#38; &#34;C&#34;</title>"));
+    assert_eq!(page.matches("</script>").count(), 2);
+    for outside in ["src=", "@import", "url(http", "https://", "<link rel=\"style"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let data = page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    let data: Value = serde_json::from_str(data.expect("the data")).expect("JSON");
+    let plies = data["plies"].as_array().expect("plies");
+    assert_eq!(plies.len(), 5);
+    assert_eq!((&plies[4]["score"], &plies[4]["move"]), (&"mate".into(), &"2... Qh4#".into()));
+    assert_eq!(plies[4]["wdl"], serde_json::json!([0, 0, 1000]));
+    assert_eq!(plies[3]["turning"].as_i64().map(|lost| lost > 15), Some(true), "2. g4 is one");
+    for ply in plies {
+        let rows = ply["rows"].as_array().expect("rows");
+        let difference = |row: &Value| Some(row[1].as_i64()? - row[2].as_i64()?);
+        assert_eq!(rows.iter().filter_map(difference).sum::<i64>(), ply["total"]);
+    }
+    assert!(page::of_game(&Game { moves: words("e5"), ..game }, 10, &()).is_err());
+}

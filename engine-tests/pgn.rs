@@ -1,0 +1,134 @@
+//! PGN files: what is read of them, what is refused, and that it is written as it was read.
+
+use freshet::pgn::{Game, Reader, write};
+
+/// All games of a text.
+fn games(text: impl AsRef<[u8]>) -> Vec<Game> {
+    let mut reader = Reader::new(text.as_ref());
+    let mut games = Vec::new();
+    while let Some(game) = reader.next_game().expect("bytes can be read") {
+        games.push(game);
+    }
+    assert_eq!(reader.bytes(), text.as_ref().len() as u64);
+    games
+}
+
+/// The only game of a text.
+#[track_caller]
+fn game(text: impl AsRef<[u8]>) -> Game {
+    let mut games = games(text);
+    assert_eq!(games.len(), 1, "{games:?}");
+    games.remove(0)
+}
+
+/// The main line in UCI notation.
+#[track_caller]
+fn line(text: &str) -> String {
+    let line = game(text).main_line().unwrap_or_else(|error| panic!("{text}: {error}"));
+    let words: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
+    words.join(" ")
+}
+
+/// Why the only game of a text is refused.
+#[track_caller]
+fn problem(text: &str) -> String {
+    game(text).main_line().expect_err(text).to_string()
+}
+
+#[test]
+fn moves_are_read_in_any_notation() {
+    let same = "e2e4 e7e5 g1f3 b8c6";
+    for text in [
+        "1. e4 e5 2. Nf3 Nc6 *",
+        "1.e4 e5 2.Nf3 Nc6",
+        "1. e2e4 e7e5 2. g1f3 b8c6 1-0",
+        "e4 e5\r\n\r\nNf3\rNc6 1/2-1/2\r\n",
+        "1 e4 e5 2 Nf3! Nc6?? 0-1",
+        "1. e4 $1 {x} 1... e5 ; rest\n2. Ng1f3 (2. f4 (2. d4)) Nc6 *",
+        "\u{feff}[Event \"x\"]\n% escaped )\n1. e4 e5 2. Nf3 Nc6 1–0",
+    ] {
+        assert_eq!(line(text), same, "{text}");
+    }
+    assert_eq!(line("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6 *").split(' ').nth(6), Some("e1h1"));
+    assert_eq!(line("1. e2e4 e7e5 2. g1f3 b8c6 3. f1c4 f8c5 4. e1g1").len(), 34);
+    assert_eq!(line("1. e4 Nf6 2. e5 d5 3. exd6 e.p. *").split(' ').nth(4), Some("e5d6"));
+    assert_eq!(line("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q Kg7 2. Qb8 *").len(), 15);
+    assert_eq!(line("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a7a8q *"), "a7a8q");
+}
+
+#[test]
+fn games_are_told_apart() {
+    let text = "[Event \"a\"]\n[White \"W \\\"x\\\" \\\\\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n*\n\n\
+                [Event \"c\"]\n[Event \"d\"]\n\n1. d4 1. c4 *\n1. c4 1-0 1. f4 0-1";
+    let games = games(text);
+    let events: Vec<_> = games.iter().map(|game| game.tag("Event").unwrap_or("-")).collect();
+    assert_eq!(events, ["a", "b", "c", "d", "-", "-"]);
+    assert_eq!(games[0].tag("White"), Some("W \"x\" \\"));
+    let numbers: Vec<usize> = games.iter().map(|game| game.number).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+    assert_eq!(games[3].line, 11);
+    assert_eq!(games[5].result, "0-1");
+    assert!(games[3].main_line().is_err(), "1. c4 is no move of Black");
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    assert_eq!(problem("1. e4 e5 2. Ke3 *"), "move 2. \"Ke3\": not a legal move here");
+    assert_eq!(problem("1. e4 xyz *"), "move 1... \"xyz\": not written as a move");
+    assert_eq!(problem("1. e4 e2e4"), "move 1... \"e2e4\": not a legal move here");
+    assert_eq!(problem("1. e4 -- 2. d4 *"), "move 1... \"--\": not a legal move here");
+    assert_eq!(problem("1. e4 {and so on"), "a comment does not end");
+    assert_eq!(problem("1. e4 (1. d4 *"), "a variation does not end");
+    assert_eq!(problem("1. e4 ) e5 *"), "\")\" ends no variation");
+    assert_eq!(problem("(1. d4) 1. e4 *"), "a variation stands before the first move");
+    assert_eq!(problem("1. e4 <x> *"), "\"<\" is no move and no part of PGN");
+    assert_eq!(problem("1. e4 !!! e5"), "\"!!!\" is no move and no part of PGN");
+    assert_eq!(problem("1. e4 $900 e5"), "\"$900\" is no move and no part of PGN");
+    assert!(problem("[FEN \"8/8\"]\n\n*").starts_with("bad FEN: "));
+    assert_eq!(problem("[Variant \"Atomic\"]\n\n1. e4 *"), "the variant Atomic is not chess");
+    let nested = format!("1. e4 {}", "(1. d4 ".repeat(100_000));
+    assert_eq!(problem(&nested), "variations are nested too deeply");
+    let broken = games("[Event \"a\"]\n\n1. e4 {no end\n\n[Event \"b\"]\n\n1. d4 *");
+    assert!(broken[0].main_line().is_err() && broken[1].main_line().is_ok());
+}
+
+/// Files of more than a game may hold, or none at all, do not fill the memory.
+#[test]
+fn what_is_no_pgn_ends() {
+    assert!(games("").is_empty() && games("\n \r\n").is_empty());
+    let zeros = game(vec![b'a'; 20 << 20]);
+    assert_eq!(
+        zeros.problem.map(|error| error.to_string()).as_deref(),
+        Some("the game is longer than 16 MB")
+    );
+}
+
+#[test]
+fn text_is_utf8_or_latin1() {
+    assert_eq!(game(b"[White \"M\xfcller\"]\n\n*").tag("White"), Some("Müller"));
+    assert_eq!(game("[White \"Müller\"]\n\n*").tag("White"), Some("Müller"));
+}
+
+#[test]
+fn games_are_written_as_they_were_read() {
+    let text = "[Event \"x\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 4\"]\n\n\
+                {first} 4... e7e5 $1 {[%clk 0:01:00] one} {two} (4... c5 5. Nf3 (5. c3 {x}) 5... --\n\
+                6. d4) 5. g1f3 1-0\n";
+    let first = game(text);
+    let write = |game: &Game| {
+        let mut movetext = write::Movetext::new();
+        let start = game.start().expect("a legal FEN");
+        write::add_line(&mut movetext, &start, &game.moves).expect("legal moves");
+        write::tags(game) + &movetext.finish(&game.result)
+    };
+    let written = write(&first);
+    assert!(written.lines().all(|line| line.chars().count() <= 80), "{written}");
+    assert!(written.ends_with(
+        "[SetUp \"1\"]\n\n{first} 4... e5 $1 {[%clk 0:01:00] one} {two} ( 4... c5 5. Nf3 \
+         ( 5. c3 {x} ) 5... --\n6. d4 ) 5. Nf3 1-0\n"
+    ) || written.ends_with(
+        "[SetUp \"1\"]\n\n{first} 4... e5 $1 {[%clk 0:01:00] one} {two} (4... c5 5. Nf3 (5. c3 {x})\n\
+         5... -- 6. d4) 5. Nf3 1-0\n"
+    ), "{written}");
+    assert_eq!(write(&game(&written)), written);
+}

@@ -1,0 +1,120 @@
+//! Explanations, and weights of a file.
+
+use super::{Engine, SOON};
+use crate::support::Folder;
+
+/// Explanations of moves, and what is refused.
+#[test]
+fn moves_are_explained() {
+    let mut engine = Engine::start();
+    engine.send("position fen 6k1/5ppp/8/8/8/8/q4PPP/1Q4K1 w - - 0 1");
+    for text in ["explain Qxa2", "explain b1a2"] {
+        engine.send(text);
+        let lines = engine.until("This is the best move found.", SOON);
+        assert!(lines[2].starts_with("Qxa2: +"), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.contains("Black has 1 queen less")), "{lines:#?}");
+    }
+    engine.send("why Qxa2 h3");
+    let lines = engine.ready();
+    assert!(lines.iter().any(|line| line.starts_with("h3: #-")), "{lines:#?}");
+    for (text, reason) in [
+        ("explain", "explain needs a move"),
+        ("explain Ke3", "Ke3: not a legal move here"),
+        ("explain hello", "hello: not written as a move"),
+        ("why Qxa2", "why needs two moves"),
+        ("weights", "weights dump, or weights load FILE"),
+    ] {
+        engine.send(text);
+        let lines = engine.ready();
+        assert_eq!(lines.len(), 2, "{text}: {lines:?}");
+        assert!(
+            lines[0].starts_with("info string error: ") && lines[0].contains(reason),
+            "{lines:?}"
+        );
+    }
+}
+
+/// A line for logs before `bestmove`, also where the end of the line is mate or there is no move.
+#[test]
+fn matches_are_told_why() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Explain value true");
+    engine.send("position startpos moves e2e4");
+    engine.send("go nodes 5000");
+    let lines = engine.until("bestmove ", SOON);
+    let text = &lines[lines.len() - 2];
+    assert!(text.starts_with("info string explain ") && text.contains(": from "), "{lines:#?}");
+    for (fen, expected) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "info string explain Ra8#: White mates (#1)"),
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "info depth 0 score mate 0"),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send("go depth 3");
+        let lines = engine.until("bestmove ", SOON);
+        assert_eq!(lines[lines.len() - 2], expected);
+    }
+    engine.send("setoption name Explain value false");
+    engine.send("position startpos");
+    engine.send("go nodes 5000");
+    let lines = engine.until("bestmove ", SOON);
+    assert!(lines.iter().all(|line| !line.contains("explain")), "{lines:#?}");
+}
+
+/// Under `Readable` the answer is told in SAN as well.
+#[test]
+fn readable_to_the_end() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Readable value true");
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 12");
+    engine.send("go depth 3");
+    let lines = engine.until("bestmove ", SOON);
+    assert_eq!(lines[lines.len() - 2], "Best move: 12. Ra8#");
+    assert_eq!(lines[lines.len() - 1], "bestmove a1a8");
+}
+
+fn nodes(engine: &mut Engine) -> String {
+    engine.send("bench 1 1 6");
+    let lines = engine.ready();
+    let line = lines.iter().find(|line| line.contains(" nodes ")).expect("a count");
+    line.split(' ').next().unwrap_or_default().to_string()
+}
+
+/// What is dumped and loaded again plays the same; other weights do not, at once and without an
+/// older table; what is wrong is told by its line and changes nothing.
+#[test]
+fn weights_are_loaded() {
+    let folder = Folder::new("weights");
+    let mut engine = Engine::start();
+    let built_in = nodes(&mut engine);
+    engine.send("weights dump");
+    let dump = engine.ready();
+    let dump = dump[..dump.len() - 1].join("\n");
+    let same = folder.write("same.txt", &dump);
+    let other =
+        folder.write("other.txt", &dump.replace("bishop_pair = ", "bishop_pair = 300,-80 # "));
+    let wrong = folder.write("wrong.txt", &dump.replace("bishop_pair = ", "bishop_pair = x # "));
+
+    engine.send(&format!("setoption name WeightsFile value {same}"));
+    assert_eq!(nodes_after_message(&mut engine, "count from now on"), built_in);
+    engine.send(&format!("weights load {other}"));
+    let changed = nodes_after_message(&mut engine, "count from now on");
+    assert_ne!(changed, built_in);
+    engine.send("position fen 4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1");
+    engine.send("eval");
+    let table = engine.ready().join("\n");
+    engine.send(&format!("setoption name WeightsFile value {wrong}"));
+    let line = dump.lines().position(|line| line.starts_with("bishop_pair")).expect("a term") + 1;
+    let complaint =
+        format!("wrong.txt: line {line}: \"x\" is not a middlegame and an endgame weight");
+    assert_eq!(nodes_after_message(&mut engine, &complaint), changed);
+    engine.send("setoption name WeightsFile value <empty>");
+    assert_eq!(nodes_after_message(&mut engine, "built-in weights count"), built_in);
+    engine.send("eval");
+    assert_ne!(engine.ready().join("\n"), table);
+}
+
+fn nodes_after_message(engine: &mut Engine, message: &str) -> String {
+    let lines = engine.ready();
+    assert!(lines.len() == 2 && lines[0].contains(message), "{message}: {lines:?}");
+    nodes(engine)
+}

@@ -1,0 +1,81 @@
+//! `freshet annotate`.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use freshet::explain::annotate::{self, Annotated};
+use freshet::files::FileError;
+use freshet::tools::analyse::AnalyseSettings;
+
+use super::analyse::EngineArgs;
+use super::output::Bar;
+use super::{CommandError, Outcome, values};
+
+/// Give games back with scores, marks, reasons and better lines
+///
+/// Every move gets its score as [%eval], from White's view. Moves that lose 5, 10 or 15 percent of
+/// winning chances get the glyph for ?!, ? or ??, a comment with the reasons, and the better line as
+/// a variation. Comments and variations of the game are kept. Games may be in SAN or UCI notation.
+/// A game that cannot be played is named by its number and skipped; the exit status is 1 then.
+#[derive(Args)]
+pub struct AnnotateArgs {
+    /// PGN file
+    file: PathBuf,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Nodes for each position [default: 200000, without --time]
+    #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
+    nodes: Option<u64>,
+    /// Time for each position in milliseconds [default: no limit]
+    #[arg(long, value_name = "MS", value_parser = values::number::<i64, 1, { u32::MAX as u64 }>)]
+    time: Option<i64>,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+impl AnnotateArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        let AnnotateArgs { file, output, nodes, time, engine } = self;
+        let nodes = nodes.or(time.is_none().then_some(annotate::NODES));
+        let EngineArgs { threads, hash } = engine;
+        let settings = AnalyseSettings { time, nodes, hash, threads };
+        let mut target = output.as_deref().map(|path| create(path, &file)).transpose()?;
+        let bar = Bar::new();
+        let mut is_first = true;
+        let count = annotate::games(&file, &settings, &bar, &mut |annotated| {
+            match (annotated, &mut target) {
+                (Annotated::Bad(game), _) => bar.warn(&game.to_string()),
+                (Annotated::Game(text), target) => {
+                    let separator = if std::mem::take(&mut is_first) { "" } else { "\n" };
+                    let text = format!("{separator}{text}");
+                    match target {
+                        Some((path, file)) => {
+                            file.write_all(text.as_bytes()).map_err(FileError::io(path))?;
+                        }
+                        None => bar.print(&text),
+                    }
+                }
+            }
+            Ok::<(), CommandError>(())
+        })?;
+        Ok(if count.bad == 0 { Outcome::Success } else { Outcome::Failure })
+    }
+}
+
+/// Creates the output, which must not be the file that is read.
+fn create(path: &Path, input: &Path) -> Result<(PathBuf, File), CommandError> {
+    let same = |path: &Path| path.canonicalize().ok();
+    if same(path).is_some_and(|output| same(input) == Some(output)) {
+        return Err(FileError::content(path, "is the file that is annotated").into());
+    }
+    if !input.is_file() {
+        // Named before an empty output is left.
+        File::open(input).map_err(FileError::io(input))?;
+    }
+    let file = File::create(path).map_err(FileError::io(path))?;
+    Ok((path.to_path_buf(), file))
+}

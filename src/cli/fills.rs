@@ -1,0 +1,75 @@
+//! `freshet fills` and `freshet svg`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use freshet::explain::pictures::{self, Picture, svg, text};
+use freshet::files;
+
+use super::output::print;
+use super::{CommandError, Outcome};
+
+/// Draw the sets of squares that the engine thinks in
+///
+/// Without a name the pictures are listed; without a position each has an example. king-paths takes
+/// goals as well: fills king-paths d4 g7 FEN.
+#[derive(Args)]
+pub struct FillsArgs {
+    /// Letters and signs of ASCII instead of chess pieces
+    #[arg(long)]
+    ascii: bool,
+    #[command(flatten)]
+    what: WhatArgs,
+}
+
+/// Draw the same as an SVG file
+///
+/// Self-contained, in light and dark. Without a name the pictures are listed.
+#[derive(Args)]
+pub struct SvgArgs {
+    /// The file to write [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    what: WhatArgs,
+}
+
+/// What is to be drawn.
+#[derive(Args)]
+struct WhatArgs {
+    /// The picture, squares as goals, and a FEN, in one argument or six
+    #[arg(value_name = "NAME [SQUARE]... [FEN]", num_args = 0..)]
+    what: Vec<String>,
+}
+
+impl WhatArgs {
+    /// The picture; `None` if no name is given.
+    fn picture(&self) -> Result<Option<Picture>, CommandError> {
+        let words = self.what.iter().flat_map(|word| word.split_whitespace());
+        Ok(pictures::asked_for(&words.collect::<Vec<_>>(), None)?)
+    }
+}
+
+impl FillsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        let symbols = if self.ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
+        print(&match self.what.picture()? {
+            Some(picture) => text::draw(&picture, symbols),
+            None => text::list(),
+        });
+        Ok(Outcome::Success)
+    }
+}
+
+impl SvgArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        match (self.what.picture()?, self.output) {
+            (None, _) => print(&text::list()),
+            (Some(picture), None) => print(&svg::draw(&picture)),
+            (Some(picture), Some(file)) => files::write(&file, svg::draw(&picture))?,
+        }
+        Ok(Outcome::Success)
+    }
+}

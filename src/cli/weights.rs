@@ -1,0 +1,55 @@
+//! `freshet weights`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use freshet::eval::loaded;
+use freshet::files::{FileError, read_text, write};
+use freshet::tools::weights;
+
+use super::output::print;
+use super::{CommandError, Outcome};
+
+/// Show or check the weights of the evaluation, to try others
+///
+/// Weights are a text that can be read and changed: a line for each term, middlegame and endgame in
+/// centipawns. freshet --weights FILE, the UCI option WeightsFile and `weights load FILE` at the
+/// prompt make those of a file count in place of the built-in ones.
+#[derive(Args)]
+pub struct WeightsArgs {
+    #[command(subcommand)]
+    command: WeightsCommand,
+}
+
+#[derive(Subcommand)]
+enum WeightsCommand {
+    /// Write the weights as a text
+    Dump {
+        /// File to write [default: standard output]
+        file: Option<PathBuf>,
+    },
+    /// Check a file of weights
+    Check {
+        /// File of weights
+        file: PathBuf,
+    },
+}
+
+impl WeightsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        match self.command {
+            WeightsCommand::Dump { file: None } => print(&weights::dump(&loaded::current())),
+            WeightsCommand::Dump { file: Some(file) } => {
+                write(&file, weights::dump(&loaded::current()))?;
+            }
+            WeightsCommand::Check { file } => {
+                let parsed = weights::parse(&read_text(&file)?);
+                let new = parsed.map_err(|error| FileError::content(&file, error))?;
+                let count = weights::changed(&new);
+                print(&format!("{}: {count} weights are not the built-in ones", file.display()));
+            }
+        }
+        Ok(Outcome::Success)
+    }
+}

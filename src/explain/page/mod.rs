@@ -1,0 +1,243 @@
+//! A self-contained page for a browser: a position, or a whole game, with its evaluation, best
+//! lines, winning chances and the table of terms, whose squares light up on the board.
+//!
+//! The page needs no network. Its template is `templates/page.html`; what it shows is in it as JSON
+//! and drawn by `templates/page.js`.
+
+use askama::Template;
+use serde::Serialize;
+
+use super::breakdown::Breakdown;
+use crate::board::{Move, Position};
+use crate::book::games::Game;
+use crate::chess::{Bitboard, Color};
+use crate::engine::Engine;
+use crate::eval::terms::TERMS;
+use crate::explain::breakdown::{RESULTS, Section};
+use crate::progress::Progress;
+use crate::score::Score;
+use crate::search::{Limits, TableError};
+use crate::wdl::{MaterialClass, chances, shown};
+
+/// The size of the transposition table, in MiB.
+const HASH: usize = 16;
+/// The most moves of a best line that are shown, in plies.
+const LINE: usize = 10;
+/// A move that loses at least this much of the expected score is a turning point, in percent.
+const TURNING: i32 = 15;
+
+/// Why no page can be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// There is no memory for the transposition table.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+    /// The FEN of the game is no legal position.
+    #[error("bad FEN")]
+    BadFen,
+    /// A move of the game is not legal.
+    #[error("move {number}, {text}, is not legal")]
+    IllegalMove {
+        /// Which move of the game, in plies from 1.
+        number: usize,
+        /// The move.
+        text: String,
+    },
+    /// The template could not be filled.
+    #[error("the page: {0}")]
+    Template(#[from] askama::Error),
+    /// The data could not be written as JSON.
+    #[error("the data of the page: {0}")]
+    Data(#[from] serde_json::Error),
+}
+
+/// The page around the data.
+#[derive(Template)]
+#[template(path = "page.html")]
+struct PageTemplate<'a> {
+    title: &'a str,
+    subtitle: &'a str,
+    engine: String,
+    nodes: u64,
+    has_moves: bool,
+    data: String,
+}
+
+/// What the page shows.
+#[derive(Serialize)]
+struct Data {
+    /// For each row of a breakdown its section, its title and its legend.
+    terms: Vec<[&'static str; 3]>,
+    plies: Vec<Ply>,
+}
+
+/// One position.
+#[derive(Serialize)]
+struct Ply {
+    /// The move that led here, with its number; empty for the first position.
+    #[serde(rename = "move")]
+    played_text: String,
+    /// The board as in a FEN.
+    board: String,
+    turn: &'static str,
+    /// The squares of the move that led here.
+    played: Vec<u32>,
+    /// The score of the search, from White's view, in pawns or moves to mate.
+    score: String,
+    /// White's chances to win, draw and lose, in thousandths.
+    wdl: [i32; 3],
+    /// The best line.
+    line: String,
+    /// The squares of its first move.
+    best: Vec<u32>,
+    /// How much of the expected score the move that led here has lost, in percent, if that makes
+    /// it a turning point.
+    turning: Option<i32>,
+    /// The static evaluation in centipawns.
+    total: i32,
+    rows: Vec<PageRow>,
+}
+
+/// The index of a term, its centipawns for White and Black, and its squares for both as
+/// hexadecimal numbers.
+#[derive(Serialize)]
+struct PageRow(usize, i32, i32, String, String);
+
+fn hex(set: Bitboard) -> String {
+    if set.is_empty() { String::new() } else { format!("{:x}", set.0) }
+}
+
+/// A score from the view of the side to move as people read it, from White's view.
+fn score_text(score: Score, turn: Color) -> String {
+    let sign = if turn.is_white() { 1 } else { -1 };
+    if score.is_mate() {
+        let moves = score.to_string().trim_start_matches("mate ").parse().unwrap_or(0);
+        return match moves {
+            0 => "mate".to_string(),
+            moves => format!("#{}", sign * moves),
+        };
+    }
+    let centipawns = score.as_cp().map_or(sign * score.raw(), |cp| sign * shown(cp));
+    format!("{:+.2}", f64::from(centipawns) / 100.0)
+}
+
+/// A move in standard algebraic notation with its number.
+fn numbered(position: &Position, m: Move, always: bool) -> String {
+    let (number, san) = (position.ply() / 2 + 1, position.san(m));
+    match position.turn() {
+        Color::White => format!("{number}. {san}"),
+        Color::Black if always => format!("{number}... {san}"),
+        Color::Black => san,
+    }
+}
+
+/// A line in standard algebraic notation.
+fn line_text(position: &Position, line: &[Move]) -> String {
+    let mut position = position.clone();
+    let mut words = Vec::new();
+    for (index, &m) in line.iter().take(LINE).enumerate() {
+        words.push(numbered(&position, m, index == 0));
+        position.play(m);
+    }
+    words.join(" ")
+}
+
+impl Ply {
+    /// A position with what a search of so many nodes says.
+    fn of(position: &Position, engine: &mut Engine, nodes: u64) -> Ply {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let result = engine.search(position, &limits);
+        let breakdown = Breakdown::of(position);
+        let turn = position.turn();
+        let [win, draw, loss] = chances(result.score, MaterialClass::of(position));
+        let rows = breakdown.rows.iter().enumerate().filter(|(_, row)| !row.is_zero());
+        let rows = rows.map(|(index, row)| {
+            let (white, black) = (&row.white, &row.black);
+            PageRow(index, white.cp, black.cp, hex(white.squares), hex(black.squares))
+        });
+        let fen = position.fen();
+        let squares = |m: &Move| vec![m.from() as u32, m.to() as u32];
+        Ply {
+            played_text: String::new(),
+            board: fen.split(' ').next().unwrap_or_default().to_string(),
+            turn: if turn.is_white() { "White" } else { "Black" },
+            played: Vec::new(),
+            score: score_text(result.score, turn),
+            wdl: if turn.is_white() { [win, draw, loss] } else { [loss, draw, win] },
+            line: line_text(position, &result.line),
+            best: result.line.first().map(squares).unwrap_or_default(),
+            turning: None,
+            total: breakdown.total,
+            rows: rows.collect(),
+        }
+    }
+
+    /// White's expected score in percent.
+    fn expected(&self) -> i32 {
+        (self.wdl[0] + self.wdl[1] / 2) / 10
+    }
+}
+
+/// JSON that may stand inside a `script` element.
+fn embedded(data: &Data) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string(data)?.replace('<', "\\u003c"))
+}
+
+fn render(title: &str, subtitle: &str, nodes: u64, plies: Vec<Ply>) -> Result<String, PageError> {
+    let terms = TERMS.iter().map(|info| [info.group.title(), info.title, info.legend]);
+    let results = RESULTS.iter().map(|info| [Section::Result.title(), info.title, info.legend]);
+    let has_moves = plies.len() > 1;
+    let data = embedded(&Data { terms: terms.chain(results).collect(), plies })?;
+    let engine = format!("Freshet {}", env!("CARGO_PKG_VERSION"));
+    Ok(PageTemplate { title, subtitle, engine, nodes, has_moves, data }.render()?)
+}
+
+/// The page of a position, which is searched for so many nodes.
+///
+/// # Errors
+///
+/// If there is no memory for the transposition table.
+pub fn of_position(position: &Position, nodes: u64) -> Result<String, PageError> {
+    let mut engine = Engine::new(HASH, 1)?;
+    let ply = Ply::of(position, &mut engine, nodes);
+    render("A position, explained", &position.fen(), nodes, vec![ply])
+}
+
+/// The page of a game, of which every position is searched for so many nodes.
+///
+/// # Errors
+///
+/// If a move of the game is not legal, or there is no memory for the transposition table.
+pub fn of_game(game: &Game, nodes: u64, progress: &dyn Progress) -> Result<String, PageError> {
+    let mut position = game.start.clone().ok_or(PageError::BadFen)?;
+    let mut engine = Engine::new(HASH, 1)?;
+    progress.start("positions", game.moves.len() as u64 + 1);
+    let mut plies = vec![Ply::of(&position, &mut engine, nodes)];
+    progress.advance();
+    for (index, text) in game.moves.iter().enumerate() {
+        let m = position
+            .parse_san(text)
+            .or_else(|_| position.parse_uci(text))
+            .map_err(|_| PageError::IllegalMove { number: index + 1, text: text.clone() })?;
+        let (mover, played_text) = (position.turn(), numbered(&position, m, true));
+        position.play(m);
+        let mut ply = Ply::of(&position, &mut engine, nodes);
+        let gained = ply.expected() - plies.last().map_or(50, Ply::expected);
+        let lost = if mover.is_white() { -gained } else { gained };
+        ply.turning = (lost >= TURNING).then_some(lost);
+        ply.played = vec![m.from() as u32, m.to() as u32];
+        ply.played_text = played_text;
+        plies.push(ply);
+        progress.advance();
+    }
+    progress.finish();
+    let [white, black] = &game.names;
+    let result = match game.white {
+        Some(2) => "1-0",
+        Some(0) => "0-1",
+        Some(_) => "½-½",
+        None => "*",
+    };
+    let subtitle = format!("{result}, {} moves", game.moves.len().div_ceil(2));
+    render(&format!("{white} – {black}"), &subtitle, nodes, plies)
+}

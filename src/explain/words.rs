@@ -1,0 +1,722 @@
+//! The words of explanations: one function for each group of terms. Each says of a term which
+//! squares it has gained or lost, or how its counts have changed, from the trace alone.
+
+use super::breakdown::Part;
+use super::changes::{Delta, Theme};
+use crate::chess::{Bitboard, Color, Role};
+
+/// At most so many squares are named one by one.
+const MOST_SQUARES: usize = 5;
+
+/// Terms that are named of a theme.
+const MOST_REASONS: usize = 2;
+
+/// The words of a change: what it is about, and its largest terms.
+pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
+    let total: i32 = deltas.iter().map(Delta::cp).sum();
+    let (side, head) = match theme {
+        Theme::Material => return material(deltas),
+        Theme::Move => return to_move(deltas),
+        Theme::Initiative => return initiative(deltas),
+        Theme::Scale => return scale(scales),
+        Theme::Result(_) => return result(deltas),
+        Theme::BareKing => return join("the mate of the bare king", reasons(deltas, |_| true)),
+        Theme::Danger(side) => return danger(side, deltas),
+        Theme::Pieces(side, role) => (side, format!("{} stand", men(role))),
+        Theme::Pawns(side) => (side, "pawns stand".to_string()),
+        Theme::King(side) => (side, "king stands".to_string()),
+        Theme::Passers(side) => (side, "passed pawns count".to_string()),
+        Theme::Control(side) => (side, "control of the board counts".to_string()),
+        Theme::Threats(side) => (side, "threats count".to_string()),
+    };
+    let (better, worse) = match theme {
+        Theme::Pieces(..) | Theme::Pawns(_) | Theme::King(_) => ("better", "worse"),
+        _ => ("more", "less"),
+    };
+    let how = if total > 0 { better } else { worse };
+    let reasons = reasons(deltas, |delta| i64::from(delta.cp()) * i64::from(total) > 0);
+    let changed = deltas.iter().filter(|delta| delta.cp() != 0).count();
+    if let ([only], 1) = (&reasons[..], changed) {
+        // The only term says it all.
+        return in_number(theme, deltas, only);
+    }
+    let subject = match theme {
+        Theme::Pieces(_, role) => format!("{}'s {} ", name(side), men(role)),
+        Theme::King(_) => format!("the {} king ", colour(side)),
+        _ => format!("{}'s pawns ", name(side)),
+    };
+    let predicates = reasons.iter().map(|reason| {
+        // The heading has named the subject.
+        let said = in_number(theme, deltas, reason);
+        let subject = in_number(theme, deltas, &subject);
+        said.strip_prefix(&subject).map_or(said.clone(), str::to_string)
+    });
+    let head = in_number(theme, deltas, &format!("{}'s {head} {how}", name(side)));
+    join(&head, predicates.collect())
+}
+
+/// A text about the pieces of a kind, in the singular where the side has one of them.
+fn in_number(theme: Theme, deltas: &[Delta], text: &str) -> String {
+    let Theme::Pieces(side, role) = theme else { return text.to_string() };
+    let (many, places) = (men(role), format!("{}_psqt", &men(role)[..men(role).len() - 1]));
+    let is_one = deltas.iter().any(|delta| delta.term == places && delta.counts() == [1, 1]);
+    if !is_one {
+        return text.to_string();
+    }
+    let one = &many[..many.len() - 1];
+    let subject = format!("{}'s {many} ", name(side));
+    let Some(predicate) = text.strip_prefix(&subject) else { return text.to_string() };
+    let mut predicate = format!(" {predicate}");
+    for (plural, singular) in [
+        (" stand ", " stands "),
+        (" attack ", " attacks "),
+        (" have ", " has "),
+        (" share their ", " has its "),
+    ] {
+        predicate = predicate.replace(plural, singular);
+    }
+    format!("{}'s {one}{predicate}", name(side))
+}
+
+/// A heading and what belongs to it.
+fn join(head: &str, reasons: Vec<String>) -> String {
+    if reasons.is_empty() { head.to_string() } else { format!("{head}: {}", reasons.join("; ")) }
+}
+
+/// What the largest of the wanted terms say.
+fn reasons(deltas: &[Delta], wanted: impl Fn(&Delta) -> bool) -> Vec<String> {
+    let mut reasons: Vec<(f64, String)> = deltas
+        .iter()
+        .filter(|delta| wanted(delta))
+        .filter_map(|delta| {
+            let exact = delta.shares[1].exact - delta.shares[0].exact;
+            words(delta).map(|reason| (exact.abs(), reason))
+        })
+        .collect();
+    reasons.sort_by(|a, b| b.0.total_cmp(&a.0));
+    reasons.into_iter().take(MOST_REASONS).map(|(_, reason)| reason).collect()
+}
+
+/// What a term of a side says; `None` where nothing but its worth has changed.
+fn words(delta: &Delta) -> Option<String> {
+    squares(delta)
+        .or_else(|| fills(delta))
+        .or_else(|| mobility(delta))
+        .or_else(|| pawns(delta))
+        .or_else(|| passers(delta))
+        .or_else(|| king(delta))
+        .or_else(|| threats(delta))
+        .or_else(|| territory(delta))
+        .or_else(|| danger_reason(delta))
+}
+
+/// Several men of a kind.
+fn men(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawns",
+        Role::Knight => "knights",
+        Role::Bishop => "bishops",
+        Role::Rook => "rooks",
+        Role::Queen => "queens",
+        Role::King => "king",
+    }
+}
+
+/// The side as the subject of a sentence.
+fn name(side: Color) -> &'static str {
+    if side.is_white() { "White" } else { "Black" }
+}
+
+/// The side as an adjective.
+fn colour(side: Color) -> &'static str {
+    if side.is_white() { "white" } else { "black" }
+}
+
+/// Squares in words: `d4`, `d4 and e5`, `a1, b1, c1, d1, e1 and 3 more`.
+fn list(squares: Bitboard) -> String {
+    let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
+    match &names[..] {
+        [only] => only.clone(),
+        [first @ .., last] if names.len() <= MOST_SQUARES => {
+            format!("{} and {last}", first.join(", "))
+        }
+        _ => {
+            let (first, others) = names.split_at(MOST_SQUARES - 1);
+            format!("{} and {} more", first.join(", "), others.len())
+        }
+    }
+}
+
+/// A sentence of its subject, what it does on the squares gained, or what no more on those lost:
+/// whichever goes the way of the term as a whole, or both. `%` stands for the squares.
+fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<String> {
+    let (gained, lost) = (delta.gained(), delta.lost());
+    let fill = |text: &str, squares: Bitboard| text.replace('%', &list(squares));
+    let agrees = delta.worth_of_squares().map(|worth| worth * f64::from(delta.cp()) > 0.0);
+    let (by_gain, by_loss) = match (gained.any(), lost.any()) {
+        (true, true) if agrees[0] != agrees[1] => (agrees[0], agrees[1]),
+        both => both,
+    };
+    let predicate = match (by_gain, by_loss) {
+        (true, true) => format!("{} and {}", fill(now, gained), fill(no_longer, lost)),
+        (true, false) => fill(now, gained),
+        (false, true) => fill(no_longer, lost),
+        (false, false) => return None,
+    };
+    Some(if subject.is_empty() { predicate } else { format!("{subject} {predicate}") })
+}
+
+/// `White's knights now attack d4 and no longer attack e5`.
+fn does(delta: &Delta, who: &str, verb: &str) -> Option<String> {
+    let subject = format!("{}'s {who}", name(delta.side));
+    sentence(delta, &subject, &format!("now {verb} %"), &format!("no longer {verb} %"))
+}
+
+/// `White now has an isolated pawn on d4`.
+fn has(delta: &Delta, one: &str, many: &str) -> Option<String> {
+    let noun = |squares: Bitboard| if squares.count() == 1 { one } else { many };
+    let now = format!("now has {} %", noun(delta.gained()));
+    let no_longer = format!("no longer has {} %", noun(delta.lost()));
+    sentence(delta, name(delta.side), &now, &no_longer)
+}
+
+/// Piece-square tables.
+fn squares(delta: &Delta) -> Option<String> {
+    let men = match delta.term {
+        "pawn_psqt" => "pawns",
+        "knight_psqt" => "knights",
+        "bishop_psqt" => "bishops",
+        "rook_psqt" => "rooks",
+        "queen_psqt" => "queens",
+        "king_psqt" => {
+            let subject = format!("the {} king", colour(delta.side));
+            return sentence(delta, &subject, "now stands on %", "no longer stands on %");
+        }
+        "phalanx" => return has(delta, "a pawn beside another on", "pawns beside others on"),
+        "supported" => {
+            return has(delta, "a pawn defended by a pawn on", "pawns defended by pawns on");
+        }
+        "candidate_passer" => {
+            return has(delta, "a candidate passed pawn on", "candidate passed pawns on");
+        }
+        "passed_psqt" => return has(delta, "a passed pawn on", "passed pawns on"),
+        "passed_safe_stop" => {
+            let subject = format!("{}'s passed pawns", name(delta.side));
+            return sentence(
+                delta,
+                &subject,
+                "can now advance safely from %",
+                "can no longer advance safely from %",
+            );
+        }
+        "passed_safe_path" => {
+            return has(
+                delta,
+                "a passed pawn with a free and safe path on",
+                "passed pawns with a free and safe path on",
+            );
+        }
+        _ => return None,
+    };
+    does(delta, men, "stand on")
+}
+
+/// Maps of attacked, controlled and reachable squares.
+fn fills(delta: &Delta) -> Option<String> {
+    let (side, enemy) = (name(delta.side), name(delta.side.other()));
+    let pieces = match delta.term {
+        "pawn_attacks" => "pawns",
+        "knight_attacks" => "knights",
+        "bishop_attacks" => "bishops",
+        "rook_attacks" => "rooks",
+        "queen_attacks" => "queens",
+        "attacked_twice" => {
+            return sentence(delta, side, "now attacks % twice", "no longer attacks % twice");
+        }
+        "uncontested" => {
+            let (now, no_longer) = ("now is", "no longer is");
+            let rest = "the only side that attacks %";
+            return sentence(delta, side, &format!("{now} {rest}"), &format!("{no_longer} {rest}"));
+        }
+        "controlled" => return sentence(delta, side, "now controls %", "no longer controls %"),
+        "second_wave" => {
+            return sentence(
+                delta,
+                &format!("{side}'s pieces"),
+                "now are one safe move away from attacking %",
+                "no longer are one safe move away from attacking %",
+            );
+        }
+        "king_wave" => {
+            return sentence(
+                delta,
+                &format!("the {} king", colour(delta.side)),
+                "can now reach %",
+                "can no longer reach %",
+            )
+            .map(|text| format!("{text} within three moves"));
+        }
+        "holes" => {
+            return sentence(
+                delta,
+                &format!("{enemy}'s pawns"),
+                "can no longer defend %",
+                "can now defend %",
+            );
+        }
+        "behind_pawns" => {
+            return has(delta, "the square behind its pawns", "the squares behind its pawns");
+        }
+        "rams" => {
+            return has(delta, "a pawn blocked by a pawn on", "pawns blocked by pawns on");
+        }
+        _ => return None,
+    };
+    does(delta, pieces, "attack")
+}
+
+/// A number with its noun: `1 move`, `3 moves`.
+fn number(count: i32, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Mobility: pieces and the squares they can go to. The index of a part is the number of squares.
+fn mobility(delta: &Delta) -> Option<String> {
+    let piece = match delta.term {
+        "knight_mobility" => "knight",
+        "bishop_mobility" => "bishop",
+        "rook_mobility" => "rook",
+        "queen_mobility" => "queen",
+        "rook_open_file" => {
+            return has(delta, "a rook on an open file, on", "rooks on open files, on");
+        }
+        "rook_half_open_file" => {
+            return has(delta, "a rook on a half-open file, on", "rooks on half-open files, on");
+        }
+        "bishop_pawns" => {
+            return has(
+                delta,
+                "a pawn on its bishop's colour, on",
+                "pawns on its bishop's colour, on",
+            );
+        }
+        "bishop_blocked_pawns" => {
+            return has(
+                delta,
+                "a blocked pawn on its bishop's colour, on",
+                "blocked pawns on its bishop's colour, on",
+            );
+        }
+        "knight_outpost" | "bishop_outpost" => return outpost(delta),
+        "reachable_outpost" => {
+            return sentence(
+                delta,
+                &format!("{}'s knights", name(delta.side)),
+                "can now go to the outpost %",
+                "can no longer go to the outpost %",
+            );
+        }
+        "minor_behind_pawn" => {
+            return has(delta, "a minor piece behind a pawn on", "minor pieces behind pawns on");
+        }
+        _ => return None,
+    };
+    let moves = delta.parts.each_ref().map(|parts| {
+        let sum = parts.iter().map(|part| part.index as i32 * part.count).sum();
+        number(sum, "square")
+    });
+    let pieces = delta.counts().map(|count| number(count, piece));
+    let side = name(delta.side);
+    if !delta.is_counted_anew() {
+        return None;
+    }
+    Some(if pieces[0] != pieces[1] {
+        format!(
+            "{side} has {} with {} to go to instead of {} with {}",
+            pieces[1], moves[1], pieces[0], moves[0]
+        )
+    } else if moves[0] != moves[1] {
+        format!("{side}'s {piece}s have {} to go to instead of {}", moves[1], moves[0])
+    } else {
+        format!("{side}'s {piece}s share their {} to go to in another way", moves[1])
+    })
+}
+
+/// A piece that no pawn can drive away.
+fn outpost(delta: &Delta) -> Option<String> {
+    let piece = if delta.term == "knight_outpost" { "knight" } else { "bishop" };
+    let (side, enemy) = (name(delta.side), name(delta.side.other()));
+    let now = format!("on %, defended by a pawn, cannot be driven away by {enemy}'s pawns");
+    sentence(delta, &format!("{side}'s {piece}"), &now, "no longer has the outpost %")
+}
+
+/// Pawn structure.
+fn pawns(delta: &Delta) -> Option<String> {
+    match delta.term {
+        "doubled" => has(delta, "a doubled pawn on", "doubled pawns on"),
+        "isolated" => has(delta, "an isolated pawn on", "isolated pawns on"),
+        "isolated_unopposed" => has(
+            delta,
+            "an isolated pawn on a half-open file, on",
+            "isolated pawns on half-open files, on",
+        ),
+        "backward" => has(delta, "a backward pawn on", "backward pawns on"),
+        "backward_unopposed" => has(
+            delta,
+            "a backward pawn on a half-open file, on",
+            "backward pawns on half-open files, on",
+        ),
+        "lever" => has(delta, "a pawn that a pawn attacks on", "pawns that pawns attack on"),
+        _ => None,
+    }
+}
+
+/// Passed pawns.
+fn passers(delta: &Delta) -> Option<String> {
+    match delta.term {
+        "passed_rank" => has(delta, "a passed pawn on", "passed pawns on"),
+        "passed_supported" => {
+            has(delta, "a passed pawn defended by a pawn on", "passed pawns defended by pawns on")
+        }
+        "passed_own_king" => king_distance(delta, delta.side),
+        "passed_enemy_king" => king_distance(delta, delta.side.other()),
+        "passed_rook_behind" => has(
+            delta,
+            "a rook or queen behind its passed pawns, on",
+            "rooks or queens behind its passed pawns, on",
+        ),
+        "passed_enemy_rook_behind" => sentence(
+            delta,
+            name(delta.side.other()),
+            "now has a rook or queen behind the passed pawns, on %",
+            "no longer has a rook or queen behind the passed pawns, on %",
+        ),
+        "unstoppable" => match delta.counts() {
+            [0, 1] => Some(format!("{} now has an unstoppable passed pawn", name(delta.side))),
+            [1, 0] => Some(format!("{} has no unstoppable passed pawn now", name(delta.side))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The moves a king needs to the square before a passed pawn: the index of a part.
+fn king_distance(delta: &Delta, king: Color) -> Option<String> {
+    let (side, king) = (name(delta.side), colour(king));
+    let moves = |part: &Part| match part.index {
+        7 => "7 moves or more".to_string(),
+        moves => number(moves as i32, "move"),
+    };
+    match (&delta.parts[0][..], &delta.parts[1][..]) {
+        ([before], [after]) if before.index != after.index => Some(format!(
+            "the {king} king now needs {} to stand before {side}'s passed pawn on {}, instead of {}",
+            moves(after),
+            list(after.squares),
+            moves(before)
+        )),
+        ([], [after]) => Some(format!(
+            "the {king} king needs {} to stand before {side}'s passed pawn on {}",
+            moves(after),
+            list(after.squares)
+        )),
+        _ => sentence(
+            delta,
+            &format!("the {king} king"),
+            &format!("now counts by its way to {side}'s passed pawns on %"),
+            &format!("no longer counts by its way to {side}'s passed pawns on %"),
+        ),
+    }
+}
+
+/// Shelter and pawn storm.
+fn king(delta: &Delta) -> Option<String> {
+    let (own, enemy) = (colour(delta.side), name(delta.side.other()));
+    let better = delta.cp() > 0;
+    match delta.term {
+        "shelter" if delta.is_counted_anew() => Some(format!(
+            "{}'s pawns shelter their king {}",
+            name(delta.side),
+            if better { "better" } else { "worse" }
+        )),
+        "storm" if delta.is_counted_anew() => Some(format!(
+            "{enemy}'s pawns trouble the {own} king {}",
+            if better { "less" } else { "more" }
+        )),
+        "storm_blocked" => sentence(
+            delta,
+            &format!("before the {own} king"),
+            &format!("{enemy}'s pawn on % is now blocked"),
+            &format!("{enemy}'s pawn on % is no longer blocked there"),
+        ),
+        "king_half_open_file" => fact(
+            delta,
+            &format!("the {own} king now stands on a file without own pawns"),
+            &format!("the {own} king no longer stands on a file without own pawns"),
+        ),
+        "pawnless_flank" => fact(
+            delta,
+            &format!("the {own} king now stands on a wing without own pawns"),
+            &format!("the {own} king no longer stands on a wing without own pawns"),
+        ),
+        _ => None,
+    }
+}
+
+/// What is there or not.
+fn fact(delta: &Delta, now: &str, no_longer: &str) -> Option<String> {
+    match delta.counts().map(|count| count != 0) {
+        [false, true] => Some(now.to_string()),
+        [true, false] => Some(no_longer.to_string()),
+        _ => None,
+    }
+}
+
+/// Threats.
+fn threats(delta: &Delta) -> Option<String> {
+    match delta.term {
+        "threat_by_pawn" => does(delta, "pawns", "attack the pieces on"),
+        "threat_by_minor" => does(delta, "knights and bishops", "attack the pieces on"),
+        "threat_by_rook" => does(delta, "rooks", "attack the pieces on"),
+        "hanging" => has(delta, "an undefended target on", "undefended targets on"),
+        "threat_by_king" => {
+            has(delta, "an undefended target for its king on", "undefended targets for its king on")
+        }
+        "overloaded" => has(
+            delta,
+            "a target attacked twice and defended once on",
+            "targets attacked twice and defended once on",
+        ),
+        "threat_by_pawn_push" => {
+            does(delta, "pawns", "threaten to advance and attack the pieces on")
+        }
+        "threat_on_queen" => sentence(
+            delta,
+            name(delta.side),
+            "can now attack the queen from %",
+            "can no longer attack the queen from %",
+        ),
+        "loose" => has(delta, "an undefended piece on", "undefended pieces on"),
+        "threat_to_move" => has(
+            delta,
+            "the move and something to capture on",
+            "the move and something to capture on",
+        ),
+        "restricted" => does(delta, "pieces", "make it hard for the enemy to use"),
+        _ => None,
+    }
+}
+
+/// Space, and mating a bare king.
+fn territory(delta: &Delta) -> Option<String> {
+    let [before, after] = delta.counts();
+    match delta.term {
+        "space" if before != after => Some(format!(
+            "{} has {} of space in the centre instead of {before}",
+            name(delta.side),
+            number(after, "square")
+        )),
+        "bare_king" => fact(
+            delta,
+            &format!("{} now has a bare king to mate", name(delta.side)),
+            &format!("{} no longer has a bare king to mate", name(delta.side)),
+        ),
+        "bare_king_edge" if before != after => Some(format!(
+            "the {} king is {after} instead of {before} steps away from the centre",
+            colour(delta.side.other())
+        )),
+        _ => None,
+    }
+}
+
+/// Material, of both sides: what has become more or less.
+fn material(deltas: &[Delta]) -> String {
+    const MEN: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
+    let mut sides = Vec::new();
+    for delta in deltas.iter().filter(|delta| delta.term == "material") {
+        let differences: Vec<(i32, &str)> = MEN
+            .into_iter()
+            .enumerate()
+            .map(|(index, man)| {
+                let [before, after] = delta.parts.each_ref().map(|parts| {
+                    let same = parts.iter().filter(|part| part.index == index);
+                    same.map(|part| part.count).sum::<i32>()
+                });
+                (after - before, man)
+            })
+            .collect();
+        let some = |sign: i32, word: &str| {
+            let men = differences.iter().filter(|(count, _)| count * sign > 0);
+            let men: Vec<String> = men.map(|&(count, man)| number(count.abs(), man)).collect();
+            (!men.is_empty()).then(|| format!("{} {word}", men.join(", ")))
+        };
+        let parts: Vec<String> =
+            [some(1, "more"), some(-1, "less")].into_iter().flatten().collect();
+        if !parts.is_empty() {
+            sides.push(format!("{} has {}", name(delta.side), parts.join(" and ")));
+        }
+    }
+    let pair = deltas.iter().filter(|delta| delta.term == "bishop_pair");
+    sides.extend(pair.filter_map(|delta| {
+        let side = name(delta.side);
+        fact(
+            delta,
+            &format!("{side} now has the bishop pair"),
+            &format!("{side} no longer has the bishop pair"),
+        )
+    }));
+    if sides.is_empty() {
+        return "the same men are worth more or less".to_string();
+    }
+    sides.join("; ")
+}
+
+/// Whose move it is.
+fn to_move(deltas: &[Delta]) -> String {
+    let mover = deltas.iter().find(|delta| delta.counts() == [0, 1]);
+    mover.map_or("the move counts more or less".to_string(), |delta| {
+        format!("it is {}'s move", name(delta.side))
+    })
+}
+
+/// The attack of a side on the enemy king.
+fn danger(side: Color, deltas: &[Delta]) -> String {
+    let total: i32 = deltas.iter().map(Delta::cp).sum();
+    let stronger = if total > 0 { "stronger" } else { "weaker" };
+    let enemy = colour(side.other());
+    let head = format!("{}'s attack on the {enemy} king is {stronger}", name(side));
+    join(&head, reasons(deltas, |delta| agrees(delta, total)))
+}
+
+/// Whether a term has become more or less often counted in the direction of the total, so that it
+/// may be given as a reason.
+fn agrees(delta: &Delta, total: i32) -> bool {
+    let [before, after] = delta.counts();
+    let value: f64 = delta.shares.iter().map(|share| share.exact).sum();
+    let change = f64::from(after - before) * value;
+    let by_value = delta.shares[1].exact - delta.shares[0].exact;
+    change * f64::from(total) > 0.0 && by_value * f64::from(total) > 0.0
+}
+
+/// What has changed in one term of an attack on the king.
+fn danger_reason(delta: &Delta) -> Option<String> {
+    let (side, enemy) = (name(delta.side), name(delta.side.other()));
+    let their = colour(delta.side.other());
+    match delta.term {
+        "danger_ring_attacks" => does(delta, "pieces", "attack near the king"),
+        "danger_adjacent_attacks" => sentence(
+            delta,
+            side,
+            "now attacks % beside the king",
+            "no longer attacks % beside the king",
+        ),
+        "danger_weak_squares" => has(
+            delta,
+            "an attacked square that only the king defends,",
+            "attacked squares that only the king defends,",
+        ),
+        "danger_ring_twice" => sentence(
+            delta,
+            side,
+            "now attacks % near the king twice",
+            "no longer attacks % near the king twice",
+        ),
+        "danger_ring_pawns" => does(delta, "pawns", "attack near the king"),
+        "danger_safe_checks" => has(delta, "a safe check on", "safe checks on"),
+        "danger_unsafe_checks" => {
+            has(delta, "a check that can be captured on", "checks that can be captured on")
+        }
+        "danger_no_queen" => fact(
+            delta,
+            &format!("{side} has no queen any more"),
+            &format!("{side} has a queen again"),
+        ),
+        "danger_flank_attacks" => sentence(
+            delta,
+            side,
+            "now attacks % on the king's wing",
+            "no longer attacks % on the king's wing",
+        ),
+        "danger_flank_twice" => sentence(
+            delta,
+            side,
+            "now attacks % on the king's wing twice",
+            "no longer attacks % on the king's wing twice",
+        ),
+        "danger_flank_defence" => sentence(
+            delta,
+            enemy,
+            "now defends % on its king's wing",
+            "no longer defends % on its king's wing",
+        ),
+        "danger_minor_defenders" => sentence(
+            delta,
+            &format!("{enemy}'s knights and bishops"),
+            "now defend % near the king",
+            "no longer defend % near the king",
+        ),
+        "danger_pawn_shield" => sentence(
+            delta,
+            &format!("{enemy}'s pawns"),
+            "now stand on % near the king",
+            "no longer stand on % near the king",
+        ),
+        "danger_escapes" => sentence(
+            delta,
+            &format!("the {their} king"),
+            "can now go to %",
+            "can no longer go to %",
+        ),
+        "danger_second_escapes" => sentence(
+            delta,
+            &format!("the {their} king"),
+            "can now escape to % in two moves",
+            "can no longer escape to % in two moves",
+        ),
+        "danger_no_pawn_on_file" => fact(
+            delta,
+            &format!("the {their} king now stands on a file without its pawns"),
+            &format!("the {their} king no longer stands on a file without its pawns"),
+        ),
+        "danger_xray" => has(
+            delta,
+            "a piece aimed at the king through another, on",
+            "pieces aimed at the king through others, on",
+        ),
+        "danger_pawn_storm" => has(delta, "a pawn before the king on", "pawns before the king on"),
+        _ => None,
+    }
+}
+
+/// The initiative, of both sides.
+fn initiative(deltas: &[Delta]) -> String {
+    let pawns = deltas.iter().filter(|delta| delta.term == "initiative_pawns");
+    let [before, after] = pawns.fold([0; 2], |[a, b], delta| {
+        let [before, after] = delta.counts();
+        [a + before, b + after]
+    });
+    let cp: i32 = deltas.iter().map(Delta::white_cp).sum();
+    let side = if cp > 0 { "White" } else { "Black" };
+    let head = format!("the chances to make something of an advantage change for {side}");
+    if before == after {
+        return head;
+    }
+    format!("{head}, with {} on the board instead of {before}", number(after, "pawn"))
+}
+
+/// The scale factor of the endgame, in 64ths.
+fn scale([before, after]: [i32; 2]) -> String {
+    if before == after {
+        return format!("{after}/64 of another advantage count in the endgame");
+    }
+    format!("{after}/64 of an advantage count in the endgame, instead of {before}/64")
+}
+
+/// What is known of the result.
+fn result(deltas: &[Delta]) -> String {
+    let [legend, title] = [deltas[0].legend, deltas[0].title];
+    let [before, after] = [0, 1].map(|at| deltas.iter().any(|delta| delta.shares[at].count > 0));
+    match (before, after) {
+        (true, false) => format!("no longer known: {title}"),
+        _ => legend.trim_end_matches('.').to_string(),
+    }
+}

@@ -1,0 +1,221 @@
+//! PGN (Edwards, "Portable Game Notation Specification and Implementation Guide"): games as trees
+//! of moves, read one after the other from a stream ([`Reader`]) and written ([`write`](mod@write)).
+//!
+//! Own code, since `pgn-reader` skips what it does not know without a word, and takes the move
+//! `g1f3`, as match runners write it, for the pawn move f3.
+//!
+//! ```
+//! use freshet::pgn::Reader;
+//!
+//! let text = "[White \"A\"]\n\n1. e4 {the best} e7e5 2. Nf3 (2. f4 exf4) 2... Nc6 1-0\n";
+//! let mut reader = Reader::new(text.as_bytes());
+//! let game = reader.next_game()?.expect("a game");
+//! assert_eq!(game.tag("White"), Some("A"));
+//! assert_eq!(game.main_line()?.moves.len(), 4);
+//! assert!(reader.next_game()?.is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod reader;
+pub mod write;
+
+use std::fmt;
+
+pub use reader::Reader;
+
+use crate::board::{Move, ParseMoveError, Position};
+
+/// A tag pair: `[White "Anderssen"]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// The name, as `White`.
+    pub name: String,
+    /// The value, without quotes and backslashes.
+    pub value: String,
+}
+
+/// A move with what is written after it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// The move as it is written: SAN or UCI notation, not checked.
+    pub text: String,
+    /// Numeric annotation glyphs: 1 for `!`, 4 for `??`.
+    pub nags: Vec<u8>,
+    /// Comments, without braces.
+    pub comments: Vec<String>,
+    /// Lines that begin with another move in place of this one.
+    pub variations: Vec<Variation>,
+}
+
+/// A line of moves: the game itself or a variation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variation {
+    /// Comments before the first move.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub nodes: Vec<Node>,
+}
+
+/// A game of a PGN file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Game {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The line of the file it begins on, from 1.
+    pub line: usize,
+    /// The tag pairs in their order.
+    pub tags: Vec<Tag>,
+    /// The moves.
+    pub moves: Variation,
+    /// The game termination marker: `1-0`, `0-1`, `1/2-1/2`, or `*` also where there is none.
+    pub result: String,
+    /// What could not be read; the moves before it are there.
+    pub problem: Option<PgnProblem>,
+}
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PgnProblem {
+    /// A word that is no part of PGN.
+    #[error("\"{0}\" is no move and no part of PGN")]
+    Word(String),
+    /// A comment without its closing brace.
+    #[error("a comment does not end")]
+    OpenComment,
+    /// A variation without its closing parenthesis.
+    #[error("a variation does not end")]
+    OpenVariation,
+    /// A closing parenthesis without an opening one.
+    #[error("\")\" ends no variation")]
+    Close,
+    /// A variation before the first move of a line.
+    #[error("a variation stands before the first move")]
+    EarlyVariation,
+    /// Variations inside one another, more than [`MAX_NESTING`] of them.
+    #[error("variations are nested too deeply")]
+    Nesting,
+    /// A game of more than [`MAX_BYTES`] bytes.
+    #[error("the game is longer than {} MB", MAX_BYTES >> 20)]
+    Length,
+    /// The first position is not legal.
+    #[error("bad FEN: {0}")]
+    Fen(String),
+    /// Another game than chess.
+    #[error("the variant {0} is not chess")]
+    Variant(String),
+    /// A move that cannot be played.
+    #[error("move {number} \"{text}\": {problem}")]
+    Move {
+        /// Its number as it is written: `12.` or `12...`.
+        number: String,
+        /// The move.
+        text: String,
+        /// What is wrong with it.
+        problem: ParseMoveError,
+    },
+}
+
+/// Variations may be nested so deep.
+pub const MAX_NESTING: usize = 64;
+
+/// The longest game, in bytes: what is read of a file that is none of games.
+pub const MAX_BYTES: usize = 16 << 20;
+
+/// The moves of a game's main line, all of them legal.
+#[derive(Clone, Debug)]
+pub struct MainLine {
+    /// The first position.
+    pub start: Position,
+    /// The moves.
+    pub moves: Vec<Move>,
+}
+
+impl Game {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
+    }
+
+    /// The names of White and Black, or `White` and `Black`.
+    pub fn names(&self) -> [String; 2] {
+        ["White", "Black"].map(|side| self.tag(side).unwrap_or(side).to_string())
+    }
+
+    /// Whether castling is written as king takes rook where a move is in UCI notation.
+    pub fn is_chess960(&self) -> bool {
+        self.tag("Variant").is_some_and(|variant| {
+            ["960", "fischer"].iter().any(|part| variant.to_ascii_lowercase().contains(part))
+        })
+    }
+
+    /// The first position.
+    ///
+    /// # Errors
+    ///
+    /// If it is not legal, or the game is a variant.
+    pub fn start(&self) -> Result<Position, PgnProblem> {
+        let variant = self.tag("Variant").unwrap_or("Standard");
+        let is_chess = ["standard", "chess", "normal", "from position", "?", ""]
+            .contains(&variant.to_ascii_lowercase().as_str());
+        if !is_chess && !self.is_chess960() {
+            return Err(PgnProblem::Variant(variant.to_string()));
+        }
+        match self.tag("FEN") {
+            None => Ok(Position::start()),
+            Some(fen) => {
+                Position::from_fen(fen).map_err(|error| PgnProblem::Fen(error.to_string()))
+            }
+        }
+    }
+
+    /// The main line with its moves checked.
+    ///
+    /// # Errors
+    ///
+    /// If the game could not be read whole, its first position is not legal or a move is not.
+    pub fn main_line(&self) -> Result<MainLine, PgnProblem> {
+        let start = self.start()?;
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        for node in &self.moves.nodes {
+            let m = read_move(&position, &node.text)?;
+            moves.push(m);
+            position.play(m);
+        }
+        match &self.problem {
+            Some(problem) => Err(problem.clone()),
+            None => Ok(MainLine { start, moves }),
+        }
+    }
+}
+
+/// The legal move of a text in SAN or UCI notation.
+///
+/// # Errors
+///
+/// [`PgnProblem::Move`], with the number of the move.
+pub fn read_move(position: &Position, text: &str) -> Result<Move, PgnProblem> {
+    position.parse_move(text).map_err(|problem| PgnProblem::Move {
+        number: move_number(position),
+        text: shortened(text),
+        problem,
+    })
+}
+
+/// The number of the next move as it is written: `12.` or, for Black, `12...`.
+pub fn move_number(position: &Position) -> String {
+    let dots = if position.turn().is_white() { "." } else { "..." };
+    format!("{}{dots}", position.ply() / 2 + 1)
+}
+
+/// A text of a file, short enough for a message of one line.
+fn shortened(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(20).collect()
+}
+
+/// As it is written in a file.
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.value.replace('\\', "\\\\").replace('"', "\\\"");
+        write!(f, "[{} \"{value}\"]", self.name)
+    }
+}

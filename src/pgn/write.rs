@@ -1,0 +1,166 @@
+//! Writing games: in the export format of the standard, with lines of at most 80 characters.
+
+use super::{Game, PgnProblem, Variation, move_number, read_move};
+use crate::board::Position;
+
+/// The longest line, in characters.
+const WIDTH: usize = 80;
+
+/// Movetext, broken into lines between words.
+#[derive(Clone, Debug, Default)]
+pub struct Movetext {
+    text: String,
+    column: usize,
+    /// The next word follows without a blank: after `(` or `{`.
+    joined: bool,
+    /// The next move needs its number: at the beginning, after a comment, a glyph or a variation.
+    needs_number: bool,
+}
+
+impl Movetext {
+    /// No moves yet.
+    pub fn new() -> Movetext {
+        Movetext { needs_number: true, ..Movetext::default() }
+    }
+
+    /// Adds a word, after a blank or on a new line.
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if !self.joined && self.column > 0 {
+            let is_full = self.column + 1 + length > WIDTH;
+            self.text.push(if is_full { '\n' } else { ' ' });
+            self.column = if is_full { 0 } else { self.column + 1 };
+        }
+        self.text.push_str(word);
+        self.column += length;
+        self.joined = false;
+    }
+
+    /// Adds what closes a comment or a variation, without a blank.
+    fn close(&mut self, end: char) {
+        self.text.push(end);
+        self.column += 1;
+        self.joined = false;
+    }
+
+    /// Adds a move in SAN, with its number where that is needed.
+    pub fn add_move(&mut self, position: &Position, san: &str) {
+        if position.turn().is_white() || self.needs_number {
+            self.word(&move_number(position));
+        }
+        self.needs_number = false;
+        self.word(san);
+    }
+
+    /// Adds a numeric annotation glyph.
+    pub fn add_nag(&mut self, nag: u8) {
+        self.word(&format!("${nag}"));
+    }
+
+    /// Adds a comment, which must have no closing brace; nothing if it is empty.
+    pub fn add_comment(&mut self, comment: &str) {
+        // A command such as [%eval 0.34] is not broken: readers look for it on one line.
+        let mut words: Vec<String> = Vec::new();
+        for word in comment.split_whitespace() {
+            match words.last_mut() {
+                Some(last) if last.starts_with("[%") && !last.contains(']') => {
+                    last.push(' ');
+                    last.push_str(word);
+                }
+                _ => words.push(word.to_string()),
+            }
+        }
+        let Some((first, others)) = words.split_first() else { return };
+        self.word(&format!("{{{first}"));
+        others.iter().for_each(|word| self.word(word));
+        self.close('}');
+        self.needs_number = true;
+    }
+
+    /// Adds a variation, written by `write`.
+    pub fn add_variation<E>(
+        &mut self,
+        write: impl FnOnce(&mut Movetext) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.word("(");
+        (self.joined, self.needs_number) = (true, true);
+        write(self)?;
+        self.close(')');
+        self.needs_number = true;
+        Ok(())
+    }
+
+    /// The movetext with the game termination marker, and a line feed at its end.
+    pub fn finish(mut self, result: &str) -> String {
+        self.word(result);
+        self.text.push('\n');
+        self.text
+    }
+}
+
+/// Adds a line as it was read, its moves in SAN.
+///
+/// # Errors
+///
+/// If one of the moves is not legal.
+pub fn add_line(
+    movetext: &mut Movetext,
+    start: &Position,
+    line: &Variation,
+) -> Result<(), PgnProblem> {
+    let mut position = start.clone();
+    line.comments.iter().for_each(|comment| movetext.add_comment(comment));
+    for node in &line.nodes {
+        if is_null_move(&node.text) && position.checkers().is_empty() {
+            // Annotators show a threat by it. In the main line it is not legal.
+            movetext.add_move(&position, "--");
+            node.comments.iter().for_each(|comment| movetext.add_comment(comment));
+            position.play_null();
+            continue;
+        }
+        let m = read_move(&position, &node.text)?;
+        movetext.add_move(&position, &position.san(m));
+        node.nags.iter().for_each(|&nag| movetext.add_nag(nag));
+        node.comments.iter().for_each(|comment| movetext.add_comment(comment));
+        for variation in &node.variations {
+            movetext.add_variation(|movetext| add_line(movetext, &position, variation))?;
+        }
+        position.play(m);
+    }
+    Ok(())
+}
+
+/// Whether a text is a null move, as programs write it.
+fn is_null_move(text: &str) -> bool {
+    ["--", "Z0", "null", "@@@@"].contains(&text)
+}
+
+/// The tag pairs of a game, one a line, and the empty line after them. The seven that a game must
+/// have come first; what is missing of them is added.
+pub fn tags(game: &Game) -> String {
+    const ROSTER: [(&str, &str); 7] = [
+        ("Event", "?"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "?"),
+        ("White", "?"),
+        ("Black", "?"),
+        ("Result", "*"),
+    ];
+    let mut text = String::new();
+    for (name, unknown) in ROSTER {
+        let default = if name == "Result" { game.result.as_str() } else { unknown };
+        let value = game.tag(name).unwrap_or(default).to_string();
+        text.push_str(&format!("{}\n", super::Tag { name: name.to_string(), value }));
+    }
+    for tag in &game.tags {
+        if !ROSTER.iter().any(|&(name, _)| name == tag.name) {
+            text.push_str(&format!("{tag}\n"));
+        }
+    }
+    if game.tag("FEN").is_some() && game.tag("SetUp").is_none() {
+        text.push_str("[SetUp \"1\"]\n");
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,473 @@
+//! A search for terms that the evaluation lacks: sets of squares are intersected, and the
+//! intersections ranked by how much better the evaluation would predict results with them.
+//!
+//! Every set has a name that a chess player understands ("attacked by our pawns"), so has every
+//! intersection of two or three. A candidate is a number of squares, with a middlegame and an
+//! endgame weight, or a map, with two weights for each square. How much the mean square error would
+//! fall is computed for all candidates in one pass over the positions, from the derivatives of the
+//! error at weight zero (a Gauss-Newton step for each candidate alone). It is boosting: the best
+//! candidate becomes a term, all weights are tuned, the rest is ranked again.
+//!
+//! The gain is validated: the weights of one half of the positions are tried on the other. The
+//! weights in use should have been tuned on the same positions, or candidates will gain that only
+//! do over what known terms could.
+
+use std::path::PathBuf;
+
+use super::TuningError;
+use super::data::{Record, read};
+use super::texel::{golden_section, sigmoid, trace_of_terms};
+use crate::board::Position;
+use crate::chess::{Bitboard, Color};
+use crate::eval::side::Side;
+use crate::eval::total::UNSCALED;
+use crate::eval::{FULL_PHASE, Steps};
+use crate::fill::spans::{file_fill, north_fill, south_fill};
+use crate::progress::Progress;
+
+/// What to rank.
+#[derive(Clone, Debug)]
+pub struct FeatureSettings {
+    /// Files of records, as datagen writes them.
+    pub data: Vec<PathBuf>,
+    /// How many sets are intersected at most: 1 to 3.
+    pub sets: usize,
+    /// Whether candidates are maps, with weights for each square, instead of numbers of squares.
+    pub maps: bool,
+    /// How many candidates to return.
+    pub most: usize,
+    /// The share of the game's result in the target, 0 to 1; the rest is the score of the search.
+    pub result_share: f64,
+    /// The standard deviation of the Gaussian prior of the weights of maps, in centipawns.
+    pub prior: f64,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl Default for FeatureSettings {
+    fn default() -> FeatureSettings {
+        FeatureSettings {
+            data: Vec::new(),
+            sets: 2,
+            maps: false,
+            most: 40,
+            result_share: 0.6,
+            prior: 12.0,
+            threads: 1,
+        }
+    }
+}
+
+/// A candidate.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    /// The sets that are intersected, joined by ` & `.
+    pub name: String,
+    /// By how many millionths the mean square error of positions falls that the weights have not
+    /// seen; negative if it rises.
+    pub gain: f64,
+    /// The middlegame and the endgame weight in centipawns; of a map their mean over its squares.
+    pub weights: [f64; 2],
+    /// How many squares a side has on average.
+    pub mean: f64,
+}
+
+/// Declares the sets: their names, and a function that makes them.
+macro_rules! base_sets {
+    ($us:ident, $them:ident { $($name:literal => $set:expr,)+ }) => {
+        /// The names of the sets.
+        pub const NAMES: &[&str] = &[$($name),+];
+
+        /// The sets of one side, which moves north.
+        fn base_sets($us: &Side, $them: &Side) -> [Bitboard; NAMES.len()] {
+            [$($set),+]
+        }
+    };
+}
+
+base_sets!(us, them {
+    "our pawns" => us.pawns,
+    "our knights" => us.knights,
+    "our bishops" => us.bishops,
+    "our rooks" => us.rooks,
+    "our queens" => us.queens,
+    "our king" => us.king,
+    "our pieces" => us.all & !us.pawns & !us.king,
+    "attacked by our pawns" => us.by_pawns,
+    "attacked by our knights" => us.by_knights,
+    "attacked by our bishops" => us.by_bishops,
+    "attacked by our rooks" => us.by_rooks,
+    "attacked by our queens" => us.by_queens,
+    "attacked by our king" => us.by_king,
+    "attacked by us" => us.attacked,
+    "attacked twice by us" => us.attacked_twice,
+    "not attacked by us" => !us.attacked,
+    "our pawns' attack span" => us.attack_span,
+    "outside our pawns' attack span" => !us.attack_span,
+    "in front of our pawns" => north_fill(us.pawns) & !us.pawns,
+    "behind our pawns" => south_fill(us.pawns) & !us.pawns,
+    "files without our pawns" => !file_fill(us.pawns),
+    "our king's ring" => us.king_ring,
+    "their pawns" => them.pawns,
+    "their knights" => them.knights,
+    "their bishops" => them.bishops,
+    "their rooks" => them.rooks,
+    "their queens" => them.queens,
+    "their king" => them.king,
+    "their pieces" => them.all & !them.pawns & !them.king,
+    "attacked by their pawns" => them.by_pawns,
+    "attacked by their knights" => them.by_knights,
+    "attacked by their bishops" => them.by_bishops,
+    "attacked by their rooks" => them.by_rooks,
+    "attacked by their queens" => them.by_queens,
+    "attacked by their king" => them.by_king,
+    "attacked by them" => them.attacked,
+    "attacked twice by them" => them.attacked_twice,
+    "not attacked by them" => !them.attacked,
+    "their pawns' attack span" => them.attack_span,
+    "outside their pawns' attack span" => !them.attack_span,
+    "in front of their pawns" => south_fill(them.pawns) & !them.pawns,
+    "files without their pawns" => !file_fill(them.pawns),
+    "their king's ring" => them.king_ring,
+    "rook checks" => them.rook_checks,
+    "bishop checks" => them.bishop_checks,
+    "safe for our pieces" => us.safe_squares(them),
+    "empty" => !(us.all | them.all),
+    "our half" => Bitboard(0x0000_0000_ffff_ffff),
+    "their half" => Bitboard(0xffff_ffff_0000_0000),
+    "the centre" => Bitboard(0x0000_3c3c_3c3c_0000),
+    "the flanks" => Bitboard(0xc3c3_c3c3_c3c3_c3c3),
+    "light squares" => Bitboard::LIGHT_SQUARES,
+});
+
+/// Squares of a map: files are mirrored.
+const MAP: usize = 32;
+
+/// The place of a square in a map.
+fn place(square: usize) -> usize {
+    let file = square % 8;
+    square / 8 * 4 + file.min(7 - file)
+}
+
+/// An intersection of sets, by their numbers; unused places repeat the first.
+type Sets = [u8; 3];
+
+/// All intersections of up to `most` sets.
+fn intersections(most: usize) -> Vec<Sets> {
+    let count = NAMES.len() as u8;
+    let mut all: Vec<Sets> = (0..count).map(|a| [a; 3]).collect();
+    if most >= 2 {
+        all.extend((0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b, a])));
+    }
+    if most >= 3 {
+        let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+        all.extend(pairs.flat_map(|(a, b)| (b + 1..count).map(move |c| [a, b, c])));
+    }
+    all
+}
+
+/// The name of an intersection.
+fn name(sets: Sets) -> String {
+    let mut sets = sets.to_vec();
+    sets.sort_unstable();
+    sets.dedup();
+    sets.into_iter().map(|set| NAMES[usize::from(set)]).collect::<Vec<_>>().join(" & ")
+}
+
+/// A position of the data.
+struct Sample {
+    /// The sets of both sides.
+    sets: [[Bitboard; NAMES.len()]; 2],
+    /// The derivatives of the evaluation by a middlegame and an endgame value of White.
+    phase: [f64; 2],
+    /// The evaluation for White, in centipawns.
+    eval: f64,
+    result: f64,
+    /// The score of the search for White, in centipawns.
+    score: f64,
+}
+
+impl Sample {
+    /// `None` where the evaluation is not made of the terms alone.
+    fn of(record: &Record) -> Option<Sample> {
+        let position = record.position()?;
+        let Steps { sums, phase, total, .. } = trace_of_terms(&position)?.steps;
+        let middlegame = f64::from(phase) / f64::from(FULL_PHASE);
+        let scale = f64::from(sums.scale) / f64::from(UNSCALED);
+        Some(Sample {
+            sets: Color::ALL.map(|side| sets_of(&position, side)),
+            phase: [middlegame, (1.0 - middlegame) * scale],
+            eval: total.into(),
+            result: record.result(),
+            score: record.score().into(),
+        })
+    }
+
+    /// How often a candidate counts, White's less Black's.
+    fn count(&self, sets: Sets) -> i32 {
+        let [white, black] = [0, 1].map(|side| self.set(side, sets).count() as i32);
+        white - black
+    }
+
+    fn set(&self, side: usize, sets: Sets) -> Bitboard {
+        let [a, b, c] = sets.map(|set| self.sets[side][usize::from(set)]);
+        a & b & c
+    }
+}
+
+/// The sets of a side, seen as moving north.
+fn sets_of(position: &Position, side: Color) -> [Bitboard; NAMES.len()] {
+    let (us, _) = Side::new(position, side);
+    let (them, _) = Side::new(position, side.other());
+    base_sets(&us, &them.flipped())
+}
+
+/// The target and the slope of the expected result.
+#[derive(Clone, Copy)]
+struct Objective {
+    /// The factor from centipawns to the exponent of the sigmoid.
+    k: f64,
+    result_share: f64,
+}
+
+impl Objective {
+    /// The error of the evaluation, and the derivative of the expected result by a centipawn.
+    fn error(self, sample: &Sample) -> (f64, f64) {
+        let expected = sigmoid(self.k * sample.eval);
+        let by_score = sigmoid(self.k * sample.score);
+        let target = self.result_share * sample.result + (1.0 - self.result_share) * by_score;
+        (expected - target, expected * (1.0 - expected) * self.k)
+    }
+}
+
+/// Sums over positions for a pair of weights: the gradient of half the square error, and the matrix
+/// of its second derivatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Slopes {
+    gradient: [f64; 2],
+    matrix: [f64; 3],
+}
+
+impl Slopes {
+    fn add(&mut self, error: f64, [mg, eg]: [f64; 2]) {
+        self.gradient[0] += error * mg;
+        self.gradient[1] += error * eg;
+        self.matrix[0] += mg * mg;
+        self.matrix[1] += mg * eg;
+        self.matrix[2] += eg * eg;
+    }
+
+    fn merge(&mut self, other: &Slopes) {
+        for (sum, part) in self.gradient.iter_mut().zip(other.gradient) {
+            *sum += part;
+        }
+        for (sum, part) in self.matrix.iter_mut().zip(other.matrix) {
+            *sum += part;
+        }
+    }
+
+    /// The weights with the least error, a Gaussian prior of this strength included.
+    fn weights(&self, prior: f64) -> [f64; 2] {
+        let [a, b, d] = self.matrix;
+        // The tiny part keeps the matrix regular where a candidate counts in one phase only.
+        let tiny = 1e-6 * (a + d) + f64::MIN_POSITIVE;
+        let (a, d) = (a + prior + tiny, d + prior + tiny);
+        let determinant = a * d - b * b;
+        let [mg, eg] = self.gradient;
+        [(b * eg - d * mg) / determinant, (b * mg - a * eg) / determinant]
+    }
+
+    /// By how much the sum of square errors changes with these weights.
+    fn change(&self, [mg, eg]: [f64; 2]) -> f64 {
+        let [a, b, d] = self.matrix;
+        2.0 * (self.gradient[0] * mg + self.gradient[1] * eg)
+            + a * mg * mg
+            + 2.0 * b * mg * eg
+            + d * eg * eg
+    }
+}
+
+/// What is added up for a candidate.
+#[derive(Clone)]
+struct Sums {
+    /// By half of the positions and by place of a map; a number of squares has one place.
+    slopes: [Vec<Slopes>; 2],
+    /// Squares of both sides.
+    squares: u64,
+}
+
+impl Sums {
+    fn new(places: usize) -> Sums {
+        Sums {
+            slopes: [vec![Slopes::default(); places], vec![Slopes::default(); places]],
+            squares: 0,
+        }
+    }
+
+    fn add(&mut self, sample: &Sample, sets: Sets, half: usize, error: f64, slope: f64) {
+        let slopes = &mut self.slopes[half];
+        let at = |count: i32| sample.phase.map(|phase| phase * slope * f64::from(count));
+        if slopes.len() == 1 {
+            let count = sample.count(sets);
+            if count != 0 {
+                slopes[0].add(error, at(count));
+            }
+        } else {
+            let mut counts = [0; MAP];
+            for (side, sign) in [(0, 1), (1, -1)] {
+                for square in sample.set(side, sets) {
+                    counts[place(square as usize)] += sign;
+                }
+            }
+            for (slopes, &count) in slopes.iter_mut().zip(&counts) {
+                if count != 0 {
+                    slopes.add(error, at(count));
+                }
+            }
+        }
+        let squares = [0, 1].map(|side| sample.set(side, sets).count() as u64);
+        self.squares += squares[0] + squares[1];
+    }
+
+    /// What the candidate gains on each half with the weights of the other.
+    fn feature(&self, sets: Sets, positions: usize, prior: f64) -> Feature {
+        let [first, second] = &self.slopes;
+        let prior = if first.len() == 1 { 0.0 } else { prior };
+        let (mut change, mut weights) = (0.0, [0.0; 2]);
+        for (a, b) in first.iter().zip(second) {
+            change += b.change(a.weights(prior)) + a.change(b.weights(prior));
+            let mut both = *a;
+            both.merge(b);
+            for (sum, weight) in weights.iter_mut().zip(both.weights(prior)) {
+                *sum += weight / first.len() as f64;
+            }
+        }
+        let count = positions.max(1) as f64;
+        Feature {
+            name: name(sets),
+            gain: -1e6 * change / count,
+            weights,
+            mean: self.squares as f64 / (2.0 * count),
+        }
+    }
+}
+
+/// Positions that are read and ranked at a time.
+const BATCH: usize = 1 << 15;
+/// Positions of a block, in the order of the files: many games. Blocks are in one half or the other.
+const BLOCK: usize = 4096;
+
+/// The samples of some records, computed by several threads.
+fn samples(records: &[Record], threads: usize) -> Result<Vec<Option<Sample>>, TuningError> {
+    let part = records.len().div_ceil(threads.max(1)).max(1);
+    std::thread::scope(|scope| {
+        let running: Vec<_> = records
+            .chunks(part)
+            .map(|part| scope.spawn(move || part.iter().map(Sample::of).collect::<Vec<_>>()))
+            .collect();
+        let mut all = Vec::with_capacity(records.len());
+        for thread in running {
+            all.extend(thread.join().map_err(|_| TuningError::Thread)?);
+        }
+        Ok(all)
+    })
+}
+
+/// The best candidates, the best first.
+///
+/// # Errors
+///
+/// If a file cannot be read or has too few positions.
+pub fn run(
+    settings: &FeatureSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Feature>, TuningError> {
+    let mut records = Vec::new();
+    for path in &settings.data {
+        records.extend(read(path)?);
+    }
+    if records.len() < 2 * BLOCK {
+        return Err(TuningError::TooFewPositions(records.len()));
+    }
+    let objective = Objective { k: fitted_k(&records, settings.threads)?, ..settings.objective() };
+    let candidates = intersections(settings.sets);
+    let places = if settings.maps { MAP } else { 1 };
+    let mut sums = vec![Sums::new(places); candidates.len()];
+    let (mut positions, mut errors) = (0, 0.0);
+    progress.start("positions", records.len() as u64);
+    for (batch, part) in records.chunks(BATCH).enumerate() {
+        let samples = samples(part, settings.threads)?;
+        let errors_of = |sample: &Sample| objective.error(sample);
+        let known: Vec<(&Sample, usize, (f64, f64))> = samples
+            .iter()
+            .enumerate()
+            .filter_map(|(number, sample)| {
+                let half = (batch * BATCH + number) / BLOCK % 2;
+                sample.as_ref().map(|sample| (sample, half, errors_of(sample)))
+            })
+            .collect();
+        positions += known.len();
+        errors += known.iter().map(|(_, _, (error, _))| error * error).sum::<f64>();
+        let share = candidates.len().div_ceil(settings.threads.max(1)).max(1);
+        std::thread::scope(|scope| {
+            for (sums, candidates) in sums.chunks_mut(share).zip(candidates.chunks(share)) {
+                let known = &known;
+                scope.spawn(move || {
+                    for (sums, &sets) in sums.iter_mut().zip(candidates) {
+                        for &(sample, half, (error, slope)) in known {
+                            sums.add(sample, sets, half, error, slope);
+                        }
+                    }
+                });
+            }
+        });
+        progress.set((batch * BATCH) as u64);
+    }
+    progress.finish();
+    progress.note(&format!(
+        "{positions} positions, mean square error {:.6}, {} candidates",
+        errors / positions.max(1) as f64,
+        candidates.len()
+    ));
+    // The prior of the tuner: as strong as in a position with the mean error.
+    let prior = errors / positions.max(1) as f64 / (settings.prior * settings.prior);
+    Ok(best(&candidates, &sums, positions, prior, settings.most))
+}
+
+impl FeatureSettings {
+    fn objective(&self) -> Objective {
+        Objective { k: 0.0, result_share: self.result_share }
+    }
+}
+
+/// The factor from centipawns to the exponent of the sigmoid that fits the results best.
+fn fitted_k(records: &[Record], threads: usize) -> Result<f64, TuningError> {
+    let some = &records[..records.len().min(1 << 18)];
+    let samples = samples(some, threads)?;
+    let known: Vec<(f64, f64)> =
+        samples.iter().flatten().map(|sample| (sample.eval, sample.result)).collect();
+    Ok(golden_section(|k| {
+        known.iter().map(|&(eval, result)| (sigmoid(k * eval) - result).powi(2)).sum()
+    }))
+}
+
+/// Those that gain most. Of candidates that count the same in all positions the one of the fewest
+/// sets stays.
+fn best(
+    candidates: &[Sets],
+    sums: &[Sums],
+    positions: usize,
+    prior: f64,
+    most: usize,
+) -> Vec<Feature> {
+    let mut order: Vec<(Feature, usize)> = candidates
+        .iter()
+        .zip(sums)
+        .enumerate()
+        .map(|(index, (&sets, sums))| (sums.feature(sets, positions, prior), index))
+        .filter(|(feature, _)| feature.mean > 0.0 && feature.gain.is_finite())
+        .collect();
+    order.sort_by(|(a, i), (b, j)| b.gain.total_cmp(&a.gain).then(i.cmp(j)));
+    order.dedup_by(|(_, later), (_, earlier)| sums[*later].slopes == sums[*earlier].slopes);
+    order.into_iter().take(most).map(|(feature, _)| feature).collect()
+}

@@ -1,0 +1,43 @@
+//! A session in one thread, for programs that have no more, as in a browser: each line is obeyed
+//! before the next one is read.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use super::command::Command;
+use super::output::Output;
+use super::session::{Queued, Session};
+use crate::search::{Signal, StopFlag, TableError};
+
+/// A session that is given its lines one by one.
+pub struct SingleThread {
+    session: Session,
+    ask: fn() -> Option<Signal>,
+}
+
+impl SingleThread {
+    /// A session with options as they are by default. A search calls `ask` every millisecond or so.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for even the smallest table.
+    pub fn new(output: Output, ask: fn() -> Option<Signal>) -> Result<SingleThread, TableError> {
+        Ok(SingleThread { session: Session::new(output, Box::new(()))?, ask })
+    }
+
+    /// Obeys a line to its end: after `go`, `bestmove` is written. So `stop` and `ponderhit` come
+    /// too late here, and are ignored: a search learns of them from `ask`. The answer to an
+    /// infinite or pondering search may come early; whoever called it keeps it back.
+    pub fn hear(&mut self, line: &str) {
+        let Ok(command) = line.parse::<Command>();
+        let flag = match &command {
+            Command::Go(_) => Some(Arc::new(StopFlag::asking(self.ask))),
+            _ => None,
+        };
+        let (sender, receiver): (Sender<Queued>, Receiver<Queued>) = channel();
+        let _ = sender.send(Queued { command, flag });
+        drop(sender);
+        self.session.serve(&receiver, &AtomicUsize::new(1));
+    }
+}

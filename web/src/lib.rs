@@ -1,0 +1,77 @@
+//! Freshet as a WebAssembly module: UCI lines in, UCI lines out. `worker.js` is the other side.
+//!
+//! The module has one thread. While it searches, it asks the host for `stop` and `ponderhit`.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+
+use freshet::search::Signal;
+use freshet::uci::output::Output;
+use freshet::uci::single::SingleThread;
+
+mod host {
+    #[link(wasm_import_module = "freshet")]
+    unsafe extern "C" {
+        /// Takes bytes of output. They are read before it returns.
+        pub unsafe fn write(bytes: *const u8, length: usize);
+        /// 1 for `stop`, 2 for `ponderhit`, 0 for neither.
+        pub safe fn signal() -> u32;
+    }
+}
+
+/// The host as a writer.
+struct Host;
+
+impl Write for Host {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // SAFETY: the bytes are those of a slice, and the host only reads them.
+        unsafe { host::write(bytes.as_ptr(), bytes.len()) };
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn signal() -> Option<Signal> {
+    match host::signal() {
+        1 => Some(Signal::Stop),
+        2 => Some(Signal::PonderHit),
+        _ => None,
+    }
+}
+
+thread_local! {
+    /// The line that the host writes next.
+    static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static SESSION: RefCell<Option<SingleThread>> = const { RefCell::new(None) };
+}
+
+/// Memory for a line of so many bytes, which the host fills before it calls [`freshet_line`].
+#[unsafe(no_mangle)]
+pub extern "C" fn freshet_buffer(length: usize) -> *mut u8 {
+    LINE.with_borrow_mut(|line| {
+        line.clear();
+        line.resize(length, 0);
+        line.as_mut_ptr()
+    })
+}
+
+/// Obeys the line in the buffer, to its end.
+#[unsafe(no_mangle)]
+pub extern "C" fn freshet_line() {
+    let line = LINE.take();
+    SESSION.with_borrow_mut(|session| {
+        if session.is_none() {
+            let output = Output::new(Host, || ());
+            match SingleThread::new(output.clone(), signal) {
+                Ok(new) => *session = Some(new),
+                Err(error) => return output.complain(error),
+            }
+        }
+        if let Some(session) = session {
+            session.hear(&String::from_utf8_lossy(&line));
+        }
+    });
+}
