@@ -53,7 +53,7 @@ const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 
 const ENDING: [&str; 6] = ["8/8/8/8/8/4k3/8/4K2R", "w", "-", "-", "0", "1"];
 
 /// All commands, in the order of the help.
-const COMMANDS: [&[&str]; 33] = [
+const COMMANDS: [&[&str]; 34] = [
     &["uci"],
     &["bench"],
     &["perft"],
@@ -70,6 +70,7 @@ const COMMANDS: [&[&str]; 33] = [
     &["weights", "dump"],
     &["weights", "check"],
     &["blocked"],
+    &["solve"],
     &["verify"],
     &["record"],
     &["replay"],

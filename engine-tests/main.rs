@@ -23,3 +23,4 @@ mod small;
 mod support;
 mod uci;
 mod unsafe_code;
+mod walls;

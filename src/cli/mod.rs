@@ -20,6 +20,7 @@ mod perft;
 mod record;
 mod replay;
 mod sensitivity;
+mod solve;
 mod spsa;
 mod tune;
 mod uci;
@@ -103,6 +104,7 @@ enum Command {
     Why(explain::WhyArgs),
     Weights(weights::WeightsArgs),
     Blocked(blocked::BlockedArgs),
+    Solve(solve::SolveArgs),
     Verify(verify::VerifyArgs),
     Record(record::RecordArgs),
     Replay(replay::ReplayArgs),
@@ -132,6 +134,7 @@ impl Command {
             Command::Why(args) => args.run(),
             Command::Weights(args) => args.run(),
             Command::Blocked(args) => args.run(),
+            Command::Solve(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Record(args) => args.run(),
             Command::Replay(args) => args.run(),

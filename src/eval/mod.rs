@@ -53,6 +53,7 @@ pub mod weights;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color};
 use crate::score::Score;
+pub use endgames::confinement::{Confinement, confinement};
 pub use endgames::locked_pawns::{BlockedVerdict, blocked_verdict};
 use endgames::scale;
 use loaded::{LoadedWeights, With, loaded};
@@ -312,7 +313,9 @@ fn evaluate_traced<T: Tracer>(
         if tally.tracer.includes(TermGroup::Scale) { scale.unwrap_or_default() } else { UNSCALED };
     let phase = material.phase;
     let tapered = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
-    let total = endgames::corrected(position, phase, tapered);
+    let may_be_known =
+        phase <= endgames::MAX_PHASE || endgames::walls::is_worth_a_proof(position, phase, tapered);
+    let total = if may_be_known { endgames::corrected(position, phase, tapered) } else { tapered };
     let endgame_correction = total - tapered;
     let cannot_win = scale.is_none();
     let steps = Steps { sums, balance, cannot_win, phase, tapered, endgame_correction, total };

@@ -11,4 +11,5 @@ pub mod page;
 pub mod pictures;
 pub mod sensitivity;
 pub mod table;
+pub mod wall;
 mod words;

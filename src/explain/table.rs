@@ -3,8 +3,10 @@
 use std::fmt::Write;
 
 use super::breakdown::{Breakdown, Row, Section};
+use super::wall::describe;
 use crate::board::Position;
 use crate::eval::FULL_PHASE;
+use crate::eval::endgames::solved::WorkingOn;
 use crate::tools::coloured;
 
 /// Width of the column of names.
@@ -113,6 +115,7 @@ impl Writer {
 /// score, which is the last line in pawns: `Final evaluation: +0.34 (white side)`. Differences are
 /// coloured by ANSI escape codes.
 pub fn table(position: &Position, options: TableOptions) -> String {
+    let _working = WorkingOn::position(position);
     let breakdown = Breakdown::of(position);
     let mut writer = Writer { text: String::new(), options };
     let Breakdown { total, phase, scale, .. } = breakdown;
@@ -140,6 +143,9 @@ pub fn table(position: &Position, options: TableOptions) -> String {
     }
     writer.rule();
     writer.numbers("Sum: the score", Numbers::sum(breakdown.rows.iter()));
+    for line in describe(position) {
+        line!(writer.text, "{line}");
+    }
     line!(writer.text, "\nFinal evaluation: {:+.2} (white side)", f64::from(total) / 100.0);
     writer.text
 }

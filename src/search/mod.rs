@@ -46,8 +46,11 @@ pub use tablebases::{Probing, Tablebases};
 pub(crate) use threads::search;
 pub(crate) use time::Clock;
 
+use std::sync::Arc;
+
 use crate::board::Move;
 use crate::eval::EvalCache;
+use crate::eval::endgames::solved::SolvedStructure;
 use crate::score::Score;
 use correction::Corrections;
 use history::Histories;
@@ -80,6 +83,8 @@ pub(crate) struct SearcherState {
     pub multi_pv: usize,
     /// How strong to play if not as well as possible.
     pub strength: Option<Strength>,
+    /// The locked pawns of the last search, if they were locked, with what is solved of them.
+    locked: Option<Arc<SolvedStructure>>,
 }
 
 impl SearcherState {
@@ -96,6 +101,7 @@ impl SearcherState {
             tablebases: None,
             multi_pv: 1,
             strength: None,
+            locked: None,
         };
         state.set_threads(threads)?;
         Ok(state)
@@ -122,6 +128,7 @@ impl SearcherState {
     /// Clears the transposition table and what each thread keeps; settings stay.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
+        self.locked = None;
         for thread in self.threads.iter_mut().flat_map(|pages| pages.iter_mut()) {
             bytemuck::write_zeroes(thread);
         }

@@ -63,6 +63,9 @@ pub fn search_node<N: NodeType>(
         worker.prefetch_child(m);
     }
     let facts = evaluate_node::<N>(worker, &node, info);
+    if let Some(score) = wall_cutoff(worker, &mut node, &facts) {
+        return Ok(score);
+    }
     if node.excluded.is_none() && !worker.mates_only {
         look_back(worker, &mut node, &facts);
     }
@@ -132,6 +135,21 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
     }
     node.window.alpha = node.window.alpha.max(node.at_least);
     None
+}
+
+/// A draw where a proven wall decides the node; else it narrows the window.
+#[inline(always)]
+fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Score> {
+    let cannot_win = rules::wall(worker.params, &worker.position, facts.raw_eval)
+        .filter(|_| node.excluded.is_none() && !worker.mates_only)?;
+    if cannot_win == worker.position.turn() {
+        node.at_most = node.at_most.min(Score::DRAW);
+        (node.window.alpha >= Score::DRAW).then_some(Score::DRAW)
+    } else {
+        node.at_least = node.at_least.max(Score::DRAW);
+        node.window.alpha = node.window.alpha.max(node.at_least);
+        (node.window.beta <= Score::DRAW).then_some(Score::DRAW)
+    }
 }
 
 /// Computes the [`Facts`] of a node: checks and pins, the static evaluation, and whether the

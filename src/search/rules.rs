@@ -10,7 +10,9 @@ use super::params::Params;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use crate::board::Position;
+use crate::chess::Color;
 use crate::eval::blocked_verdict;
+use crate::eval::endgames::walls::cannot_win;
 use crate::score::Score;
 
 /// Reverse futility pruning (static null move): a position so far above beta that no quiet reply
@@ -55,6 +57,22 @@ pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Opt
     let at_most = !can_win[us] && window.alpha >= Score::DRAW;
     let at_least = !can_win[us.other()] && window.beta <= Score::DRAW;
     (verdict.is_draw() || at_most || at_least).then_some(Score::DRAW)
+}
+
+/// Walls: whether it is proven that a side cannot win, so that the score is a draw at best for it.
+/// Asked only where the evaluation is a draw to the centipawn, as it is where there is a proof.
+#[inline(always)]
+pub fn wall(params: &Params, position: &Position, raw_eval: Option<Score>) -> Option<Color> {
+    if raw_eval != Some(Score::DRAW) || !params.uses(Rule::BlockedDraw) {
+        return None;
+    }
+    proven_wall(position)
+}
+
+/// Not inlined: rare.
+#[cold]
+fn proven_wall(position: &Position) -> Option<Color> {
+    Color::ALL.into_iter().find(|&side| cannot_win(position, side))
 }
 
 /// Rule-50 scaling: the evaluation shrinks as the fifty-move rule nears, so that the side ahead

@@ -1,6 +1,7 @@
 //! The threads of one search (Lazy SMP), and the vote for the best move.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use super::limits::Limits;
 use super::report::{Report, Reporter};
@@ -12,11 +13,14 @@ use super::time::Clock;
 use super::worker::Worker;
 use super::{SearchResult, SearcherState};
 use crate::board::{Move, Position};
-use crate::eval::endgames::solved::WorkingOn;
+use crate::eval::endgames::solved::{self, WorkingOn};
 
 /// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of
 /// it.
 const STACK: usize = 16 << 20;
+
+/// The least time for a move with which locked pawns are solved with two pieces.
+const TIME_TO_SOLVE: Duration = Duration::from_secs(1);
 
 /// Searches a position with all threads of the state until the limits, the clock or the flag end
 /// it.
@@ -28,7 +32,7 @@ pub fn search(
     state: &mut SearcherState,
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
-    let SearcherState { table, threads, params, tablebases, multi_pv, strength } = state;
+    let SearcherState { table, threads, params, tablebases, multi_pv, strength, locked } = state;
     let moves = root_moves(position, limits);
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
     let won = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
@@ -46,13 +50,18 @@ pub fn search(
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
-    let locked = WorkingOn::structure_of(position);
+    *locked = solved::structure_of(position, locked.as_ref());
+    if let Some(locked) = locked
+        && clock.has_at_least(TIME_TO_SOLVE)
+    {
+        locked.prepare(position, &|| clock.must_stop());
+    }
     let roots = RootMove::all(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
     };
     let (mut results, failed_threads) = std::thread::scope(|scope| {
-        let (shared, roots) = (&shared, &roots);
+        let (shared, roots, locked) = (&shared, &roots, &*locked);
         // Helpers end when the flag says so, also if this thread should panic.
         let helpers_end = EndHelpers(stop);
         let helpers: Vec<_> = others

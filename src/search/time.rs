@@ -110,6 +110,11 @@ impl<'a> Clock<'a> {
         over && self.used().is_some()
     }
 
+    /// Whether at least this time is meant for the move.
+    pub fn has_at_least(&self, time: Duration) -> bool {
+        self.soft.is_none_or(|soft| soft >= time) && self.hard.is_none_or(|hard| hard >= time)
+    }
+
     /// Whether our clock runs: then a single legal move is played at once.
     pub fn is_running(&self) -> bool {
         self.soft.is_some() && self.used().is_some()

@@ -56,7 +56,7 @@ pub fn judge(
     progress.start("positions", suite.len() as u64);
     for epd in suite {
         let position = &epd.position;
-        let _working = WorkingOn::structure_of(position).map(WorkingOn::new);
+        let _working = WorkingOn::position(position);
         let Some(result) = epd.operand("c0") else {
             return Err(ToolError::NoResult { fen: position.fen() });
         };

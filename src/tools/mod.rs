@@ -9,6 +9,7 @@ pub mod bench;
 pub mod blocked;
 pub mod openings;
 pub mod perft;
+pub mod solve;
 pub mod verify;
 pub mod weights;
 

@@ -88,11 +88,19 @@ impl Confinement {
 /// assert!((proof.zone & Bitboard::DARK_SQUARES).is_empty());
 /// ```
 pub fn confinement(position: &Position, attacker: Color) -> Option<Confinement> {
+    confinement_within(position, attacker, BUDGET)
+}
+
+/// The same with so many fixpoints at most, those for sacrifices included.
+pub fn confinement_within(
+    position: &Position,
+    attacker: Color,
+    mut budget: u32,
+) -> Option<Confinement> {
     if position.castling_rights() != 0 || position.pseudo_legal_en_passant().is_some() {
         return None;
     }
     let (camp, king) = Camp::of(position, attacker)?;
-    let mut budget = BUDGET;
     let proof = camp.prove(king, &mut budget)?;
     let turned = |set| facing_north(set, attacker);
     Some(Confinement {
@@ -105,7 +113,7 @@ pub fn confinement(position: &Position, attacker: Color) -> Option<Confinement> 
     })
 }
 
-/// How many fixpoints are computed for one proof, those for sacrifices included.
+/// How many fixpoints are computed for one proof in the evaluation.
 const BUDGET: u32 = 100;
 
 /// The men of one side. With more, which no game can give, nothing is proven.
@@ -147,7 +155,7 @@ struct Reaches {
 }
 
 /// The squares that a man attacks from all squares of a set, over these empty squares.
-pub(super) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
+pub(crate) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
     let none = Bitboard::EMPTY;
     match role {
         Role::Pawn => pawn_attacks(from),
@@ -203,30 +211,41 @@ impl Camp {
 
     /// A proof that holds with the defender's king on any square of `king`.
     fn prove(&self, king: Bitboard, budget: &mut u32) -> Option<Proof> {
+        *budget = budget.checked_sub(1)?;
+        // Mostly the defender need not take anything.
+        let nowhere = self.men.iter().map(|_| Bitboard::EMPTY).collect();
+        if let Some(reaches) = self.reaches(&nowhere, king)
+            && let Some(zone) = self.zone(&reaches, Bitboard::FULL, king)
+        {
+            return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+        }
         // Where a pawn of the defender is trusted to take a man of the attacker.
         let mut trusted: ArrayVec<Bitboard, MAX_MEN> =
             self.men.iter().map(|_| !Bitboard::from_rank(Rank::First)).collect();
-        'again: loop {
+        loop {
             *budget = budget.checked_sub(1)?;
             let reaches = self.reaches(&trusted, king)?;
             let mut zone = self.zone(&reaches, Bitboard::FULL, king)?;
+            let mut disappointed = false;
             for (index, sacrifices) in reaches.sacrifices.iter().enumerate() {
                 for square in *sacrifices {
                     let after = self.after_sacrifice(&reaches, index, bit(square));
                     let holds = after.and_then(|camp| camp.prove(king, budget));
                     let smaller =
                         holds.and_then(|proof| self.zone(&reaches, zone & proof.zone, king));
-                    let Some(smaller) = smaller else {
-                        if *budget == 0 {
-                            return None;
+                    match smaller {
+                        Some(smaller) => zone = smaller,
+                        None if *budget == 0 => return None,
+                        None => {
+                            trusted[index].discard(square);
+                            disappointed = true;
                         }
-                        trusted[index].discard(square);
-                        continue 'again;
-                    };
-                    zone = smaller;
+                    }
                 }
             }
-            return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+            if !disappointed {
+                return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+            }
         }
     }
 

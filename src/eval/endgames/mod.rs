@@ -6,6 +6,8 @@
 //! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
 //! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase, proven and judged |
 //! | the same and one minor piece | [`king_and_minor`] | bitbase, judged |
+//! | locked pawns and up to two pieces | [`piece_bitbases`], [`solved`] | bitbase, proven |
+//! | locked pawns and any pieces | [`confinement`] | floods, proven |
 //! | all others | [`scale`] | scale factors |
 //!
 //! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
@@ -41,8 +43,8 @@ pub mod walls;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
 
-/// The largest [phase](super::FULL_PHASE) at which one of the solved endgames can be on the board:
-/// a rook's.
+/// The largest [phase](super::FULL_PHASE) at which the older of the solved endgames can be on the
+/// board: a rook's.
 pub const MAX_PHASE: i32 = 2;
 
 /// The bonus for a known win in centipawns, on top of the terms, which guide the way to mate.
@@ -79,20 +81,23 @@ pub fn known_endgame(position: &Position, phase: i32, tapered: i32) -> Option<Kn
 /// The endgame, and White's score in it.
 fn known(position: &Position, phase: i32, tapered: i32) -> Option<(KnownEndgame, i32)> {
     let named = |endgame: KnownEndgame| move |score: i32| (endgame, score);
-    let known = match phase {
+    let wall = || walls::score(position, phase, tapered).map(named(KnownEndgame::Wall));
+    match phase {
         0..MAX_PHASE => kpk::score(position, tapered)
             .map(named(KnownEndgame::PawnAgainstKing))
             .or_else(|| {
                 locked_pawns::score(position, tapered).map(named(KnownEndgame::LockedPawns))
             })
+            .or_else(wall)
             .or_else(|| {
                 king_and_minor::score(position, tapered)
                     .map(named(KnownEndgame::LockedPawnsAndMinor))
             }),
-        MAX_PHASE => krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn)),
-        _ => None,
-    };
-    known.or_else(|| walls::score(position, phase, tapered).map(named(KnownEndgame::Wall)))
+        MAX_PHASE => {
+            krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn)).or_else(wall)
+        }
+        _ => wall(),
+    }
 }
 
 /// White's centipawns where `side` is known to win.

@@ -157,6 +157,10 @@ pub trait Beyond {
     /// The squares of the defender's king with which the defender is saved after a change of its
     /// own; illegal positions must not be among them.
     fn defender_saved(&self, change: &Change<'_>) -> Bitboard;
+    /// Whether what is not known counts for the attacker, else for the defender.
+    fn is_kind(&self) -> bool;
+    /// Something was not known.
+    fn note_unknown(&self) {}
 }
 
 /// Every change of the pawns by the attacker wins, none by the defender saves it.
@@ -170,6 +174,19 @@ impl Beyond for Kind {
     fn defender_saved(&self, _: &Change<'_>) -> Bitboard {
         Bitboard::EMPTY
     }
+
+    fn is_kind(&self) -> bool {
+        true
+    }
+}
+
+/// What is kept of a solved bitbase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Which positions are won.
+    Results,
+    /// The same, and in how many moves.
+    Distances,
 }
 
 /// The positions of these pieces among these pawns in which the attacker, who moves north, wins.
@@ -179,6 +196,9 @@ pub struct PieceBitbase {
     holds: Vec<u64>,
     /// Defender to move: positions that are won for the attacker.
     won: Vec<u64>,
+    /// For each of these, by word and square, in how many moves of the attacker it wins; empty if
+    /// that was not asked for.
+    distances: Vec<u8>,
 }
 
 /// How words are numbered: the squares each man can stand on, and the step from one to the next.
@@ -254,7 +274,7 @@ impl PieceBitbase {
 
     /// The bytes of memory it takes.
     pub fn size(&self) -> usize {
-        8 * (self.holds.len() + self.won.len())
+        8 * (self.holds.len() + self.won.len()) + self.distances.len()
     }
 
     /// How many bytes of memory are in use while a bitbase is solved.
@@ -275,21 +295,52 @@ impl PieceBitbase {
                 (holds.0, kings.won_against(king, false).0)
             })
             .unzip();
-        PieceBitbase { layout, holds, won }
+        PieceBitbase { layout, holds, won, distances: Vec::new() }
     }
 
-    /// Solves the bitbase. `smaller` has the bitbases with one piece less, in the order of the
-    /// pieces; none if there are no pieces.
+    /// Solves the bitbase; `None` if `stop` has said that this is to end. `smaller` has the bitbases
+    /// with one piece less, in the order of the pieces; none if there are no pieces.
     pub fn solve(
         pawns: PawnStructure,
         pieces: &Pieces,
         smaller: &[Arc<PieceBitbase>],
         beyond: &impl Beyond,
-    ) -> PieceBitbase {
+        stop: &dyn Fn() -> bool,
+    ) -> Option<PieceBitbase> {
+        PieceBitbase::solve_with(pawns, pieces, smaller, beyond, Keep::Results, stop)
+    }
+
+    /// The same, with distances if these are to be kept.
+    pub fn solve_with(
+        pawns: PawnStructure,
+        pieces: &Pieces,
+        smaller: &[Arc<PieceBitbase>],
+        beyond: &impl Beyond,
+        keep: Keep,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<PieceBitbase> {
         let rules = Rules::new(pawns, pieces, smaller, beyond);
-        let mut solver = Solver::new(&rules);
-        while solver.round(&rules) {}
-        PieceBitbase { layout: rules.layout, holds: solver.holds, won: solver.won }
+        let mut solver = Solver::new(&rules, stop)?;
+        if keep == Keep::Distances {
+            solver.distances = vec![0; 64 * rules.layout.words];
+        }
+        while solver.round(&rules) {
+            if stop() {
+                return None;
+            }
+        }
+        let Solver { holds, won, distances, .. } = solver;
+        Some(PieceBitbase { layout: rules.layout, holds, won, distances })
+    }
+
+    /// In how many moves of its own the attacker forces a capture, a change of the pawns or mate,
+    /// the defender being to move in a position that is won; 255 for more. `None` if it is not won
+    /// or distances were not asked for.
+    pub fn distance(&self, men: &Men, defender: Square) -> Option<u32> {
+        let word = self.layout.word(men)?;
+        let won = Bitboard(self.won[word]).contains(defender);
+        let distance = self.distances.get(64 * word + defender as usize).filter(|_| won)?;
+        Some(u32::from(*distance))
     }
 }
 
@@ -301,6 +352,8 @@ struct Rules<'a, B> {
     their_attacks: Bitboard,
     pieces: &'a Pieces,
     layout: Layout,
+    /// What each piece attacks from each square with pawns alone in the way.
+    open_attacks: ArrayVec<[Bitboard; 64], MAX_PIECES>,
     smaller: &'a [Arc<PieceBitbase>],
     beyond: &'a B,
 }
@@ -332,9 +385,14 @@ impl<'a, B: Beyond> Rules<'a, B> {
         beyond: &'a B,
     ) -> Rules<'a, B> {
         let occupied = pawns.ours | pawns.theirs;
+        let open_attacks = |piece| {
+            let role = pieces.kind(piece).role();
+            Square::ALL.map(|square| attacks_of(role, bit(square), !occupied))
+        };
         Rules {
             pawns,
             occupied,
+            open_attacks: (0..pieces.count()).map(open_attacks).collect(),
             our_attacks: pawns.our_attacks(),
             their_attacks: pawns.their_attacks(),
             pieces,
@@ -354,7 +412,13 @@ impl<'a, B: Beyond> Rules<'a, B> {
         self.ours()..self.pieces.count()
     }
 
+    /// What a piece attacks. Mostly nothing but pawns is in its way.
     fn attacks(&self, piece: usize, square: Square, occupied: Bitboard) -> Bitboard {
+        let open = self.open_attacks[piece][square as usize];
+        // A pawn that has gone opens a line that ended on it.
+        if (open & (occupied ^ self.occupied)).is_empty() {
+            return open;
+        }
         attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied)
     }
 
@@ -480,6 +544,19 @@ impl<'a, B: Beyond> Rules<'a, B> {
                 change(pawns, &men.moved(Some(piece), pawn), None, legal);
             }
         }
+        for target in self.our_attacks & theirs {
+            if (checking_pawns & !bit(target)).any() {
+                continue;
+            }
+            for pawn in attacks_south(bit(target)) & ours {
+                let legal = self.no_check(men, king, board.occupied & !bit(pawn), None);
+                let pawns = PawnStructure {
+                    ours: (ours & !bit(pawn)) | bit(target),
+                    theirs: theirs & !bit(target),
+                };
+                change(pawns, men, None, legal);
+            }
+        }
         if checking_pawns.any() {
             return wins;
         }
@@ -546,6 +623,15 @@ impl<'a, B: Beyond> Rules<'a, B> {
                 saved |= beyond(pawns, &men.without(victim), Some(victim));
             }
         }
+        for target in self.their_attacks & ours {
+            for pawn in pawn_attacks(bit(target)) & theirs {
+                let pawns = PawnStructure {
+                    ours: ours & !bit(target),
+                    theirs: (theirs & !bit(pawn)) | bit(target),
+                };
+                saved |= beyond(pawns, men, None);
+            }
+        }
         for push in self.pawns.flipped().pushes() {
             let path = push.path().flip_vertical();
             if !path.intersects(board.occupied) {
@@ -556,24 +642,74 @@ impl<'a, B: Beyond> Rules<'a, B> {
         saved
     }
 
-    /// Defender to move: positions that are surely stalemate.
+    /// Defender to move: stalemates. Where a move might be illegal because of a pin, that is a
+    /// stalemate for an attacker who is not to be favoured.
     fn stalemates(&self, board: &Board, steps: Bitboard) -> Bitboard {
-        let theirs = self.pawns.theirs;
-        let our_pieces = board.men.pieces[..self.ours()]
-            .iter()
-            .fold(Bitboard::EMPTY, |all, &square| all | bit(square));
-        let their_pieces =
-            self.theirs().fold(Bitboard::EMPTY, |all, piece| all | bit(board.men.pieces[piece]));
-        let piece_moves =
-            self.theirs().any(|piece| (board.attacks[piece] & !theirs & !their_pieces).any());
-        let pawn_captures = self.their_attacks.intersects(our_pieces);
-        let pushes = self.pawns.flipped().pushes().next().is_some();
-        if piece_moves || pawn_captures || pushes {
-            return Bitboard::EMPTY;
-        }
+        let our_pieces = self.squares(board, 0..self.ours());
         let captures = (self.pawns.ours | our_pieces) & !board.danger;
-        !board.danger & !king_attacks(steps | captures)
+        let immobile = !board.danger & !king_attacks(steps | captures);
+        if immobile.is_empty() {
+            return immobile;
+        }
+        let moves = self.other_moves(board, our_pieces);
+        let (surely, perhaps) = (immobile & !moves.possible, immobile & !moves.legal);
+        if surely != perhaps {
+            self.beyond.note_unknown();
+        }
+        if self.beyond.is_kind() { surely } else { perhaps }
     }
+
+    /// The squares of some pieces.
+    fn squares(&self, board: &Board, pieces: std::ops::Range<usize>) -> Bitboard {
+        pieces.fold(Bitboard::EMPTY, |all, piece| all | bit(board.men.pieces[piece]))
+    }
+
+    /// The squares of the defender's king with which its pawns and pieces have moves.
+    fn other_moves(&self, board: &Board, our_pieces: Bitboard) -> OtherMoves {
+        let theirs = self.pawns.theirs;
+        let mut moves = OtherMoves { possible: Bitboard::EMPTY, legal: Bitboard::EMPTY };
+        let mut add = |mover: Square, squares: Bitboard| {
+            moves.possible |= squares;
+            moves.legal |= squares & !self.behind(board, mover);
+        };
+        for piece in self.theirs() {
+            let from = board.men.pieces[piece];
+            let own = theirs | self.squares(board, self.theirs());
+            for to in board.attacks[piece] & !own & !bit(board.men.king) {
+                add(from, !(between(from, to) | bit(to)));
+            }
+        }
+        for target in self.their_attacks & (our_pieces | self.pawns.ours) {
+            for pawn in pawn_attacks(bit(target)) & theirs {
+                add(pawn, Bitboard::FULL);
+            }
+        }
+        for push in self.pawns.flipped().pushes() {
+            let path = push.path().flip_vertical();
+            if !path.intersects(board.occupied) {
+                add(push.from.flip_vertical(), !path);
+            }
+        }
+        moves
+    }
+
+    /// The squares that a slider of the attacker would attack if a man of the defender went away:
+    /// with its king there, the man is pinned.
+    fn behind(&self, board: &Board, man: Square) -> Bitboard {
+        (0..self.ours()).fold(Bitboard::EMPTY, |all, piece| {
+            let open = board.occupied & !bit(man);
+            let attacks = self.attacks(piece, board.men.pieces[piece], open);
+            all | (attacks & !board.attacks[piece])
+        })
+    }
+}
+
+/// Squares of the defender's king.
+struct OtherMoves {
+    /// With which another man has a move, legal or not.
+    possible: Bitboard,
+    /// With which another man has a move that is surely legal.
+    legal: Bitboard,
 }
 
 /// The state of the fixpoint.
@@ -584,6 +720,9 @@ struct Solver {
     saved: Vec<u64>,
     /// The words whose `holds` have changed in the last round.
     changed: Vec<u64>,
+    /// [`PieceBitbase::distances`].
+    distances: Vec<u8>,
+    rounds: u32,
 }
 
 /// Calls `visit` for each number in a set.
@@ -602,15 +741,20 @@ fn insert(set: &mut [u64], number: usize) {
 }
 
 impl Solver {
-    fn new<B: Beyond>(rules: &Rules<'_, B>) -> Solver {
+    fn new<B: Beyond>(rules: &Rules<'_, B>, stop: &dyn Fn() -> bool) -> Option<Solver> {
         let words = rules.layout.words;
         let mut solver = Solver {
             holds: Vec::with_capacity(words),
             won: vec![0; words],
             saved: Vec::with_capacity(words),
             changed: vec![0; words.div_ceil(64)],
+            distances: Vec::new(),
+            rounds: 0,
         };
         for word in 0..words {
+            if word % 4096 == 0 && stop() {
+                return None;
+            }
             let fixed = rules.fixed(word);
             solver.holds.push(fixed.holds.0);
             solver.saved.push(fixed.saved.0);
@@ -618,7 +762,7 @@ impl Solver {
                 insert(&mut solver.changed, word);
             }
         }
-        solver
+        Some(solver)
     }
 
     /// One move of each side back; whether anything has changed.
@@ -652,8 +796,15 @@ impl Solver {
         self.changed.fill(0);
         for &(word, positions) in &lost {
             self.won[word as usize] |= positions;
+            if !self.distances.is_empty() {
+                for square in Bitboard(positions) {
+                    let distance = &mut self.distances[64 * word as usize + square as usize];
+                    *distance = (self.rounds + 1).min(255) as u8;
+                }
+            }
             self.go_back(rules, word as usize, positions);
         }
+        self.rounds += 1;
         !lost.is_empty()
     }
 

@@ -2,16 +2,16 @@
 //!
 //! A [`SolvedStructure`] has the [piece bitbases](super::piece_bitbases) of one locked structure.
 //! With one piece on the board they take about a millisecond and are part of every evaluation. With
-//! two they take too long for that, and are used only for the structure that the thread has been
-//! told to [work on](WorkingOn): a search does that with the pawns of its root.
+//! two they take a tenth of a second, and are solved only for the pawns and pieces at the root of a
+//! search, which tells its threads to [use](WorkingOn) them.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use arrayvec::ArrayVec;
 
 use super::cache::StructureCache;
+use super::king_pairs::{Conversions, KingPairBitbase};
 use super::locked_pawns::proven_pairs;
 use super::piece_bitbases::{Kind, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
 use super::structure::PawnStructure;
@@ -30,6 +30,8 @@ pub struct SolvedStructure {
     structure: PawnStructure,
     /// For each side as the attacker the bitbases by the number of their pieces.
     bitbases: ByColor<Vec<OnceLock<Arc<PieceBitbase>>>>,
+    /// Whether captures of pawns are followed once kings alone are left.
+    follows_kings: bool,
 }
 
 /// The number of a set of up to two pieces.
@@ -90,33 +92,67 @@ impl Placed {
 }
 
 impl SolvedStructure {
-    /// A locked structure, White's pawns first, of which nothing is solved yet.
-    pub fn new(structure: PawnStructure) -> SolvedStructure {
+    /// A locked structure, White's pawns first, of which nothing is solved yet. Following captures
+    /// of pawns once kings alone are left proves a little more, and takes many times as long.
+    pub fn new(structure: PawnStructure, follows_kings: bool) -> SolvedStructure {
         let empty = || (0..PIECE_SETS * PIECE_SETS).map(|_| OnceLock::new()).collect();
-        SolvedStructure { structure, bitbases: ByColor::new_with(|_| empty()) }
+        SolvedStructure { structure, bitbases: ByColor::new_with(|_| empty()), follows_kings }
     }
 
-    /// The bitbase of at most two pieces for an attacker, solved at its first use.
-    fn bitbase(&self, pieces: &Pieces, attacker: Color) -> &Arc<PieceBitbase> {
-        let slot = number(&pieces.attacker) * PIECE_SETS + number(&pieces.defender);
-        self.bitbases[attacker][slot].get_or_init(|| {
-            let pawns = self.structure.seen_by(attacker);
-            Arc::new(if pieces.count() == 0 {
-                PieceBitbase::of_kings(pawns, &proven_pairs(self.structure, attacker))
+    fn slot(&self, pieces: &Pieces, attacker: Color) -> &OnceLock<Arc<PieceBitbase>> {
+        let number = number(&pieces.attacker) * PIECE_SETS + number(&pieces.defender);
+        &self.bitbases[attacker][number]
+    }
+
+    /// The bitbase of at most two pieces for an attacker, solved at its first use; `None` if `stop`
+    /// has said that this is to end.
+    fn bitbase(
+        &self,
+        pieces: &Pieces,
+        attacker: Color,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Arc<PieceBitbase>> {
+        let slot = self.slot(pieces, attacker);
+        if let Some(known) = slot.get() {
+            return Some(Arc::clone(known));
+        }
+        let pawns = self.structure.seen_by(attacker);
+        let bitbase = if pieces.count() == 0 {
+            let kings = if self.follows_kings {
+                proven_pairs(self.structure, attacker)
             } else {
-                let smaller: Vec<_> = (0..pieces.count())
-                    .map(|piece| Arc::clone(self.bitbase(&pieces.without(piece), attacker)))
-                    .collect();
-                PieceBitbase::solve(pawns, pieces, &smaller, &Kind)
-            })
-        })
+                KingPairBitbase::solve(pawns, &Conversions::FIRST_CAPTURE_WINS, None)
+            };
+            PieceBitbase::of_kings(pawns, &kings)
+        } else {
+            let smaller: Option<Vec<_>> = (0..pieces.count())
+                .map(|piece| self.bitbase(&pieces.without(piece), attacker, stop))
+                .collect();
+            PieceBitbase::solve(pawns, pieces, &smaller?, &Kind, stop)?
+        };
+        Some(Arc::clone(slot.get_or_init(|| Arc::new(bitbase))))
     }
 
-    /// Whether `attacker` may be able to win; `None` if there are more than `most` pieces, at most
-    /// two. The pawns must be those of the structure.
-    fn may_win(&self, position: &Position, attacker: Color, most: usize) -> Option<bool> {
-        let placed = Placed::of(position, attacker, most.min(MAX_SOLVED_PIECES))?;
-        let bitbase = self.bitbase(&placed.pieces, attacker);
+    /// Solves the structure for the pieces of a position, and all that can be left of them, for
+    /// both sides as the attacker. Nothing with more than [`MAX_SOLVED_PIECES`] pieces.
+    pub fn prepare(&self, position: &Position, stop: &dyn Fn() -> bool) {
+        for attacker in Color::ALL {
+            if let Some(placed) = Placed::of(position, attacker, MAX_SOLVED_PIECES) {
+                // Where it was stopped, evaluations do without.
+                let _ = self.bitbase(&placed.pieces, attacker, stop);
+            }
+        }
+    }
+
+    /// Whether `attacker` may be able to win; `None` if that is not known. Solved here are only
+    /// positions with one piece. The pawns must be those of the structure.
+    fn may_win(&self, position: &Position, attacker: Color) -> Option<bool> {
+        let placed = Placed::of(position, attacker, MAX_SOLVED_PIECES)?;
+        let bitbase = match self.slot(&placed.pieces, attacker).get() {
+            Some(known) => Arc::clone(known),
+            None if placed.pieces.count() > 1 => return None,
+            None => self.bitbase(&placed.pieces, attacker, &|| false)?,
+        };
         Some(if position.turn() == attacker {
             !bitbase.holds(&placed.men).contains(placed.defender)
         } else {
@@ -132,23 +168,36 @@ thread_local! {
     static WORKING_ON: RefCell<Option<Arc<SolvedStructure>>> = const { RefCell::new(None) };
 }
 
-/// While it lives, evaluations of this thread use bitbases with two pieces for one structure.
+/// While it lives, evaluations of this thread use what is solved of one structure.
 pub struct WorkingOn(());
 
 impl WorkingOn {
-    /// Solves positions of this structure from here on.
+    /// Uses what is solved of this structure from here on.
     pub fn new(structure: Arc<SolvedStructure>) -> WorkingOn {
         WORKING_ON.set(Some(structure));
         WorkingOn(())
     }
 
-    /// The structure of a position, for a search or a single evaluation of it; `None` if its pawns
-    /// are not locked.
-    pub fn structure_of(position: &Position) -> Option<Arc<SolvedStructure>> {
-        let structure = pawns_of(position);
-        (structure.is_locked() && has_pawns(structure))
-            .then(|| Arc::new(SolvedStructure::new(structure)))
+    /// Solves the structure of a position for its pieces, and uses that from here on: for a single
+    /// evaluation, as good as it can be. `None` where there is nothing to solve.
+    pub fn position(position: &Position) -> Option<WorkingOn> {
+        let structure = structure_of(position, None)?;
+        structure.prepare(position, &|| false);
+        Some(WorkingOn::new(structure))
     }
+}
+
+/// The structure of a position; `known` if that is the same. `None` if its pawns are not locked.
+pub fn structure_of(
+    position: &Position,
+    known: Option<&Arc<SolvedStructure>>,
+) -> Option<Arc<SolvedStructure>> {
+    let structure = pawns_of(position);
+    if !structure.is_locked() || !has_pawns(structure) {
+        return None;
+    }
+    let known = known.filter(|known| known.structure == structure);
+    Some(known.map_or_else(|| Arc::new(SolvedStructure::new(structure, true)), Arc::clone))
 }
 
 impl Drop for WorkingOn {
@@ -169,18 +218,18 @@ pub fn cannot_win(position: &Position, attacker: Color) -> bool {
     if rights || !structure.is_locked() || !has_pawns(structure) {
         return false;
     }
-    let working_on = WORKING_ON.with_borrow(|structure| structure.clone());
-    let may_win = match working_on.filter(|known| known.structure == structure) {
-        Some(known) => known.may_win(position, attacker, MAX_SOLVED_PIECES),
+    let known = WORKING_ON.with_borrow(|known| {
+        known.as_ref().filter(|known| known.structure == structure).map(Arc::clone)
+    });
+    let may_win = match known {
+        Some(known) => known.may_win(position, attacker),
+        None if Placed::of(position, attacker, 1).is_none() => None,
         None => {
-            if Placed::of(position, attacker, 1).is_none() {
-                return false;
-            }
-            let known: Rc<SolvedStructure> = MET.with(|cache| {
+            let known = MET.with(|cache| {
                 let matches = |kept: &SolvedStructure| kept.structure == structure;
-                cache.get_or_solve(structure, 0, matches, || SolvedStructure::new(structure))
+                cache.get_or_solve(structure, 0, matches, || SolvedStructure::new(structure, false))
             });
-            known.may_win(position, attacker, 1)
+            known.may_win(position, attacker)
         }
     };
     may_win == Some(false)

@@ -6,7 +6,7 @@ use crate::fill::spans::pawn_attacks;
 
 /// A pawn structure, seen by a side that moves north: the attacker, whose winning chances are
 /// computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PawnStructure {
     /// Pawns of the attacker.
     pub ours: Bitboard,

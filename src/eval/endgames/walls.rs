@@ -27,18 +27,17 @@ pub fn cannot_win(position: &Position, side: Color) -> bool {
     confinement(position, side).is_some() || solved::cannot_win(position, side)
 }
 
-/// Whether there may be a wall: a ram at least, and three where there are many pieces.
-pub(super) fn may_have_wall(position: &Position, phase: i32) -> bool {
+/// Whether a proof that the side ahead cannot win is worth looking for: it is well ahead, and there
+/// is a ram at least, and three where there are many pieces.
+#[inline(always)]
+pub(in crate::eval) fn is_worth_a_proof(position: &Position, phase: i32, tapered: i32) -> bool {
     let pawns = |side| position.set(side, Role::Pawn);
     let rams = Direction::North.step(pawns(Color::White)) & pawns(Color::Black);
-    rams.count() >= if phase <= 6 { 1 } else { 3 }
+    tapered.abs() >= WORTH_A_PROOF && rams.count() >= if phase <= 6 { 1 } else { 3 }
 }
 
 /// The score in centipawns for White where the side ahead cannot win; `None` elsewhere.
 pub(super) fn score(position: &Position, phase: i32, tapered: i32) -> Option<i32> {
     let ahead = if tapered >= 0 { Color::White } else { Color::Black };
-    (tapered.abs() >= WORTH_A_PROOF
-        && may_have_wall(position, phase)
-        && cannot_win(position, ahead))
-    .then_some(0)
+    (is_worth_a_proof(position, phase, tapered) && cannot_win(position, ahead)).then_some(0)
 }

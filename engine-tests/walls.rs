@@ -1,0 +1,399 @@
+//! Walls: claims that a side cannot win, checked move by move with the ordinary rules.
+//!
+//! Two checks, both with the move generator and without the fills of the proofs:
+//!
+//! - **Solver.** Retrograde analysis, position by position, of the game in which every capture of a
+//!   pawn by the attacker wins and none by the defender saves it. The bitbases must agree with it.
+//! - **Closure.** Where it is claimed that a side cannot win, after each of its moves the opponent
+//!   must have an answer after which the same is claimed. A set of positions that is closed in this
+//!   way has no mate of the opponent in it, nor anything that leads to one.
+//!
+//! The environment variable `FRESHET_STRUCTURES` sets how many random structures are tried (12).
+//! Half of them are walls, half are walls with a ram removed or shifted by a square.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use freshet::board::{Epd, Position};
+use freshet::chess::{Bitboard, ByColor, Color, Role, Square, bit, square_at};
+use freshet::eval::blocked_verdict;
+use freshet::eval::endgames::confinement::{confinement, confinement_within};
+use freshet::eval::endgames::solved::{self, SolvedStructure, WorkingOn};
+use freshet::eval::endgames::structure::PawnStructure;
+use freshet::tools::solve::{Explorer, Outcome, SolveLimits};
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use shakmaty_syzygy::Wdl;
+
+use crate::support::{random, suite, tables};
+
+/// How many random structures to try.
+fn structures_to_try() -> usize {
+    std::env::var("FRESHET_STRUCTURES").ok().and_then(|number| number.parse().ok()).unwrap_or(12)
+}
+
+type Pawns = ByColor<Bitboard>;
+
+/// A piece or king with its square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Man {
+    color: Color,
+    role: Role,
+    square: Square,
+}
+
+/// Whether no pawn can move or capture, and none stands on an edge or on another.
+fn is_locked(pawns: Pawns) -> bool {
+    let both = pawns.white | pawns.black;
+    (pawns.white & pawns.black).is_empty()
+        && !both.intersects(Bitboard::BACKRANKS)
+        && PawnStructure { ours: pawns.white, theirs: pawns.black }.is_locked()
+}
+
+/// A chain of rams over most files.
+fn wall(random: &mut Xoshiro256PlusPlus) -> Pawns {
+    loop {
+        let (mut white, mut black) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut rank = random.random_range(1i32..6);
+        for file in 0..8 {
+            rank = (rank + random.random_range(-1..2)).clamp(1, 5);
+            if random.random_range(0..6) > 0 {
+                white |= bit(square_at((8 * rank + file) as u32));
+                black |= bit(square_at((8 * rank + 8 + file) as u32));
+            }
+        }
+        let pawns = Pawns { white, black };
+        if is_locked(pawns) && white.count() >= 4 {
+            return pawns;
+        }
+    }
+}
+
+/// A wall with one ram removed, or shifted by a square, that is still locked.
+fn near_wall(random: &mut Xoshiro256PlusPlus) -> Pawns {
+    loop {
+        let Pawns { white, black } = wall(random);
+        let all: Vec<Square> = white.into_iter().collect();
+        let from = bit(all[random.random_range(0..all.len())]);
+        let to: Vec<Square> = freshet::fill::waves::king_attacks(from).into_iter().collect();
+        let to = match random.random_range(0..2) {
+            0 => Bitboard::EMPTY,
+            _ => bit(to[random.random_range(0..to.len())]),
+        };
+        let up = |set: Bitboard| Bitboard(set.0 << 8);
+        let changed = Pawns { white: (white & !from) | to, black: (black & !up(from)) | up(to) };
+        if changed.white.count() == changed.black.count() && is_locked(changed) {
+            return changed;
+        }
+    }
+}
+
+/// The structure with this number: walls and near-walls in turn.
+fn structure(number: usize, random: &mut Xoshiro256PlusPlus) -> Pawns {
+    if number.is_multiple_of(2) { wall(random) } else { near_wall(random) }
+}
+
+/// The position of these men; `None` if it is not legal or two stand on one square.
+fn placed(pawns: Pawns, men: &[Man], turn: Color) -> Option<Position> {
+    let mut board = ['1'; 64];
+    for (set, letter) in [(pawns.white, 'P'), (pawns.black, 'p')] {
+        set.into_iter().for_each(|square| board[square as usize] = letter);
+    }
+    for man in men {
+        let letter = man.role.char();
+        let here = &mut board[man.square as usize];
+        if *here != '1' {
+            return None;
+        }
+        *here = if man.color.is_white() { letter.to_ascii_uppercase() } else { letter };
+    }
+    let rows: Vec<String> = board.chunks(8).rev().map(|row| row.iter().collect()).collect();
+    Position::from_fen(&format!("{} {} - - 0 1", rows.join("/"), turn.char())).ok()
+}
+
+/// The result of the solver for one set of men: where the attacker wins.
+struct Solved {
+    won: Vec<bool>,
+}
+
+/// What a move leads to in the solver's game.
+enum Next {
+    Known(bool),
+    Quiet(u32),
+}
+
+/// The solver: the men on all squares, kings first, and a piece if there is one.
+struct Solver {
+    pawns: Pawns,
+    piece: (Color, Role),
+    attacker: Color,
+}
+
+impl Solver {
+    /// The index of the men of a position of which the piece has not been captured.
+    fn index(&self, position: &Position) -> usize {
+        let (color, role) = self.piece;
+        let squares = [position.king(Color::White), position.king(Color::Black)];
+        let piece = position.set(color, role).first().expect("the piece is there");
+        let men = squares.into_iter().chain([piece]);
+        2 * men.fold(0, |index, square| 64 * index + square as usize)
+            + usize::from(position.turn().is_black())
+    }
+
+    /// Calls `visit` with all legal positions and their indices.
+    fn for_each(&self, mut visit: impl FnMut(usize, &mut Position)) {
+        let free = !(self.pawns.white | self.pawns.black);
+        let bishop = self.piece.1 == Role::Bishop;
+        let allowed = if bishop { free & Bitboard::LIGHT_SQUARES } else { free };
+        for white in free {
+            for black in free {
+                for square in allowed {
+                    let men = [
+                        Man { color: Color::White, role: Role::King, square: white },
+                        Man { color: Color::Black, role: Role::King, square: black },
+                        Man { color: self.piece.0, role: self.piece.1, square },
+                    ];
+                    for turn in Color::ALL {
+                        if let Some(mut position) = placed(self.pawns, &men, turn) {
+                            visit(self.index(&position), &mut position);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where a move leads. With kings alone the verdict on blocked endings stands.
+    fn next(&self, position: &mut Position, m: freshet::board::Move) -> Next {
+        let role = position.moved_by(m).role;
+        let captured = position.captured_by(m);
+        if role == Role::Pawn || captured == Some(Role::Pawn) {
+            return Next::Known(true);
+        }
+        position.play(m);
+        let next = match captured {
+            Some(_) => {
+                let verdict = blocked_verdict(position).expect("locked");
+                Next::Known(verdict.can_win[self.attacker])
+            }
+            None => Next::Quiet(self.index(position) as u32),
+        };
+        position.undo();
+        next
+    }
+
+    /// The least fixpoint.
+    fn solve(&self) -> Solved {
+        let mut moves: Vec<(usize, bool, bool, Vec<Next>)> = Vec::new();
+        self.for_each(|index, position| {
+            let next = position.moves().iter().map(|&m| self.next(position, m)).collect();
+            let in_check = position.checkers().any();
+            moves.push((index, position.turn() == self.attacker, in_check, next));
+        });
+        let mut won = vec![false; 2 * 64 * 64 * 64];
+        loop {
+            let mut changed = false;
+            for (index, attacks, in_check, next) in &moves {
+                if won[*index] {
+                    continue;
+                }
+                let wins = |next: &Next| match next {
+                    Next::Known(known) => *known,
+                    Next::Quiet(index) => won[*index as usize],
+                };
+                won[*index] = match (attacks, next.is_empty()) {
+                    (true, _) => next.iter().any(wins),
+                    (false, true) => *in_check,
+                    (false, false) => next.iter().all(wins),
+                };
+                changed |= won[*index];
+            }
+            if !changed {
+                return Solved { won };
+            }
+        }
+    }
+}
+
+const PIECES: [Role; 4] = [Role::Bishop, Role::Rook, Role::Knight, Role::Queen];
+
+/// Every legal position of random locked structures with one piece: the bitbase says the same as
+/// the solver.
+#[test]
+fn bitbases_with_a_piece_agree_with_a_solver() {
+    let mut random = random(60);
+    let (mut won, mut held) = (0, 0);
+    for number in 0..structures_to_try().div_ceil(12) {
+        let pawns = structure(number, &mut random);
+        let locked = PawnStructure { ours: pawns.white, theirs: pawns.black };
+        let _working = WorkingOn::new(Arc::new(SolvedStructure::new(locked, true)));
+        let color = if number % 4 < 2 { Color::White } else { Color::Black };
+        let solver = Solver {
+            pawns,
+            piece: (color, PIECES[number % 4]),
+            attacker: if number % 3 < 2 { color } else { color.other() },
+        };
+        let truth = solver.solve();
+        solver.for_each(|index, position| {
+            let claim = solved::cannot_win(position, solver.attacker);
+            let wins = truth.won[index];
+            // With a piece of the defender a stalemate may be overlooked.
+            let own_piece = solver.piece.0 != solver.attacker;
+            assert!(claim != wins || (own_piece && !claim), "{} {position}", solver.attacker);
+            won += u32::from(wins);
+            held += u32::from(!wins);
+        });
+    }
+    eprintln!("{won} won, {held} held");
+    assert!(won > 1000 && held > 1000, "{won} {held}");
+}
+
+/// Whether the same is claimed after an answer of the opponent to each move of `attacker`.
+fn is_closed(position: &mut Position, attacker: Color, claims: &dyn Fn(&Position) -> bool) -> bool {
+    let answered = |position: &mut Position| {
+        let moves = position.moves();
+        moves.is_empty() && position.checkers().is_empty()
+            || moves.iter().any(|&m| {
+                position.play(m);
+                let claimed = claims(position);
+                position.undo();
+                claimed
+            })
+    };
+    if position.turn() != attacker {
+        return answered(position);
+    }
+    position.moves().iter().all(|&m| {
+        position.play(m);
+        let holds = answered(position);
+        position.undo();
+        holds
+    })
+}
+
+/// Random men: kings, and pieces of each side.
+fn random_men(random: &mut Xoshiro256PlusPlus, kinds: &[(Color, Role)]) -> Vec<Man> {
+    let kings = [(Color::White, Role::King), (Color::Black, Role::King)];
+    let mut man = |&(color, role): &(Color, Role)| Man {
+        color,
+        role,
+        square: square_at(random.random_range(0..64)),
+    };
+    kings.iter().chain(kinds).map(&mut man).collect()
+}
+
+/// Random kinds of pieces.
+fn random_kinds(random: &mut Xoshiro256PlusPlus, count: usize) -> Vec<(Color, Role)> {
+    let mut kind = || {
+        let color = if random.random_range(0..3) > 0 { Color::White } else { Color::Black };
+        (color, PIECES[random.random_range(0..4)])
+    };
+    (0..count).map(|_| kind()).collect()
+}
+
+/// Claims by bitbases with two pieces are closed.
+#[test]
+fn claims_with_two_pieces_are_closed() {
+    let mut random = random(61);
+    let (mut claims, mut others) = (0, 0);
+    for number in 0..structures_to_try().div_ceil(6) {
+        let pawns = structure(number, &mut random);
+        let kinds = random_kinds(&mut random, 2);
+        let structure = PawnStructure { ours: pawns.white, theirs: pawns.black };
+        let solved = Arc::new(SolvedStructure::new(structure, true));
+        let _working = WorkingOn::new(Arc::clone(&solved));
+        for _ in 0..4000 {
+            let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
+            let men = random_men(&mut random, &kinds);
+            let Some(mut position) = placed(pawns, &men, turn) else { continue };
+            solved.prepare(&position, &|| false);
+            let claimed = |position: &Position| match blocked_verdict(position) {
+                Some(verdict) => !verdict.can_win.white,
+                None => solved::cannot_win(position, Color::White),
+            };
+            if !claimed(&position) {
+                others += 1;
+                continue;
+            }
+            claims += 1;
+            assert!(is_closed(&mut position, Color::White, &claimed), "{position}");
+        }
+    }
+    eprintln!("{claims} claims, {others} others");
+    assert!(claims > 50 && others > 50, "{claims} {others}");
+}
+
+/// Confinement with any number of pieces is closed: in the position and after each move of the
+/// attacker.
+#[test]
+fn confinement_is_closed() {
+    let mut random = random(62);
+    let mut claims: HashMap<usize, u32> = HashMap::new();
+    for number in 0..structures_to_try() * 10 {
+        let pawns = structure(number, &mut random);
+        let count = random.random_range(1..7);
+        let kinds = random_kinds(&mut random, count);
+        for _ in 0..3000 {
+            let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
+            let men = random_men(&mut random, &kinds);
+            let Some(mut position) = placed(pawns, &men, turn) else { continue };
+            // What follows may take more work than the evaluation spends on it.
+            let claimed =
+                |position: &Position| confinement_within(position, Color::White, 100_000).is_some();
+            if confinement(&position, Color::White).is_some() {
+                assert!(is_closed(&mut position, Color::White, &claimed), "{position}");
+                *claims.entry(count).or_default() += 1;
+            }
+        }
+    }
+    eprintln!("claims by pieces: {claims:?}");
+    assert!(claims.len() >= 2 && claims.values().sum::<u32>() > 100, "{claims:?}");
+}
+
+/// What is solved agrees with the endgame tables: king and pawn against king, and, in the long form,
+/// knight against pawn.
+#[test]
+fn solutions_agree_with_the_tables() {
+    let limits = SolveLimits { memory: 4096, changes: 12, time: Duration::from_secs(600) };
+    let (tables, mut random) = (tables(), random(63));
+    let knight = (Color::Black, Role::Knight);
+    let materials: &[&[(Color, Role)]] =
+        if structures_to_try() > 12 { &[&[], &[knight]] } else { &[&[]] };
+    for kinds in materials {
+        let explorer = Explorer::new();
+        let mut outcomes = [0; 2];
+        for _ in 0..2000 {
+            let pawns =
+                Pawns { white: bit(square_at(random.random_range(8..56))), black: Bitboard::EMPTY };
+            let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
+            let men = random_men(&mut random, kinds);
+            let Some(position) = placed(pawns, &men, turn) else { continue };
+            let solution = explorer.solve(&position, &limits, &()).expect("few pieces");
+            let wdl = tables.probe_wdl_after_zeroing(&position.to_shakmaty()).expect("a table");
+            let outcome = match wdl {
+                Wdl::Win | Wdl::CursedWin => Outcome::Win(turn),
+                Wdl::Loss | Wdl::BlessedLoss => Outcome::Win(turn.other()),
+                Wdl::Draw => Outcome::Draw,
+            };
+            assert_eq!(solution.outcome, outcome, "{position}");
+            outcomes[usize::from(outcome == Outcome::Draw)] += 1;
+        }
+        assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
+    }
+}
+
+/// No position of the suites that is won is claimed to be a draw.
+#[test]
+fn walls_are_judged_right() {
+    for (name, least) in [("walls", 97.0), ("walls_known", 60.0)] {
+        let epds: Vec<Epd> =
+            suite(name).iter().map(|line| line.parse().expect("a position")).collect();
+        let table = freshet::tools::blocked::judge(&epds, None, &()).expect("a suite").to_string();
+        let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
+        let columns: Vec<f64> =
+            all.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let [_, _, share, _, _, false_proofs] = columns[..] else { panic!("{all}") };
+        assert!(share >= least && false_proofs == 0.0, "{name}: {all}");
+    }
+}

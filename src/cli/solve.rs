@@ -1,0 +1,91 @@
+//! `freshet solve`.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use freshet::board::Position;
+use freshet::tools::solve::{Outcome as Result_, Solution, SolveLimits, solve};
+
+use super::fen::FenArgs;
+use super::output::{Bar, print};
+use super::{CommandError, Outcome, values};
+
+/// Solve a position with locked pawns and up to three pieces: its result, the moves to the next
+/// capture, pawn move or mate, and the line
+///
+/// Captures, pawn moves and promotions are followed as far as memory, --changes and --time allow. A
+/// result is claimed only where what was not followed cannot change it. The fifty-move rule is left
+/// out of account.
+#[derive(Args)]
+pub struct SolveArgs {
+    /// Memory for bitbases, in MB
+    #[arg(long, default_value_t = 2048, value_parser = values::positive::<usize>)]
+    memory: usize,
+    /// Captures of pawns and pawn moves in a row that are followed at most
+    #[arg(long, default_value_t = 20, value_parser = values::number::<u32, 0, 100>)]
+    changes: u32,
+    /// Seconds after which no further step begins
+    #[arg(long, default_value_t = 60, value_parser = values::positive::<u64>)]
+    time: u64,
+    #[command(flatten)]
+    fen: FenArgs,
+}
+
+impl SolveArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Outcome, CommandError> {
+        let position = self.fen.position()?;
+        let limits = SolveLimits {
+            memory: self.memory,
+            changes: self.changes,
+            time: Duration::from_secs(self.time),
+        };
+        let began = Instant::now();
+        let solution = solve(&position, &limits, &Bar::new())?;
+        print(&describe(&position, &solution, began.elapsed()));
+        Ok(Outcome::Success)
+    }
+}
+
+/// The solution as a text of a few lines.
+fn describe(position: &Position, solution: &Solution, time: Duration) -> String {
+    let mut text = format!("Result: {}\n", solution.outcome);
+    if let Some((side, moves)) = solution.forces {
+        let side = if side.is_white() { "White" } else { "Black" };
+        let what = match solution.outcome {
+            Result_::Win(_) => "wins by a capture, a pawn move or mate",
+            _ => "forces a capture or pawn move, with a result that is not known,",
+        };
+        let plural = if moves == 1 { "" } else { "s" };
+        text += &format!("{side} {what} in {moves} move{plural}\n");
+    }
+    if !solution.line.is_empty() {
+        text += &format!("Line: {}\n", line(position, solution));
+    }
+    text += &format!(
+        "Bitbases: {}, {} MB, {:.1} s; changes of the pawns in a row followed: {}\n",
+        solution.bitbases,
+        solution.memory >> 20,
+        time.as_secs_f64(),
+        solution.changes
+    );
+    if solution.not_followed > 0 {
+        let matters = match solution.outcome {
+            Result_::Unknown(_) => "",
+            _ => "; that cannot change the result",
+        };
+        text += &format!("Not followed: {} changes{matters}\n", solution.not_followed);
+    }
+    text
+}
+
+/// The line in SAN.
+fn line(position: &Position, solution: &Solution) -> String {
+    let mut here = position.clone();
+    let moves = solution.line.iter().map(|&m| {
+        let san = here.san(m);
+        here.play(m);
+        san.to_string()
+    });
+    moves.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,594 @@
+//! The result of a position with few pieces, by retrograde analysis over sets, as far as memory
+//! allows.
+//!
+//! For the pawns and pieces of the position, and for what arises from them by captures, pawn moves
+//! and promotions, [piece bitbases](crate::eval::endgames::piece_bitbases) are solved. How many
+//! changes of the pawns in a row are followed grows step by step. What is not followed counts for
+//! the attacker in one bitbase and for the defender in another, so that the truth lies between
+//! them: a result is claimed only where both agree.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::board::{Move, Position};
+use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, square_at};
+use crate::eval::endgames::piece_bitbases::{
+    Beyond, Change, Keep, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces,
+};
+use crate::eval::endgames::solved::{Placed, pawns_of};
+use crate::eval::endgames::structure::PawnStructure;
+use crate::fill::spans::beside;
+use crate::fill::waves::king_attacks;
+use crate::progress::Progress;
+
+/// Why a position cannot be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// Too many pieces.
+    #[error("more than {MAX_PIECES} pieces besides kings and pawns")]
+    Pieces,
+    /// A right to castle.
+    #[error("a side may still castle")]
+    Castling,
+    /// The first bitbase does not fit into the memory.
+    #[error("{needed} MB are needed, {limit} are allowed")]
+    Memory {
+        /// What the first bitbase takes, in megabytes.
+        needed: usize,
+        /// The limit, in megabytes.
+        limit: usize,
+    },
+}
+
+/// How much may be done.
+#[derive(Clone, Copy, Debug)]
+pub struct SolveLimits {
+    /// Megabytes of bitbases.
+    pub memory: usize,
+    /// Changes of the pawns in a row that are followed.
+    pub changes: u32,
+    /// No further step begins after this time.
+    pub time: Duration,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This side wins.
+    Win(Color),
+    /// Neither side can win.
+    Draw,
+    /// Not known; the sides that may still be able to win.
+    Unknown(ByColor<bool>),
+}
+
+/// The solution of a position.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The result.
+    pub outcome: Outcome,
+    /// The side that forces a change (a capture, a pawn move) or mate, and in how many moves; with
+    /// an unknown outcome it is not known what that is worth.
+    pub forces: Option<(Color, u32)>,
+    /// The line to that change, the defender holding out as long as it can.
+    pub line: Vec<Move>,
+    /// Bitbases solved.
+    pub bitbases: usize,
+    /// Their memory, in bytes.
+    pub memory: usize,
+    /// Changes of the pawns in a row that were followed.
+    pub changes: u32,
+    /// How many times something was not followed in the last step.
+    pub not_followed: u64,
+}
+
+/// Solves a position.
+///
+/// # Errors
+///
+/// With more than three pieces, with rights to castle, or if not even the first bitbase fits.
+pub fn solve(
+    position: &Position,
+    limits: &SolveLimits,
+    progress: &dyn Progress,
+) -> Result<Solution, SolveError> {
+    Explorer::new().solve(position, limits, progress)
+}
+
+/// What a bitbase is of, and whether what is not known counts for the attacker.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    pawns: PawnStructure,
+    pieces: Pieces,
+    kind: bool,
+}
+
+/// A bitbase with how far changes were followed.
+#[derive(Clone)]
+struct Table {
+    bitbase: Arc<PieceBitbase>,
+    changes: u32,
+    /// Nothing was left out: the bitbase is true.
+    exact: bool,
+}
+
+/// All bitbases that have been solved, for one position after the other. Each is seen by its
+/// attacker, who moves north.
+#[derive(Default)]
+pub struct Explorer {
+    tables: RefCell<HashMap<Key, Table>>,
+    used: Cell<usize>,
+    limit: Cell<usize>,
+    /// Something did not fit into the memory.
+    full: Cell<bool>,
+    not_followed: Cell<u64>,
+}
+
+impl Explorer {
+    /// Nothing is solved yet.
+    pub fn new() -> Explorer {
+        Explorer::default()
+    }
+
+    /// Solves a position, with what has been solved before.
+    ///
+    /// # Errors
+    ///
+    /// As [`solve`].
+    pub fn solve(
+        &self,
+        position: &Position,
+        limits: &SolveLimits,
+        progress: &dyn Progress,
+    ) -> Result<Solution, SolveError> {
+        self.check(position, limits)?;
+        let began = Instant::now();
+        for changes in 0.. {
+            self.not_followed.set(0);
+            self.full.set(false);
+            let outcome = self.outcome(position, changes);
+            let (solved, megabytes) = (self.tables.borrow().len(), self.used.get() >> 20);
+            progress
+                .note(&format!("{changes} changes followed: {solved} bitbases, {megabytes} MB"));
+            let known = !matches!(outcome, Outcome::Unknown(_));
+            let over = changes >= limits.changes || began.elapsed() >= limits.time;
+            let not_followed = self.not_followed.get();
+            if known || over || self.full.get() {
+                let (forces, line) = self.line(position, outcome, changes);
+                let (bitbases, memory) = (self.tables.borrow().len(), self.used.get());
+                return Ok(Solution {
+                    outcome,
+                    forces,
+                    line,
+                    bitbases,
+                    memory,
+                    changes,
+                    not_followed,
+                });
+            }
+        }
+        unreachable!("the number of changes is limited")
+    }
+
+    /// Whether a position can be solved at all.
+    fn check(&self, position: &Position, limits: &SolveLimits) -> Result<(), SolveError> {
+        if position.castling_rights() != 0 {
+            return Err(SolveError::Castling);
+        }
+        let placed = Placed::of(position, Color::White, MAX_PIECES).ok_or(SolveError::Pieces)?;
+        let needed = PieceBitbase::size_while_solving(pawns_of(position), &placed.pieces);
+        if needed >> 20 >= limits.memory {
+            return Err(SolveError::Memory { needed: (needed >> 20) + 1, limit: limits.memory });
+        }
+        self.limit.set(limits.memory << 20);
+        Ok(())
+    }
+
+    fn known(&self, key: &Key, changes: u32) -> Option<Table> {
+        let tables = self.tables.borrow();
+        let other = Key { kind: !key.kind, ..key.clone() };
+        let exact = tables.get(&other).filter(|table| table.exact);
+        let table = tables.get(key).filter(|table| table.exact || table.changes >= changes);
+        table.or(exact).cloned()
+    }
+
+    /// The bitbase of these pawns and pieces, so many further changes being followed; `None` if it
+    /// is out of reach.
+    fn table(
+        &self,
+        pawns: PawnStructure,
+        pieces: &Pieces,
+        kind: bool,
+        changes: u32,
+        keep: Keep,
+    ) -> Option<Table> {
+        let key = Key { pawns, pieces: pieces.clone(), kind };
+        if keep == Keep::Results
+            && let Some(known) = self.known(&key, changes)
+        {
+            return Some(known);
+        }
+        if pieces.count() > MAX_PIECES {
+            return None;
+        }
+        let mut exact = true;
+        let mut smaller = Vec::new();
+        for piece in 0..pieces.count() {
+            let table = self.table(pawns, &pieces.without(piece), kind, changes, Keep::Results)?;
+            exact &= table.exact;
+            smaller.push(table.bitbase);
+        }
+        if self.used.get() + PieceBitbase::size_while_solving(pawns, pieces) > self.limit.get() {
+            self.full.set(true);
+            return None;
+        }
+        let unknown = Cell::new(false);
+        let beyond = Follow { explorer: self, pawns, pieces, kind, changes, unknown: &unknown };
+        let bitbase = PieceBitbase::solve_with(pawns, pieces, &smaller, &beyond, keep, &|| false)?;
+        exact &= !unknown.get();
+        let table = Table { bitbase: Arc::new(bitbase), changes, exact };
+        let replaced = self.tables.borrow_mut().insert(key, table.clone());
+        let freed = replaced.map_or(0, |old| old.bitbase.size());
+        self.used.set(self.used.get() + table.bitbase.size() - freed);
+        Some(table)
+    }
+
+    /// Whether `attacker` wins if what is not known counts for it (`kind`) or against it.
+    fn wins(&self, position: &Position, attacker: Color, kind: bool, changes: u32) -> Won {
+        let Some(placed) = Placed::of(position, attacker, MAX_PIECES) else {
+            return Won { wins: kind, exact: false };
+        };
+        let pawns = pawns_of(position).seen_by(attacker);
+        let Some(table) = self.table(pawns, &placed.pieces, kind, changes, Keep::Results) else {
+            return Won { wins: kind, exact: false };
+        };
+        let attacks = position.turn() == attacker;
+        let bitbase = &table.bitbase;
+        let wins = match attacks {
+            true => !bitbase.holds(&placed.men).contains(placed.defender),
+            false => bitbase.won(&placed.men).contains(placed.defender),
+        };
+        if position.en_passant().is_none() {
+            return Won { wins, exact: table.exact };
+        }
+        // An en passant capture is one choice more for the side to move.
+        let mut after = position.clone();
+        let mut result = Won { wins, exact: table.exact };
+        for m in position.moves() {
+            if m.kind() == crate::board::MoveKind::EnPassant {
+                after.play(m);
+                let then = self.wins(&after, attacker, kind, changes.saturating_sub(1));
+                after.undo();
+                result.exact &= then.exact;
+                result.wins =
+                    if attacks { result.wins | then.wins } else { result.wins & then.wins };
+            }
+        }
+        result
+    }
+
+    /// What is known of a position if so many changes are followed.
+    fn outcome(&self, position: &Position, changes: u32) -> Outcome {
+        let upper = ByColor::new_with(|side| self.wins(position, side, true, changes));
+        if let Some(side) = Color::ALL.into_iter().find(|&side| {
+            let Won { wins, exact } = upper[side];
+            wins && (exact || self.wins(position, side, false, changes).wins)
+        }) {
+            return Outcome::Win(side);
+        }
+        let may_win = upper.map(|won| won.wins);
+        if may_win.white || may_win.black { Outcome::Unknown(may_win) } else { Outcome::Draw }
+    }
+
+    /// The side that forces something, in how many moves, and the line.
+    fn line(
+        &self,
+        position: &Position,
+        outcome: Outcome,
+        changes: u32,
+    ) -> (Option<(Color, u32)>, Vec<Move>) {
+        let (attacker, kind) = match outcome {
+            Outcome::Draw => return (None, Vec::new()),
+            Outcome::Win(side) => (side, self.wins(position, side, true, changes).exact),
+            Outcome::Unknown(may_win) => {
+                (if may_win.white { Color::White } else { Color::Black }, true)
+            }
+        };
+        let mut line = Vec::new();
+        let mut forces = None;
+        if let Some(placed) = Placed::of(position, attacker, MAX_PIECES) {
+            let pawns = pawns_of(position).seen_by(attacker);
+            let table = self.table(pawns, &placed.pieces, kind, changes, Keep::Distances);
+            if let Some(Table { bitbase, .. }) = table {
+                let walk = Walk { explorer: self, bitbase, attacker, kind, changes };
+                let mut here = position.clone();
+                forces = walk.moves_to_change(&mut here).map(|moves| (attacker, moves));
+                while let Some(m) = walk.next(&mut here) {
+                    line.push(m);
+                    let changed =
+                        here.captured_by(m).is_some() || here.moved_by(m).role == Role::Pawn;
+                    here.play(m);
+                    if changed || line.len() > 200 {
+                        break;
+                    }
+                }
+            }
+        }
+        (forces, line)
+    }
+}
+
+/// An answer of the bitbases.
+#[derive(Clone, Copy)]
+struct Won {
+    wins: bool,
+    /// It is the truth.
+    exact: bool,
+}
+
+/// The way through one bitbase.
+struct Walk<'a> {
+    explorer: &'a Explorer,
+    bitbase: Arc<PieceBitbase>,
+    attacker: Color,
+    kind: bool,
+    changes: u32,
+}
+
+impl Walk<'_> {
+    /// In how many moves the attacker forces a change; `None` if it does not.
+    fn moves_to_change(&self, position: &mut Position) -> Option<u32> {
+        if position.turn() != self.attacker {
+            let placed = Placed::of(position, self.attacker, MAX_PIECES)?;
+            return self.bitbase.distance(&placed.men, placed.defender);
+        }
+        let moves = position.moves();
+        moves.iter().filter_map(|&m| self.after(position, m)).min().map(|moves| moves + 1)
+    }
+
+    /// In how many further moves the attacker has made its change after a move of its own.
+    fn after(&self, position: &mut Position, m: Move) -> Option<u32> {
+        let captured = position.captured_by(m);
+        let pawns_change = position.moved_by(m).role == Role::Pawn || captured == Some(Role::Pawn);
+        position.play(m);
+        let mates = position.checkers().any() && position.moves().is_empty();
+        let further = if mates {
+            Some(0)
+        } else if pawns_change && self.changes == 0 {
+            self.kind.then_some(0)
+        } else if captured.is_some() || pawns_change {
+            let left = self.changes - u32::from(pawns_change);
+            let won = self.explorer.wins(position, self.attacker, self.kind, left);
+            won.wins.then_some(0)
+        } else {
+            self.moves_to_change(position)
+        };
+        position.undo();
+        further
+    }
+
+    /// The next move: the quickest of the attacker, the longest defence of the other side.
+    fn next(&self, position: &mut Position) -> Option<Move> {
+        let moves = position.moves();
+        if position.turn() == self.attacker {
+            let rated = moves.iter().filter_map(|&m| Some((self.after(position, m)?, m)));
+            return rated.min_by_key(|&(further, _)| further).map(|(_, m)| m);
+        }
+        let rated = moves.iter().map(|&m| {
+            let changes =
+                position.captured_by(m).is_some() || position.moved_by(m).role == Role::Pawn;
+            position.play(m);
+            let further = if changes { None } else { self.moves_to_change(position) };
+            position.undo();
+            (further.unwrap_or(0), m)
+        });
+        rated.max_by_key(|&(further, _)| further).map(|(_, m)| m)
+    }
+}
+
+/// Follows changes of the pawns.
+struct Follow<'a> {
+    explorer: &'a Explorer,
+    pawns: PawnStructure,
+    pieces: &'a Pieces,
+    kind: bool,
+    changes: u32,
+    unknown: &'a Cell<bool>,
+}
+
+/// A double push.
+struct DoublePush {
+    passed: Square,
+    to: Square,
+}
+
+/// The double push between two sets of pawns of one side, if it was one.
+fn double_push(before: Bitboard, after: Bitboard) -> Option<DoublePush> {
+    let (from, to) = ((before & !after).single_square()?, (after & !before).single_square()?);
+    let (a, b) = (from as u32, to as u32);
+    (a.abs_diff(b) == 16).then(|| DoublePush { passed: square_at((a + b) / 2), to })
+}
+
+impl Follow<'_> {
+    fn note(&self) {
+        self.unknown.set(true);
+        self.explorer.not_followed.set(self.explorer.not_followed.get() + 1);
+    }
+
+    /// The pieces after a change that captures one.
+    fn left(&self, captured: Option<usize>) -> Pieces {
+        captured.map_or_else(|| self.pieces.clone(), |piece| self.pieces.without(piece))
+    }
+
+    /// What a bitbase one change further says.
+    fn ask(
+        &self,
+        pawns: PawnStructure,
+        pieces: &Pieces,
+        answer: impl Fn(&PieceBitbase) -> Bitboard,
+    ) -> Option<Bitboard> {
+        let table = match self.changes {
+            0 => None,
+            changes => self.explorer.table(pawns, pieces, self.kind, changes - 1, Keep::Results),
+        };
+        let Some(table) = table else {
+            self.note();
+            return None;
+        };
+        if !table.exact {
+            self.unknown.set(true);
+        }
+        Some(answer(&table.bitbase))
+    }
+
+    /// The same after a promotion on `square`, for each piece that the pawn can become.
+    fn ask_promoted(
+        &self,
+        pawns: PawnStructure,
+        pieces: &Pieces,
+        promoted: Promoted<'_>,
+        answer: fn(&PieceBitbase, &Men) -> Bitboard,
+    ) -> Option<Bitboard> {
+        let mut all = Bitboard::EMPTY;
+        for kind in
+            PieceKind::ALL.into_iter().filter(|kind| kind.squares().contains(promoted.square))
+        {
+            if pieces.count() == MAX_PIECES {
+                self.note();
+                return None;
+            }
+            let mut pieces = pieces.clone();
+            let list =
+                if promoted.by_attacker { &mut pieces.attacker } else { &mut pieces.defender };
+            let place = list.iter().take_while(|&&other| other < kind).count();
+            list.insert(place, kind);
+            let offset = if promoted.by_attacker { 0 } else { pieces.attacker.len() };
+            let mut men = promoted.men.clone();
+            men.pieces.insert(offset + place, promoted.square);
+            all |= self.ask(pawns, &pieces, |bitbase| answer(bitbase, &men))?;
+        }
+        Some(all)
+    }
+
+    /// The squares of the defender's king that it cannot leave while it is not in check.
+    fn immobile(&self, pawns: PawnStructure, pieces: &Pieces, men: &Men) -> Bitboard {
+        let placed = men.pieces.iter().fold(bit(men.king), |all, &square| all | bit(square));
+        let occupied = pawns.ours | pawns.theirs | placed;
+        let by_pieces = pieces.attacker.iter().zip(&men.pieces).fold(
+            Bitboard::EMPTY,
+            |all, (kind, &square)| {
+                all | crate::eval::endgames::confinement::attacks(
+                    kind.role(),
+                    bit(square),
+                    !occupied,
+                )
+            },
+        );
+        let danger = pawns.our_attacks() | king_attacks(bit(men.king)) | by_pieces;
+        !danger & !king_attacks(!(danger | (occupied & !pawns.ours)))
+    }
+}
+
+/// A pawn that has become a piece.
+struct Promoted<'a> {
+    square: Square,
+    by_attacker: bool,
+    /// The men without it.
+    men: &'a Men,
+}
+
+impl Beyond for Follow<'_> {
+    fn attacker_wins(&self, change: &Change<'_>) -> Bitboard {
+        let unknown = if self.kind { Bitboard::FULL } else { Bitboard::EMPTY };
+        let (pieces, men) = (self.left(change.captured), change.men);
+        let last = change.pawns.ours & Bitboard::from_rank(Rank::Eighth);
+        if let Some(square) = last.first() {
+            let pawns = PawnStructure { ours: change.pawns.ours & !last, ..change.pawns };
+            let promoted = Promoted { square, by_attacker: true, men };
+            return self
+                .ask_promoted(pawns, &pieces, promoted, PieceBitbase::won)
+                .unwrap_or(unknown);
+        }
+        let won = self.ask(change.pawns, &pieces, |bitbase| bitbase.won(men));
+        let Some(won) = won else { return unknown };
+        let push = double_push(self.pawns.ours, change.pawns.ours);
+        let Some(push) = push.filter(|_| change.pawns.theirs == self.pawns.theirs) else {
+            return won;
+        };
+        let capturers = beside(bit(push.to)) & change.pawns.theirs;
+        if capturers.is_empty() {
+            return won;
+        }
+        let mut saved = Bitboard::EMPTY;
+        for pawn in capturers {
+            let pawns = PawnStructure {
+                ours: change.pawns.ours & !bit(push.to),
+                theirs: (change.pawns.theirs & !bit(pawn)) | bit(push.passed),
+            };
+            let missing = if self.kind { Bitboard::EMPTY } else { Bitboard::FULL };
+            saved |= self.ask(pawns, &pieces, |bitbase| bitbase.holds(men)).unwrap_or(missing);
+        }
+        // What looks like stalemate is none if the pawn can be captured.
+        let stalemates = self.immobile(change.pawns, &pieces, men) & !won & !saved;
+        if stalemates.any() {
+            self.note();
+        }
+        (if self.kind { won | stalemates } else { won }) & !saved
+    }
+
+    fn defender_saved(&self, change: &Change<'_>) -> Bitboard {
+        let unknown = if self.kind { Bitboard::EMPTY } else { Bitboard::FULL };
+        let (pieces, men) = (self.left(change.captured), change.men);
+        let last = change.pawns.theirs & Bitboard::from_rank(Rank::First);
+        if let Some(square) = last.first() {
+            let pawns = PawnStructure { theirs: change.pawns.theirs & !last, ..change.pawns };
+            let promoted = Promoted { square, by_attacker: false, men };
+            return self
+                .ask_promoted(pawns, &pieces, promoted, PieceBitbase::holds)
+                .unwrap_or(unknown);
+        }
+        let Some(holds) = self.ask(change.pawns, &pieces, |bitbase| bitbase.holds(men)) else {
+            return unknown;
+        };
+        let push = double_push(self.pawns.theirs, change.pawns.theirs);
+        let Some(push) = push.filter(|_| change.pawns.ours == self.pawns.ours) else {
+            return holds;
+        };
+        let mut lost = Bitboard::EMPTY;
+        for pawn in beside(bit(push.to)) & change.pawns.ours {
+            let pawns = PawnStructure {
+                ours: (change.pawns.ours & !bit(pawn)) | bit(push.passed),
+                theirs: change.pawns.theirs & !bit(push.to),
+            };
+            let missing = if self.kind { Bitboard::FULL } else { Bitboard::EMPTY };
+            lost |= self.ask(pawns, &pieces, |bitbase| bitbase.won(men)).unwrap_or(missing);
+        }
+        holds & !lost
+    }
+
+    fn is_kind(&self) -> bool {
+        self.kind
+    }
+
+    fn note_unknown(&self) {
+        self.note();
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |side: Color| if side.is_white() { "White" } else { "Black" };
+        match *self {
+            Outcome::Win(side) => write!(f, "{} wins", name(side)),
+            Outcome::Draw => write!(f, "draw"),
+            Outcome::Unknown(ByColor { white: true, black: true }) => write!(f, "not known"),
+            Outcome::Unknown(ByColor { white, .. }) => {
+                let side = if white { Color::White } else { Color::Black };
+                write!(f, "not known, but {} cannot win", name(side.other()))
+            }
+        }
+    }
+}
