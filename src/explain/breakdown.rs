@@ -3,7 +3,7 @@
 //!
 //! The evaluation is not a plain sum. These rules make it one:
 //!
-//! - **Unit.** Centipawns as they are [shown](crate::wdl::shown): those of the evaluation times a
+//! - **Unit.** Centipawns as they are [shown]: those of the evaluation times a
 //!   constant near 1. What a score loses at the ends of its range, and a score of 1 that is shown
 //!   as 0, is the row `score_limits`.
 //! - **Phase.** A row is its middlegame value times the share of the middlegame plus its endgame

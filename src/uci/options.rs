@@ -12,7 +12,7 @@ use crate::eval::loaded;
 use crate::search::{Ablation, Params, Probing, Strength, Tablebases};
 use crate::tools::weights;
 
-/// What the GUI has set and the engine does not keep itself. The defaults are those of [`ROWS`].
+/// What the GUI has set and the engine does not keep itself. The defaults are those of `ROWS`.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// How reports are printed.
