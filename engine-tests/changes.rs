@@ -6,7 +6,9 @@ use freshet::eval::terms::Terms;
 use freshet::eval::{SquareTrace, trace_squares};
 use freshet::explain::breakdown::Breakdown;
 use freshet::explain::changes::{Change, Changes, Delta};
-use freshet::explain::moves::Explainer;
+use freshet::explain::moves::{Explainer, SearchedMove};
+use freshet::score::Score;
+use freshet::search::Line;
 use rand::RngExt;
 
 use crate::support::{position, random, random_game, suite};
@@ -191,4 +193,27 @@ fn explanations_repeat() {
     let moves = ["Nf3", "a4"].map(|san| start.parse_move(san).expect("a legal move"));
     text.push_str(&explainer.why(&start, moves));
     insta::assert_snapshot!("explanations", text);
+}
+
+/// What is told of a line does not end in the middle of an exchange, nor with the other side to
+/// move.
+#[test]
+fn lines_end_before_their_last_captures() {
+    let after_e4 = position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    for (moves, plies) in [
+        ("e7e5 g1f3 b8c6 d2d3 g8f6 b1c3 d7d5 e4d5", 6),
+        ("e7e5 g1f3 b8c6 d2d3 g8f6 b1c3 d7d5 e4d5 f6d5", 6),
+        ("e7e5 g1f3 b8c6 d2d3", 4),
+        ("e7e5 g1f3 b8c6", 2),
+        ("d7d5 e4d5 d8d5", 1),
+    ] {
+        let (mut line, mut position) = (Line::new(), after_e4.clone());
+        for word in moves.split(' ') {
+            let m = position.parse_uci(word).expect("a legal move");
+            line.push(m);
+            position.play(m);
+        }
+        let searched = SearchedMove::new(&after_e4, line, Score::cp(10));
+        assert_eq!(searched.with_comparable_end().line.len(), plies, "{moves}");
+    }
 }

@@ -91,14 +91,17 @@ impl SearchedMove {
         SearchedMove { position: position.clone(), line, score, end, ending }
     }
 
-    /// The same without the last move of its line if that is quiet and another side is to move
-    /// after it than before the line, so that the two evaluations can be compared.
-    pub fn with_same_side_to_move(&self) -> SearchedMove {
+    /// The same with a shorter line, without captures at its end and with the same side to move
+    /// after it as before it, so that the two evaluations can be compared. The first move stays.
+    pub fn with_comparable_end(&self) -> SearchedMove {
+        let ends_well = |line: &[Move]| {
+            let Some((&last, before)) = line.split_last() else { return false };
+            let mut position = self.position.clone();
+            before.iter().for_each(|&m| position.play(m));
+            line.len() % 2 == 0 && !position.is_noisy(last)
+        };
         let mut line = self.line.clone();
-        let mut before_last = self.position.clone();
-        line.iter().take(line.len().saturating_sub(1)).for_each(|&m| before_last.play(m));
-        let is_quiet = line.last().is_some_and(|&m| !before_last.is_noisy(m));
-        if line.len() > 1 && line.len() % 2 == 1 && is_quiet {
+        while line.len() > 1 && !ends_well(&line) {
             line.pop();
         }
         SearchedMove::new(&self.position, line, self.score)

@@ -314,7 +314,7 @@ impl Session {
         }
         let mut searched = SearchedMove::new(self.engine.position(), line.clone(), score);
         if searched.ending.is_none() {
-            searched = searched.with_same_side_to_move();
+            searched = searched.with_comparable_end();
         }
         let text = searched.ending_text().unwrap_or_else(|| {
             let changes = searched.changes();
