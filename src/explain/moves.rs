@@ -98,7 +98,7 @@ impl SearchedMove {
             let Some((&last, before)) = line.split_last() else { return false };
             let mut position = self.position.clone();
             before.iter().for_each(|&m| position.play(m));
-            line.len() % 2 == 0 && !position.is_noisy(last)
+            line.len().is_multiple_of(2) && !position.is_noisy(last)
         };
         let mut line = self.line.clone();
         while line.len() > 1 && !ends_well(&line) {
