@@ -12,7 +12,7 @@ use super::window::Window;
 use crate::board::Position;
 use crate::chess::Color;
 use crate::eval::blocked_verdict;
-use crate::eval::endgames::walls::cannot_win;
+use crate::eval::endgames::walls::{cannot_win, rams};
 use crate::score::Score;
 
 /// Reverse futility pruning (static null move): a position so far above beta that no quiet reply
@@ -60,13 +60,14 @@ pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Opt
 }
 
 /// Walls: whether it is proven that a side cannot win, so that the score is a draw at best for it.
-/// Asked only where the evaluation is a draw to the centipawn, as it is where there is a proof.
+/// Asked only where the evaluation is a draw to the centipawn, as it is where there is a proof, and
+/// pawns are locked.
 #[inline(always)]
 pub fn wall(params: &Params, position: &Position, raw_eval: Option<Score>) -> Option<Color> {
     if raw_eval != Some(Score::DRAW) || !params.uses(Rule::BlockedDraw) {
         return None;
     }
-    proven_wall(position)
+    if rams(position).is_empty() { None } else { proven_wall(position) }
 }
 
 /// Not inlined: rare.

@@ -6,7 +6,7 @@
 use super::confinement::confinement;
 use super::solved;
 use crate::board::Position;
-use crate::chess::{Color, Role};
+use crate::chess::{Bitboard, Color, Role};
 use crate::fill::Direction;
 
 /// From this score on, in centipawns, a proof is looked for that the side ahead cannot win.
@@ -31,9 +31,14 @@ pub fn cannot_win(position: &Position, side: Color) -> bool {
 /// is a ram at least, and three where there are many pieces.
 #[inline(always)]
 pub(in crate::eval) fn is_worth_a_proof(position: &Position, phase: i32, tapered: i32) -> bool {
+    tapered.abs() >= WORTH_A_PROOF && rams(position).count() >= if phase <= 6 { 1 } else { 3 }
+}
+
+/// Rams: the squares of Black's pawns that stand before a white pawn, so that neither can move.
+#[inline(always)]
+pub fn rams(position: &Position) -> Bitboard {
     let pawns = |side| position.set(side, Role::Pawn);
-    let rams = Direction::North.step(pawns(Color::White)) & pawns(Color::Black);
-    tapered.abs() >= WORTH_A_PROOF && rams.count() >= if phase <= 6 { 1 } else { 3 }
+    Direction::North.step(pawns(Color::White)) & pawns(Color::Black)
 }
 
 /// The score in centipawns for White where the side ahead cannot win; `None` elsewhere.
