@@ -38,6 +38,8 @@ pub struct TexelSettings {
     /// The standard deviation of the Gaussian prior of the weights of squares (L2 regularisation),
     /// in centipawns.
     pub prior: f64,
+    /// The mean of that prior is the weights in use instead of zero.
+    pub prior_in_use: bool,
     /// Names of groups or terms whose weights become and stay zero (ablation).
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero instead of those in use. The weights
@@ -57,6 +59,7 @@ impl Default for TexelSettings {
             rate: 0.6,
             result_share: 0.6,
             prior: 12.0,
+            prior_in_use: false,
             without: Vec::new(),
             fresh: Vec::new(),
             threads: 1,
@@ -465,6 +468,8 @@ struct Tuner<'a> {
     /// The weights that stay zero.
     left_out: Vec<bool>,
     weights: Vec<[f64; 2]>,
+    /// The mean of the prior of each weight.
+    expected: Vec<[f64; 2]>,
     adam: Adam,
     /// The validation loss of the start.
     start_loss: f64,
@@ -494,6 +499,8 @@ impl<'a> Tuner<'a> {
                 *weight = [0.0, eg];
             }
         }
+        let expected =
+            if settings.prior_in_use { weights.clone() } else { vec![[0.0; 2]; weights.len()] };
         let start_loss = objective.loss(&samples, &split.held_out, &weights);
         progress.note(&format!(
             "100 centipawns are {:.1} % of a point; validation loss {start_loss:.6}",
@@ -509,6 +516,7 @@ impl<'a> Tuner<'a> {
             groups,
             left_out,
             weights,
+            expected,
             adam,
             start_loss,
         })
@@ -527,16 +535,18 @@ impl<'a> Tuner<'a> {
         self.progress.finish();
     }
 
-    /// Adds the derivative of the prior, by which weights of squares are small unless many
-    /// positions say otherwise, and holds the weights that are left out.
+    /// Adds the derivative of the prior, by which weights of squares are near their expected values
+    /// unless many positions say otherwise, and holds the weights that are left out.
     fn regularise(&self, gradient: &mut Weights, batch: usize) {
         let variance = self.settings.prior * self.settings.prior;
         let count = self.samples.samples.len();
         let strength = 2.0 * self.start_loss / variance * batch as f64 / count as f64;
         for (index, slope) in gradient.iter_mut().enumerate() {
             if is_of_squares(self.groups[index]) {
-                let [mg, eg] = self.weights[index];
-                *slope = [slope[0] + strength * mg, slope[1] + strength * eg];
+                for phase in 0..2 {
+                    let distance = self.weights[index][phase] - self.expected[index][phase];
+                    slope[phase] += strength * distance;
+                }
             }
             if self.left_out[index] {
                 *slope = [0.0; 2];

@@ -41,6 +41,10 @@ pub struct EvalArgs {
         value_parser = values::positive_decimal
     )]
     prior: f64,
+    /// Centre that prior on the weights in use instead of zero: what they have learned from games
+    /// that are not in the data is kept
+    #[arg(long)]
+    prior_in_use: bool,
     /// Group or term whose weights become and stay zero; may be given several times
     #[arg(long, value_name = "GROUP|TERM")]
     without: Vec<String>,
@@ -71,6 +75,7 @@ impl EvalArgs {
             rate: self.rate,
             result_share: self.results,
             prior: self.prior,
+            prior_in_use: self.prior_in_use,
             without: self.without,
             fresh: self.fresh,
             threads: self.threads,
