@@ -116,6 +116,8 @@ rules! {
     PriorMoveMalus,
     /// History update after the re-search of a reduced move.
     ResearchHistory,
+    /// Quiet checks at the first ply of quiescence.
+    QuiescenceChecks,
 }
 
 /// There is no rule and no term group of this name.

@@ -245,13 +245,13 @@ fn search_moves<N: NodeType>(
             candidate(worker, &context, m, picker.stage(), node.depth, progress.move_count);
         if may_prune && !progress.best.is_loss() {
             let late = picker.stage() > Stage::GoodNoisy;
-            match prune_move(worker, node, facts, &candidate, late, &mut progress) {
-                Verdict::Keep => {}
-                Verdict::Skip => continue,
-                Verdict::SkipQuiets => {
-                    picker.skip_quiets();
-                    continue;
-                }
+            let verdict = prune_move(worker, node, facts, &candidate, late, &mut progress);
+            if verdict == Verdict::SkipQuiets {
+                picker.skip_quiets();
+            }
+            if verdict != Verdict::Keep {
+                progress.move_count += 1;
+                continue;
             }
         }
         let extension = match singularity::<N>(worker, node, facts, &candidate)? {

@@ -69,7 +69,7 @@ pub struct Progress {
     pub best: Score,
     /// The move that raised alpha last.
     pub best_move: Option<Move>,
-    /// Moves searched.
+    /// Moves before the next one, those that were pruned included.
     pub move_count: usize,
     /// Quiet moves that did not cause a cutoff.
     pub quiets: ArrayVec<Move, 64>,

@@ -27,6 +27,10 @@ pub enum Stage {
     Quiet,
     /// Captures and promotions that lose material.
     BadNoisy,
+    /// Quiet checks are to be generated.
+    GenerateChecks,
+    /// Quiet checks that lose nothing by static exchange (SEE).
+    Checks,
     /// No more moves.
     Done,
 }
@@ -39,6 +43,8 @@ pub struct Picker {
     killer: usize,
     /// Only captures and promotions whose SEE is at least this many centipawns.
     noisy_only: Option<i32>,
+    /// After these captures also quiet moves that give check.
+    quiet_checks: bool,
     list: ArrayVec<ScoredMove, MAX_MOVES>,
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
@@ -53,6 +59,7 @@ impl Picker {
             killers: killers.map(|killer| killer.filter(|_| killer != table_move)),
             killer: 0,
             noisy_only: None,
+            quiet_checks: false,
             list: ArrayVec::new(),
             bad: ArrayVec::new(),
             next_bad: 0,
@@ -62,6 +69,12 @@ impl Picker {
     /// Only captures and promotions whose SEE is at least `least` centipawns.
     pub fn noisy(table_move: Option<Move>, least: i32) -> Picker {
         Picker { noisy_only: Some(least), ..Picker::new(table_move, [None; 2]) }
+    }
+
+    /// The moves of quiescence: captures and promotions that lose nothing by SEE, and after them, if
+    /// wanted, quiet checks that lose nothing.
+    pub fn quiescence(table_move: Option<Move>, quiet_checks: bool) -> Picker {
+        Picker { quiet_checks, ..Picker::noisy(table_move, 0) }
     }
 
     /// Where the last move came from.
@@ -105,6 +118,7 @@ impl Picker {
                         }
                         self.bad.push(m);
                     }
+                    None if self.quiet_checks => self.stage = Stage::GenerateChecks,
                     None if self.noisy_only.is_some() => self.stage = Stage::Done,
                     None => self.stage = Stage::Killers,
                 },
@@ -144,6 +158,18 @@ impl Picker {
                     }
                     return m;
                 }
+                Stage::GenerateChecks => {
+                    self.generate(position, info, GenType::Quiet, |_| 0);
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => match self.best() {
+                    Some((m, _)) => {
+                        if context.gives_check(position, m) && position.see_ge(m, 0) {
+                            return Some(m);
+                        }
+                    }
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }

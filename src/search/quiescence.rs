@@ -1,5 +1,5 @@
-//! Quiescence search (qsearch): only captures and promotions, or all evasions in check, until the
-//! position is quiet enough to be evaluated.
+//! Quiescence search (qsearch): only captures and promotions, at its first ply also quiet checks, or
+//! all evasions in check, until the position is quiet enough to be evaluated.
 
 use super::ablation::Rule;
 use super::history::Context;
@@ -12,11 +12,22 @@ use super::worker::{Stopped, Worker};
 use crate::board::{CheckInfo, Move};
 use crate::score::Score;
 
-/// The score of a node at depth zero or below: stand pat or the best capture, fail-soft.
+/// The score of a node at depth zero: stand pat or the best capture or check, fail-soft.
 pub fn quiescence<N: NodeType>(
+    worker: &mut Worker<'_>,
+    window: Window,
+    ply: usize,
+) -> Result<Score, Stopped> {
+    let checks = worker.params.uses(Rule::QuiescenceChecks);
+    quiescence_node::<N>(worker, window, ply, checks)
+}
+
+/// The score of a node of quiescence, with quiet checks or without.
+fn quiescence_node<N: NodeType>(
     worker: &mut Worker<'_>,
     mut window: Window,
     ply: usize,
+    checks: bool,
 ) -> Result<Score, Stopped> {
     if let Some(score) = worker.enter(ply)? {
         return Ok(score);
@@ -55,7 +66,7 @@ pub fn quiescence<N: NodeType>(
     let old_alpha = window.alpha;
     let table_move = entry.and_then(|entry| entry.best);
     let BestCapture { score: mut best, best_move } =
-        search_captures::<N>(worker, &info, table_move, &mut window, best, ply)?;
+        search_captures::<N>(worker, &info, table_move, &mut window, best, ply, checks)?;
     if best >= window.beta {
         best = rules::fail_high_blending(params, best, window.beta, 1);
     }
@@ -90,18 +101,22 @@ fn search_captures<N: NodeType>(
     window: &mut Window,
     stand_pat: Score,
     ply: usize,
+    checks: bool,
 ) -> Result<BestCapture, Stopped> {
     let params = worker.params;
     let in_check = info.in_check();
     let table_move = table_move.filter(|&m| {
         worker.position.is_legal(m, info) && (in_check || worker.position.is_noisy(m))
     });
-    let mut picker =
-        if in_check { Picker::new(table_move, [None; 2]) } else { Picker::noisy(table_move, 0) };
+    // Delta pruning: a move is left out if this and what it wins by SEE do not exceed alpha.
+    let limit = stand_pat.raw() + params.delta;
+    let mut picker = if in_check {
+        Picker::new(table_move, [None; 2])
+    } else {
+        Picker::quiescence(table_move, checks && limit > window.alpha.raw())
+    };
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, info.danger);
-    // Delta pruning: a capture is left out if this and what it wins by SEE do not exceed alpha.
-    let limit = stand_pat.raw() + params.delta;
     let mut best = BestCapture { score: stand_pat, best_move: None };
     while let Some(m) = picker.next(&worker.position, info, worker.histories, &context) {
         if !best.score.is_loss() {
@@ -121,7 +136,7 @@ fn search_captures<N: NodeType>(
             }
         }
         worker.play(m, ply);
-        let score = quiescence::<N>(worker, -*window, ply + 1).map(|score| -score);
+        let score = quiescence_node::<N>(worker, -*window, ply + 1, false).map(|score| -score);
         worker.position.undo();
         let score = score?;
         if score > best.score {
