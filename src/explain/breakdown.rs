@@ -91,7 +91,7 @@ pub struct ResultInfo {
 }
 
 /// The rows that are no terms.
-pub const RESULTS: [ResultInfo; 7] = [
+pub const RESULTS: [ResultInfo; 6] = [
     ResultInfo {
         name: "cannot_win",
         title: "not enough to win",
@@ -111,12 +111,6 @@ pub const RESULTS: [ResultInfo; 7] = [
         name: "locked_pawns",
         title: "locked pawns",
         legend: "All ways of both kings through the locked pawns were looked at.",
-    },
-    ResultInfo {
-        name: "locked_pawns_and_minor",
-        title: "locked pawns and a minor piece",
-        legend: "All ways of the kings and of the minor piece through the locked pawns were \
-                 looked at.",
     },
     ResultInfo {
         name: "wall",
@@ -414,7 +408,6 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
             KnownEndgame::PawnAgainstKing => "king_and_pawn",
             KnownEndgame::RookAgainstPawn => "rook_against_pawn",
             KnownEndgame::LockedPawns => "locked_pawns",
-            KnownEndgame::LockedPawnsAndMinor => "locked_pawns_and_minor",
             KnownEndgame::Wall => "wall",
         };
         // It stands with the side that was ahead before: a draw takes its advantage away.

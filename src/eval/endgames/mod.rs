@@ -5,7 +5,6 @@
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
 //! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
 //! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase, proven and judged |
-//! | the same and one minor piece | [`king_and_minor`] | bitbase, judged |
 //! | locked pawns and up to two pieces | [`piece_bitbases`], [`solved`] | bitbase, proven |
 //! | locked pawns and any pieces | [`confinement`] | floods, proven |
 //! | all others | [`scale`] | scale factors |
@@ -29,7 +28,6 @@
 
 mod cache;
 pub mod confinement;
-pub mod king_and_minor;
 pub mod king_pairs;
 pub mod kpk;
 pub mod krkp;
@@ -66,8 +64,6 @@ pub enum KnownEndgame {
     RookAgainstPawn,
     /// Kings and locked pawns.
     LockedPawns,
-    /// Kings, locked pawns and one minor piece.
-    LockedPawnsAndMinor,
     /// A wall of locked pawns that holds against the pieces of the side ahead.
     Wall,
 }
@@ -88,11 +84,7 @@ fn known(position: &Position, phase: i32, tapered: i32) -> Option<(KnownEndgame,
             .or_else(|| {
                 locked_pawns::score(position, tapered).map(named(KnownEndgame::LockedPawns))
             })
-            .or_else(wall)
-            .or_else(|| {
-                king_and_minor::score(position, tapered)
-                    .map(named(KnownEndgame::LockedPawnsAndMinor))
-            }),
+            .or_else(wall),
         MAX_PHASE => {
             krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn)).or_else(wall)
         }
