@@ -104,9 +104,8 @@ impl Picker {
                     return self.table_move;
                 }
                 Stage::GenerateNoisy => {
-                    self.generate(position, info, GenType::Noisy, |m| {
-                        noisy_value(position, histories, m)
-                    });
+                    let value = |m| noisy_value(position, histories, m);
+                    self.generate(position, info, GenType::Noisy, |_| true, value);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.best() {
@@ -142,7 +141,7 @@ impl Picker {
                     let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
                     let histories = histories.quiets(position, context);
                     let value = |m| histories.sum(position, m) + bonus_of(m);
-                    self.generate(position, info, GenType::Quiet, value);
+                    self.generate(position, info, GenType::Quiet, |_| true, value);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.best() {
@@ -159,15 +158,13 @@ impl Picker {
                     return m;
                 }
                 Stage::GenerateChecks => {
-                    self.generate(position, info, GenType::Quiet, |_| 0);
+                    let checks = |&m: &Move| context.gives_check(position, m);
+                    self.generate(position, info, GenType::Quiet, checks, |_| 0);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best() {
-                    Some((m, _)) => {
-                        if context.gives_check(position, m) && position.see_ge(m, 0) {
-                            return Some(m);
-                        }
-                    }
+                    Some((m, _)) if position.see_ge(m, 0) => return Some(m),
+                    Some(_) => {}
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -175,18 +172,19 @@ impl Picker {
         }
     }
 
-    /// Generates moves into the list, with their values.
+    /// Generates moves into the list, with their values, without the table's move.
     fn generate(
         &mut self,
         position: &Position,
         info: &CheckInfo,
-        wanted: GenType,
+        gen_type: GenType,
+        wanted: impl Fn(&Move) -> bool,
         value: impl Fn(Move) -> i32,
     ) {
         let mut moves = MoveList::new();
-        position.generate(info, wanted, &mut moves);
+        position.generate(info, gen_type, &mut moves);
         let table_move = self.table_move;
-        let moves = moves.into_iter().filter(|&m| Some(m) != table_move).enumerate();
+        let moves = moves.into_iter().filter(|m| Some(*m) != table_move && wanted(m)).enumerate();
         self.list.clear();
         self.list.extend(moves.map(|(place, m)| ScoredMove::new(m, value(m), place)));
     }
