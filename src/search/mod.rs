@@ -25,6 +25,7 @@ mod report;
 mod root;
 mod rules;
 mod shared;
+mod stability;
 mod stop;
 mod strength;
 mod table;
@@ -83,6 +84,8 @@ pub(crate) struct SearcherState {
     pub multi_pv: usize,
     /// How strong to play if not as well as possible.
     pub strength: Option<Strength>,
+    /// The ply of the game at the last search, and its score.
+    last: Option<(u32, Score)>,
     /// The locked pawns of the last search, if they were locked, with what is solved of them.
     locked: Option<Arc<SolvedStructure>>,
 }
@@ -101,6 +104,7 @@ impl SearcherState {
             tablebases: None,
             multi_pv: 1,
             strength: None,
+            last: None,
             locked: None,
         };
         state.set_threads(threads)?;
@@ -129,6 +133,7 @@ impl SearcherState {
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
         self.locked = None;
+        self.last = None;
         for thread in self.threads.iter_mut().flat_map(|pages| pages.iter_mut()) {
             bytemuck::write_zeroes(thread);
         }

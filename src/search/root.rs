@@ -12,6 +12,7 @@ use super::node::search_move;
 use super::node_data::{Candidate, Facts, Node, Progress};
 use super::node_type::Root;
 use super::report::{Line, Report, Reporter};
+use super::stability::Stability;
 use super::table::{Bound, Entry};
 use super::tablebases::Rank;
 use super::window::Window;
@@ -112,8 +113,7 @@ impl Worker<'_> {
             }
         }
         let lines = self.shared.multi_pv.clamp(1, roots.len());
-        // Iterations since the best move changed.
-        let mut unchanged = 0;
+        let mut stability = Stability::new(self.shared.score_before);
         for depth in 1..=max_depth {
             // Helper threads skip depths, so that not all threads search the same (Lazy SMP).
             if self.id > 0 && (depth as usize + self.id).is_multiple_of(3) && depth > 2 {
@@ -121,7 +121,8 @@ impl Worker<'_> {
             }
             self.root_depth = depth;
             let iteration = Iteration { depth, lines };
-            let (best_before, score_before) = (result.line.first().copied(), result.score);
+            let best_before = result.line.first().copied();
+            self.best_move_changes = 0;
             let complete = self.search_lines(&mut roots, &iteration, reporter);
             self.publish_nodes();
             if complete.is_err() {
@@ -134,10 +135,9 @@ impl Worker<'_> {
             if lines == 1 {
                 self.report(depth, 1, &roots[0], Bound::Exact, reporter);
             }
-            let same = best_before == result.line.first().copied();
-            unchanged = if same { unchanged + 1 } else { 0 };
-            let fallen = score_before.raw() - result.score.raw();
-            if self.id == 0 && self.is_done(&roots, &iteration, unchanged, fallen) {
+            let same_move = best_before == result.line.first().copied();
+            stability.update(same_move, self.best_move_changes, result.score);
+            if self.id == 0 && self.is_done(&roots, &iteration, &stability) {
                 break;
             }
         }
@@ -247,15 +247,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the main thread ends the search after a complete iteration, whose score is `fallen`
-    /// centipawns below the one before.
-    fn is_done(
-        &self,
-        roots: &[RootMove],
-        iteration: &Iteration,
-        unchanged: u32,
-        fallen: i32,
-    ) -> bool {
+    /// Whether the main thread ends the search after a complete iteration.
+    fn is_done(&self, roots: &[RootMove], iteration: &Iteration, stability: &Stability) -> bool {
         let clock = self.shared.clock;
         if self.is_decided(&roots[..iteration.lines], iteration.depth)
             || (roots.len() == 1 && clock.is_running())
@@ -264,8 +257,7 @@ impl Worker<'_> {
         }
         let nodes: u64 = roots.iter().map(|root| root.nodes).sum();
         let share = roots[0].nodes as f64 / nodes.max(1) as f64;
-        let factor = time_factor(unchanged, share, fallen.clamp(-20, 80));
-        clock.may_stop(factor) || self.shared.must_stop()
+        clock.may_stop(stability.time_factor(share)) || self.shared.must_stop()
     }
 
     /// Whether all lines are mates that deeper iterations will not change, or the mate that
@@ -361,6 +353,7 @@ impl Worker<'_> {
 
             roots[index].nodes += self.nodes - nodes;
             if index == 0 || score > node.window.alpha {
+                self.best_move_changes += usize::from(index > 0);
                 self.update_line(m, 0);
                 roots[index].score = score;
                 roots[index].line = self.frames[0].line.clone();
@@ -476,27 +469,5 @@ impl Worker<'_> {
             hashfull: self.shared.table.hashfull(),
             line: root.line.clone(),
         });
-    }
-}
-
-/// How much of the soft limit to use: less where one move takes nearly all nodes and has been best
-/// for `unchanged` iterations, more where the score falls, by `fallen` centipawns.
-fn time_factor(unchanged: u32, share: f64, fallen: i32) -> f64 {
-    let stability = [1.5, 1.25, 1.1, 1.0, 0.9][unchanged.min(4) as usize];
-    let effort = (1.65 - share).clamp(0.6, 1.5);
-    let trend = 1.0 + f64::from(fallen) / 100.0;
-    stability * effort * trend
-}
-
-#[cfg(test)]
-mod tests {
-    use super::time_factor;
-
-    #[test]
-    fn an_unsettled_search_takes_longer() {
-        assert!(time_factor(2, 0.5, 40) > time_factor(2, 0.5, 0), "the score has fallen");
-        assert!(time_factor(2, 0.5, 0) > time_factor(2, 0.5, -20), "it has risen");
-        assert!(time_factor(0, 0.5, 0) > time_factor(3, 0.5, 0), "another best move");
-        assert!(time_factor(2, 0.3, 0) > time_factor(2, 0.9, 0), "the effort is spread");
     }
 }

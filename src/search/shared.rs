@@ -9,6 +9,7 @@ use super::strength::Strength;
 use super::table::TranspositionTable;
 use super::tablebases::Tablebases;
 use super::time::Clock;
+use crate::score::Score;
 
 /// What one thread has counted, in cache lines that no other thread writes to (two, since
 /// processors prefetch them in pairs).
@@ -37,6 +38,8 @@ pub struct Shared<'a> {
     pub tablebases: Option<&'a Tablebases>,
     /// How many best moves, each with its line, are searched (MultiPV).
     pub multi_pv: usize,
+    /// The score after our move before, if this is the next position of the same game.
+    pub score_before: Option<Score>,
     /// How strong to play if not as well as possible.
     pub strength: Option<Strength>,
     /// Nodes that may be visited in all.

@@ -32,7 +32,8 @@ pub fn search(
     state: &mut SearcherState,
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
-    let SearcherState { table, threads, params, tablebases, multi_pv, strength, locked } = state;
+    let SearcherState { table, threads, params, tablebases, multi_pv, strength, last, locked } =
+        state;
     let moves = root_moves(position, limits);
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
     let won = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
@@ -45,6 +46,7 @@ pub fn search(
         params,
         tablebases: tablebases.as_ref().filter(|_| !won),
         multi_pv: *multi_pv,
+        score_before: last.filter(|&(ply, _)| ply + 2 == position.ply()).map(|(_, score)| score),
         strength: *strength,
         node_limit: limits.node_limit().min(strength_nodes),
         counts: threads.iter().map(|_| Counts::default()).collect(),
@@ -89,6 +91,7 @@ pub fn search(
     let best = if shared.multi_pv > 1 { 0 } else { vote(&results) };
     let (nodes, moves_made) = (shared.all_nodes(), shared.all_moves_made());
     let result = SearchResult { nodes, moves_made, failed_threads, ..results.swap_remove(best) };
+    *last = (result.depth > 0).then_some((position.ply(), result.score));
     if best > 0 {
         // The main thread has reported another move.
         reporter.report(&Report {

@@ -89,6 +89,8 @@ pub struct Worker<'a> {
     pub root_depth: i32,
     /// The logarithms of late move reductions.
     pub reductions: Reductions,
+    /// How often in this iteration another root move became the best one.
+    pub best_move_changes: usize,
     /// The best move of the last report with an exact score.
     pub reported: Option<Move>,
 }
@@ -119,6 +121,7 @@ impl<'a> Worker<'a> {
             null_move_min_ply: 0,
             root_depth: 0,
             reductions: Reductions::get(),
+            best_move_changes: 0,
             reported: None,
         }
     }

@@ -1,0 +1,84 @@
+//! Stability: how settled the best move and its score are, which decides how long a search on the
+//! clock takes.
+
+use crate::score::Score;
+
+/// How best move and score have developed over the iterations of a search.
+#[derive(Debug)]
+pub struct Stability {
+    /// The score after our move before, in an earlier search.
+    score_before: Option<Score>,
+    /// The score of each iteration.
+    scores: Vec<Score>,
+    /// Iterations since the best move changed.
+    unchanged: usize,
+    /// How often another move became the best one; an iteration counts half as much as the next.
+    changes: f64,
+}
+
+impl Stability {
+    /// At the start of a search.
+    pub fn new(score_before: Option<Score>) -> Stability {
+        Stability { score_before, scores: Vec::new(), unchanged: 0, changes: 0.0 }
+    }
+
+    /// Takes in a complete iteration: whether its best move is that of the iteration before, how
+    /// often another move became the best one on the way, and its score.
+    pub fn update(&mut self, same_move: bool, changes: usize, score: Score) {
+        self.unchanged = if same_move { self.unchanged + 1 } else { 0 };
+        self.changes = self.changes / 2.0 + changes as f64;
+        self.scores.push(score);
+    }
+
+    /// How much of the soft limit to use, about 1: less where the best move has stayed the same and
+    /// has taken nearly all nodes (`share`, 0 to 1), more where it has changed often and where the
+    /// score has fallen since our last move or since four iterations ago (as in Stockfish).
+    pub fn time_factor(&self, share: f64) -> f64 {
+        let settled = [1.3, 1.2, 1.1, 1.0, 0.9][self.unchanged.min(4)];
+        let effort = (1.7 - share).clamp(0.6, 1.5);
+        let now = self.scores.last().copied();
+        let fallen_from = |before: Option<Score>| {
+            let fallen = now.zip(before).map_or(0, |(now, before)| before.raw() - now.raw());
+            f64::from(fallen.clamp(-100, 100))
+        };
+        let four_ago = self.scores.iter().rev().nth(4).copied();
+        let trend = 0.8 + 0.02 * fallen_from(self.score_before) + 0.01 * fallen_from(four_ago);
+        settled * effort * trend.clamp(0.6, 1.6) * (1.0 + 0.5 * self.changes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn factor(iterations: &[(bool, usize, i32)], share: f64) -> f64 {
+        let mut stability = Stability::new(Some(Score::cp(20)));
+        for &(same_move, changes, score) in iterations {
+            stability.update(same_move, changes, Score::cp(score));
+        }
+        stability.time_factor(share)
+    }
+
+    #[test]
+    fn an_unsettled_search_takes_longer() {
+        let settled = [(true, 0, 20); 6];
+        let usual = factor(&settled, 0.5);
+        let with_last = |last| {
+            let mut iterations = settled;
+            iterations[5] = last;
+            iterations
+        };
+        assert!(factor(&with_last((true, 0, -10)), 0.5) > usual, "the score has fallen");
+        assert!(factor(&with_last((true, 0, 30)), 0.5) < usual, "it has risen");
+        assert!(factor(&with_last((false, 1, 20)), 0.5) > usual, "another best move");
+        assert!(factor(&with_last((true, 2, 20)), 0.5) > usual, "it has changed on the way");
+        assert!(factor(&settled, 0.3) > factor(&settled, 0.9), "the effort is spread");
+    }
+
+    #[test]
+    fn earlier_changes_count_less() {
+        let early = [(true, 2, 20), (true, 0, 20), (true, 0, 20)];
+        let late = [(true, 0, 20), (true, 0, 20), (true, 2, 20)];
+        assert!(factor(&early, 0.5) < factor(&late, 0.5));
+    }
+}
