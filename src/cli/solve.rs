@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use freshet::board::Position;
+use freshet::chess::side_name;
 use freshet::tools::solve::{Outcome as Result_, Solution, SolveLimits, solve};
 
 use super::fen::FenArgs;
@@ -51,13 +52,12 @@ impl SolveArgs {
 fn describe(position: &Position, solution: &Solution, time: Duration) -> String {
     let mut text = format!("Result: {}\n", solution.outcome);
     if let Some((side, moves)) = solution.forces {
-        let side = if side.is_white() { "White" } else { "Black" };
         let what = match solution.outcome {
             Result_::Win(_) => "wins by a capture, a pawn move or mate",
             _ => "forces a capture or pawn move, with a result that is not known,",
         };
         let plural = if moves == 1 { "" } else { "s" };
-        text += &format!("{side} {what} in {moves} move{plural}\n");
+        text += &format!("{} {what} in {moves} move{plural}\n", side_name(side));
     }
     if !solution.line.is_empty() {
         text += &format!("Line: {}\n", line(position, solution));

@@ -21,6 +21,7 @@ use std::fmt::Write;
 use super::breakdown::Breakdown;
 use super::changes::Changes;
 use crate::board::{Move, Position};
+use crate::chess::side_name;
 use crate::engine::Engine;
 use crate::score::Score;
 use crate::search::{Limits, Line, TableError};
@@ -140,9 +141,8 @@ impl SearchedMove {
             false if self.score.is_win() => mover,
             false => mover.other(),
         };
-        let winner = if winner.is_white() { "White" } else { "Black" };
         Some(match self.ending? {
-            Ending::Mate => format!("{winner} mates ({})", self.score_text()),
+            Ending::Mate => format!("{} mates ({})", side_name(winner), self.score_text()),
             Ending::Stalemate => "the line ends in stalemate".to_string(),
             Ending::Draw => "the line ends in a draw by the rules".to_string(),
         })

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::accuracy::{GameChances, Mark, Summary, win_percent};
 use super::{ToolError, coloured};
 use crate::board::{Epd, Move, Position};
-use crate::chess::{ByColor, Color};
+use crate::chess::{ByColor, Color, side_name};
 use crate::engine::Engine;
 use crate::files::FileError;
 use crate::pgn::{self, MainLine, PgnProblem, Reader};
@@ -125,7 +125,7 @@ pub fn game_over(position: &Position) -> Option<String> {
     if !position.moves().is_empty() {
         return None;
     }
-    let side = if position.turn().is_white() { "White" } else { "Black" };
+    let side = side_name(position.turn());
     Some(match position.checkers().is_empty() {
         true => format!("{side} has no legal move and is not in check: stalemate, a draw."),
         false => format!("{side} is mated."),
@@ -262,8 +262,7 @@ impl fmt::Display for GameReport {
             }
             GameReport::Move(report) => report.fmt(f),
             GameReport::Summary { name, side, summary } => {
-                let side = if side.is_white() { "White" } else { "Black" };
-                write!(f, "{side} ({name}): {summary}")
+                write!(f, "{} ({name}): {summary}", side_name(*side))
             }
             GameReport::Bad(game) => game.fmt(f),
         }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::breakdown::{Breakdown, RESULTS, Section};
 use crate::board::{Move, Position};
 use crate::book::games::Game;
-use crate::chess::Bitboard;
+use crate::chess::{Bitboard, side_name};
 use crate::engine::Engine;
 use crate::eval::terms::TERMS;
 use crate::progress::Progress;
@@ -128,7 +128,7 @@ impl Ply {
         Ply {
             played_text: String::new(),
             board: fen.split(' ').next().unwrap_or_default().to_string(),
-            turn: if turn.is_white() { "White" } else { "Black" },
+            turn: side_name(turn),
             played: Vec::new(),
             score: match score_text(result.score, position) {
                 mated if mated == "#" => "mate".to_string(),
