@@ -57,11 +57,8 @@ impl HtmlArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let HtmlArgs { nodes, game, output, what } = self;
-        let is_pgn = |file: &OsString| {
-            Path::new(file).extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"))
-        };
         let text = match &what[..] {
-            [file] if is_pgn(file) => {
+            [file] if files::has_extension(file.as_ref(), "pgn") => {
                 let path = Path::new(file);
                 let loaded = game_of(path, game)?;
                 page::of_game(&loaded, nodes.unwrap_or(GAME_NODES), &Bar::new())
