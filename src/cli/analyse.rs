@@ -91,9 +91,7 @@ impl AnalyseArgs {
                 Ok(Outcome::Success)
             }
             Subject::Fen => {
-                let words: Option<Vec<&str>> = what.iter().map(|word| word.to_str()).collect();
-                let words = words.ok_or("bad FEN: not UTF-8")?;
-                analyse::position(&fen::parse(&words.join(" "))?, &settings, &mut print)?;
+                analyse::position(&fen::position(&what)?, &settings, &mut print)?;
                 Ok(Outcome::Success)
             }
         }

@@ -64,15 +64,7 @@ impl HtmlArgs {
                 page::of_game(&loaded, nodes.unwrap_or(GAME_NODES), &Bar::new())
                     .map_err(|error| format!("{}: game {game}: {error}", path.display()))?
             }
-            words => {
-                let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
-                let words = words.ok_or("bad FEN: not UTF-8")?.join(" ");
-                let position = match words.is_empty() {
-                    true => freshet::board::Position::start(),
-                    false => fen::parse(&words)?,
-                };
-                page::of_position(&position, nodes.unwrap_or(POSITION_NODES))?
-            }
+            words => page::of_position(&fen::position(words)?, nodes.unwrap_or(POSITION_NODES))?,
         };
         match output {
             Some(file) => files::write(&file, text)?,
