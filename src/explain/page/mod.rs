@@ -106,11 +106,15 @@ fn hex(set: Bitboard) -> String {
     if set.is_empty() { String::new() } else { format!("{:x}", set.0) }
 }
 
+/// The indices of the squares of a move.
+fn squares(m: Move) -> Vec<u32> {
+    vec![m.from() as u32, m.to() as u32]
+}
+
 impl Ply {
     /// A position with what a search of so many nodes says.
     fn of(position: &Position, engine: &mut Engine, nodes: u64) -> Ply {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let result = engine.search(position, &limits);
+        let result = engine.search(position, &Limits::nodes(nodes));
         let breakdown = Breakdown::of(position);
         let turn = position.turn();
         let is_stalemate = position.moves().is_empty() && position.checkers().is_empty();
@@ -124,7 +128,6 @@ impl Ply {
             PageRow(index, white.cp, black.cp, hex(white.squares), hex(black.squares))
         });
         let fen = position.fen();
-        let squares = |m: &Move| vec![m.from() as u32, m.to() as u32];
         Ply {
             played_text: String::new(),
             board: fen.split(' ').next().unwrap_or_default().to_string(),
@@ -136,7 +139,7 @@ impl Ply {
             },
             wdl: if turn.is_white() { [win, draw, loss] } else { [loss, draw, win] },
             line: line_text(position, &result.line[..result.line.len().min(LINE)]),
-            best: result.line.first().map(squares).unwrap_or_default(),
+            best: result.line.first().map(|&m| squares(m)).unwrap_or_default(),
             turning: None,
             total: breakdown.total,
             rows: rows.collect(),
@@ -195,7 +198,7 @@ pub fn of_game(game: &Game, nodes: u64, progress: &dyn Progress) -> Result<Strin
         let gained = ply.expected() - plies.last().map_or(50, Ply::expected);
         let lost = if mover.is_white() { -gained } else { gained };
         ply.turning = (lost >= TURNING).then_some(lost);
-        ply.played = vec![m.from() as u32, m.to() as u32];
+        ply.played = squares(m);
         ply.played_text = played_text;
         plies.push(ply);
         progress.advance();
