@@ -7,7 +7,7 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use super::command::{Command, Go};
-use super::options::{self, Settings, Target};
+use super::options::{self, Failure, Settings, Target};
 use super::output::Output;
 use super::print::{InfoPrinter, line_text, score_text};
 use crate::board::{Move, Position};
@@ -71,12 +71,18 @@ impl Session {
     ///
     /// If the system has not enough memory for even the smallest table.
     pub fn new(output: Output, progress: Box<dyn Progress + Send>) -> Result<Session, TableError> {
-        let (mut engine, mut settings) = (Engine::new(1, 1)?, Settings::default());
-        let mut target = Target { engine: &mut engine, settings: &mut settings, output: &output };
-        if let Err(error) = options::set_defaults(&mut target) {
+        let (engine, settings) = (Engine::new(1, 1)?, Settings::default());
+        let mut session = Session { engine, settings, output, progress };
+        session.change(options::set_defaults);
+        Ok(session)
+    }
+
+    /// Changes what can be set; if that fails, the GUI is told why.
+    fn change(&mut self, change: impl FnOnce(&mut Target<'_>) -> Result<(), Failure>) {
+        let Session { engine, settings, output, .. } = self;
+        if let Err(error) = change(&mut Target { engine, settings, output }) {
             output.complain(error);
         }
-        Ok(Session { engine, settings, output, progress })
     }
 
     /// Takes commands from the queue until it is closed. `searching` counts the searches in it.
@@ -120,11 +126,7 @@ impl Session {
             }
             Command::Help => output.say(HELP),
             Command::SetOption(name, value) => {
-                let Session { engine, settings, output, .. } = self;
-                let mut target = Target { engine, settings, output };
-                if let Err(error) = options::set(&mut target, &name, value.as_deref()) {
-                    output.complain(error);
-                }
+                self.change(|target| options::set(target, &name, value.as_deref()));
             }
             Command::Perft(depth) => self.perft(depth),
             Command::Display => self.display(),
@@ -136,11 +138,7 @@ impl Session {
             }
             Command::DumpWeights => output.say(&weights::dump(&loaded::current())),
             Command::LoadWeights(file) => {
-                let Session { engine, settings, output, .. } = self;
-                let mut target = Target { engine, settings, output };
-                if let Err(error) = target.load_weights(&file) {
-                    output.complain(error);
-                }
+                self.change(|target| target.load_weights(&file));
             }
             Command::Explain(m) => {
                 self.explain([m], |explainer, position, [m]| explainer.explain(position, m))
