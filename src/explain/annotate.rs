@@ -7,13 +7,13 @@
 
 use std::path::Path;
 
-use super::moves::{Explainer, SearchedMove, pawns};
+use super::moves::{Explainer, SearchedMove};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
 use crate::pgn::write::{Movetext, add_line, tags};
 use crate::pgn::{Game, MainLine, Node, PgnProblem, Tag};
 use crate::progress::Progress;
-use crate::score::Score;
+use crate::score::{Score, pawns};
 use crate::search::Line;
 use crate::tools::ToolError;
 use crate::tools::accuracy::{Mark, Summary};

@@ -23,7 +23,7 @@ use super::changes::Changes;
 use crate::board::{Move, Position};
 use crate::chess::side_name;
 use crate::engine::Engine;
-use crate::score::Score;
+use crate::score::{Score, pawns};
 use crate::search::{Limits, Line, TableError};
 use crate::tools::accuracy::{Mark, win_percent};
 use crate::tools::analyse::{VIEW, line_text, score_text};
@@ -296,11 +296,6 @@ fn with_article(mark: Mark) -> &'static str {
 /// Writes a line. Writing to a `String` does not fail.
 fn line(text: &mut String, indent: &str, line: &str) {
     let _ = writeln!(text, "{indent}{line}");
-}
-
-/// Hundredths of a pawn with their sign.
-pub fn pawns(cp: i32) -> String {
-    format!("{:+.2}", f64::from(cp) / 100.0)
 }
 
 /// The changes, a line each, and the sum of the small ones.

@@ -13,6 +13,7 @@ use crate::eval::terms::{Purpose, TERMS, Terms};
 use crate::eval::total::{Sums, balance, total};
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{Trace, trace};
+use crate::score::pawns;
 use crate::wdl::{hidden, shown};
 
 /// A weight that the score depends on.
@@ -173,9 +174,9 @@ pub fn table(position: &Position, most: usize) -> String {
     let matters: Vec<_> =
         found.weights.iter().filter(|weight| weight.strength() >= NOTHING).collect();
     let mut text = format!(
-        "Score {:+.2} (White's view). It depends on {} of {} weights; {} more count alike for both \
+        "Score {} (White's view). It depends on {} of {} weights; {} more count alike for both \
          sides.\n",
-        f64::from(found.score) / 100.0,
+        pawns(found.score),
         matters
             .iter()
             .map(|w| usize::from(w.mg.abs() >= NOTHING) + usize::from(w.eg.abs() >= NOTHING))

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::files::FileError;
 use crate::pgn::{self, MainLine, PgnProblem, Reader};
 use crate::progress::Progress;
-use crate::score::Score;
+use crate::score::{Score, pawns};
 use crate::search::{Bound, Limits, Line, Report, Reporter, SearchResult, StopFlag};
 use crate::wdl::shown;
 
@@ -52,7 +52,7 @@ impl AnalyseSettings {
 pub fn score_text(score: Score, position: &Position) -> String {
     let white = score.for_white(position.turn());
     match white.as_cp() {
-        Some(cp) => format!("{:+.2}", f64::from(shown(cp)) / 100.0),
+        Some(cp) => pawns(shown(cp)),
         None if score == Score::mated_in(0) || -score == Score::mated_in(0) => "#".to_string(),
         None => match white.to_string().strip_prefix("mate ") {
             Some(moves) => format!("#{moves}"),

@@ -100,6 +100,7 @@ pub fn number(word: &str) -> Option<i64> {
     }
 }
 
+/// Words that do not borrow from the line.
 fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()
 }
