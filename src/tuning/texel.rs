@@ -70,7 +70,7 @@ const BATCH: usize = 16_384;
 /// One in this many blocks of positions is held out for validation, which decides when to stop.
 const HELD_OUT: usize = 20;
 /// Positions of a block, in the order of the files: many games.
-const BLOCK: usize = 4096;
+pub(super) const BLOCK: usize = 4096;
 /// Epochs without a better validation loss after which training ends (early stopping).
 const PATIENCE: u32 = 4;
 /// The most positions to which the scale of the sigmoid is fitted.
@@ -331,20 +331,24 @@ pub(super) fn sigmoid(x: f64) -> f64 {
 
 /// What the loss depends on beside positions and weights.
 #[derive(Clone, Copy)]
-struct Objective {
+pub(super) struct Objective {
     /// The factor from centipawns to the exponent of the sigmoid.
-    k: f64,
+    pub k: f64,
     /// The share of the game's result in the target.
-    result_share: f64,
+    pub result_share: f64,
     /// Threads that share the work.
-    threads: usize,
+    pub threads: usize,
 }
 
 impl Objective {
-    /// The target: the result, and the expected points that the score of the search stands for.
-    fn target(&self, sample: &Sample) -> f64 {
-        self.result_share * f64::from(sample.result)
-            + (1.0 - self.result_share) * sigmoid(self.k * f64::from(sample.score))
+    /// The target: White's result, and the expected points that the score of the search for White
+    /// in centipawns stands for.
+    pub fn target(&self, result: f64, score: f64) -> f64 {
+        self.result_share * result + (1.0 - self.result_share) * sigmoid(self.k * score)
+    }
+
+    fn target_of(&self, sample: &Sample) -> f64 {
+        self.target(sample.result.into(), sample.score.into())
     }
 
     /// The mean square error over some positions.
@@ -352,7 +356,7 @@ impl Objective {
         let part = indices.len().div_ceil(self.threads.max(1)).max(1);
         let error = |&index: &u32| {
             let sample = &samples.samples[index as usize];
-            (sigmoid(self.k * samples.evaluate(sample, weights)) - self.target(sample)).powi(2)
+            (sigmoid(self.k * samples.evaluate(sample, weights)) - self.target_of(sample)).powi(2)
         };
         let sum: f64 = std::thread::scope(|scope| {
             let threads: Vec<_> = indices
@@ -373,7 +377,7 @@ impl Objective {
                 let sample = &samples.samples[index as usize];
                 let inputs = samples.inputs(sample, weights);
                 let expected = sigmoid(self.k * formula(inputs, sample.phase.into()));
-                let error = expected - self.target(sample);
+                let error = expected - self.target_of(sample);
                 let slope = error * expected * (1.0 - expected) * 2.0 * self.k;
                 samples.add_gradient(sample, inputs, slope, &mut gradient);
             }
