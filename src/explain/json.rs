@@ -104,7 +104,7 @@ impl From<&Row> for RowJson {
 
 /// The evaluation of a position as JSON: on one line, or indented for people.
 pub fn json(position: &Position, pretty: bool) -> String {
-    let breakdown = Breakdown::of(position);
+    let breakdown = Breakdown::with_walls(position);
     let evaluation = Evaluation {
         fen: position.fen(),
         side_to_move: side_adjective(position.turn()),

@@ -124,13 +124,14 @@ impl SearchedMove {
     }
 
     /// What changes in the evaluation from the position before the move to the end of its line.
-    pub fn changes(&self) -> Changes {
-        Changes::between(&Breakdown::of(&self.position), &Breakdown::of(&self.end))
+    pub fn changes(&self, evaluate: impl Fn(&Position) -> Breakdown) -> Changes {
+        Changes::between(&evaluate(&self.position), &evaluate(&self.end))
     }
 
     /// What changes in the evaluation from the end of another line to the end of this one.
     pub fn changes_against(&self, other: &SearchedMove) -> Changes {
-        Changes::between(&Breakdown::of(&other.end), &Breakdown::of(&self.end))
+        let [other, end] = [&other.end, &self.end].map(Breakdown::with_walls);
+        Changes::between(&other, &end)
     }
 
     /// How the line ends, in words; `None` where the evaluation says it.
@@ -318,7 +319,7 @@ fn write_move(text: &mut String, searched: &SearchedMove) {
     if let Some(ending) = searched.ending_text() {
         return line(text, "", &format!("With {san} {ending}."));
     }
-    let changes = searched.changes();
+    let changes = searched.changes(Breakdown::with_walls);
     let (before, after) = (pawns(changes.before), pawns(changes.after));
     line(
         text,
@@ -352,7 +353,8 @@ fn write_comparison(text: &mut String, from: &SearchedMove, to: &SearchedMove) {
     }
     for searched in [from, to] {
         let ending = searched.ending_text().unwrap_or_else(|| {
-            format!("the evaluation is {} at the end of the line", pawns(searched.changes().after))
+            let end = Breakdown::with_walls(&searched.end).total;
+            format!("the evaluation is {} at the end of the line", pawns(end))
         });
         line(text, "", &format!("With {} {ending}.", searched.san()));
     }

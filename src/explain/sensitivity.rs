@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use crate::board::Position;
 use crate::chess::ByColor;
+use crate::eval::endgames::solved::WorkingOn;
 use crate::eval::terms::{Purpose, TERMS, Terms};
 use crate::eval::total::{Sums, balance, total};
 use crate::eval::weights::WEIGHTS;
@@ -142,6 +143,7 @@ fn rows(counts: &Terms<i32>) -> Vec<Vec<i32>> {
 /// assert!(rook.eg > 0.7);
 /// ```
 pub fn sensitivity(position: &Position) -> Sensitivity {
+    let _working = WorkingOn::position(position);
     let trace = trace(position);
     let is_decided = trace.steps.cannot_win || trace.steps.endgame_correction != 0;
     let slopes = Slopes::of(&trace);

@@ -14,6 +14,7 @@ use crate::board::{Move, Position};
 use crate::engine::Engine;
 use crate::eval::loaded;
 use crate::explain;
+use crate::explain::breakdown::Breakdown;
 use crate::explain::moves::{Explainer, NODES, SearchedMove, summary};
 use crate::explain::pictures::{self, text};
 use crate::explain::table::TableOptions;
@@ -315,7 +316,8 @@ impl Session {
             searched = searched.with_comparable_end();
         }
         let text = searched.ending_text().unwrap_or_else(|| {
-            let changes = searched.changes();
+            // The clock runs until the answer: walls are not solved for this.
+            let changes = searched.changes(Breakdown::of);
             let [before, after] = [changes.before, changes.after].map(pawns);
             format!("from {before} to {after}: {}", summary(&changes, EXPLAINED))
         });

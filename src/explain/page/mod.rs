@@ -115,7 +115,7 @@ impl Ply {
     /// A position with what a search of so many nodes says.
     fn of(position: &Position, engine: &mut Engine, nodes: u64) -> Ply {
         let result = engine.search(position, &Limits::nodes(nodes));
-        let breakdown = Breakdown::of(position);
+        let breakdown = Breakdown::with_walls(position);
         let turn = position.turn();
         let is_stalemate = position.moves().is_empty() && position.checkers().is_empty();
         let [win, draw, loss] = match is_stalemate {
