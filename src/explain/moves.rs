@@ -24,7 +24,7 @@ use crate::board::{Move, Position};
 use crate::chess::side_name;
 use crate::engine::Engine;
 use crate::score::{Score, pawns};
-use crate::search::{Limits, Line, TableError};
+use crate::search::{Limits, Line, MemoryError};
 use crate::tools::accuracy::{Mark, win_percent};
 use crate::tools::analyse::{VIEW, line_text, score_text};
 use crate::wdl::shown;
@@ -162,7 +162,7 @@ impl Explainer {
     /// # Errors
     ///
     /// If there is no memory for the transposition table.
-    pub fn new(nodes: u64) -> Result<Explainer, TableError> {
+    pub fn new(nodes: u64) -> Result<Explainer, MemoryError> {
         Ok(Explainer { engine: Engine::new(HASH, 1)?, nodes })
     }
 

@@ -21,7 +21,7 @@ use crate::explain::table::TableOptions;
 use crate::fault::{Place, inject};
 use crate::progress::Progress;
 use crate::score::{Score, pawns};
-use crate::search::{Bound, Line, Report, Reporter, SearchResult, StopFlag, TableError};
+use crate::search::{Bound, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
 use crate::tools::analyse::SearchTable;
 use crate::tools::{analyse, bench, perft, weights};
 
@@ -71,7 +71,7 @@ impl Session {
     /// # Errors
     ///
     /// If the system has not enough memory for even the smallest table.
-    pub fn new(output: Output, progress: Box<dyn Progress + Send>) -> Result<Session, TableError> {
+    pub fn new(output: Output, progress: Box<dyn Progress + Send>) -> Result<Session, MemoryError> {
         let (engine, settings) = (Engine::new(1, 1)?, Settings::default());
         let mut session = Session { engine, settings, output, progress };
         session.change(options::set_defaults);

@@ -14,7 +14,7 @@ use crate::chess::{Bitboard, side_name};
 use crate::engine::Engine;
 use crate::eval::terms::TERMS;
 use crate::progress::Progress;
-use crate::search::{Limits, TableError};
+use crate::search::{Limits, MemoryError};
 use crate::tools::analyse::{line_text, score_text};
 use crate::wdl::{MaterialClass, chances};
 
@@ -30,7 +30,7 @@ const TURNING: i32 = 15;
 pub enum PageError {
     /// There is no memory for the transposition table.
     #[error(transparent)]
-    Memory(#[from] TableError),
+    Memory(#[from] MemoryError),
     /// The FEN of the game is no legal position.
     #[error("bad FEN")]
     BadFen,
