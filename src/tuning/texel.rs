@@ -41,7 +41,8 @@ pub struct TexelSettings {
     /// Names of groups or terms whose weights become and stay zero (ablation).
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero instead of those in use. The weights
-    /// in use have been fitted to all games: only without them the held-out games are new.
+    /// in use have been fitted to all games: only without them the held-out games are new. Weights
+    /// that are [set by hand](SET_BY_HAND) stay as they are.
     pub fresh: Vec<String>,
     /// Threads.
     pub threads: usize,
@@ -75,6 +76,16 @@ pub(super) const BLOCK: usize = 4096;
 const PATIENCE: u32 = 4;
 /// The most positions to which the scale of the sigmoid is fitted.
 const K_POSITIONS: usize = 1 << 18;
+
+/// Terms whose weights are set by hand: no position in which they count is tuned on.
+pub const SET_BY_HAND: [&str; 6] = [
+    "bare_king",
+    "bare_king_edge",
+    "bare_king_proximity",
+    "bare_king_corner",
+    "scale_bare_king",
+    "scale_no_pawns",
+];
 
 /// Whether a group holds weights of squares, which the prior keeps small and whose values must fit
 /// a signed byte.
@@ -129,19 +140,20 @@ fn groups() -> Vec<TermGroup> {
 }
 
 /// Which of those values belong to groups or terms of these names.
-fn named(names: &[String]) -> Result<Vec<bool>, TuningError> {
+fn named(names: &[impl AsRef<str>]) -> Result<Vec<bool>, TuningError> {
     let mut values = Vec::new();
     let mut known = vec![false; names.len()];
     WEIGHTS.each(|group, term, row| {
-        let matches =
-            |name: &String| name == term || name.eq_ignore_ascii_case(&format!("{group:?}"));
-        for (name, known) in names.iter().zip(&mut known) {
+        let matches = |name: &str| name == term || name.eq_ignore_ascii_case(&format!("{group:?}"));
+        let mut is_named = false;
+        for (name, known) in names.iter().map(AsRef::as_ref).zip(&mut known) {
             *known |= matches(name);
+            is_named |= matches(name);
         }
-        values.extend(row.iter().map(|_| names.iter().any(matches)));
+        values.extend(row.iter().map(|_| is_named));
     });
     match known.iter().position(|known| !known) {
-        Some(index) => Err(TuningError::UnknownTerm(names[index].clone())),
+        Some(index) => Err(TuningError::UnknownTerm(names[index].as_ref().to_string())),
         None => Ok(values),
     }
 }
@@ -482,6 +494,7 @@ impl<'a> Tuner<'a> {
     ) -> Result<Tuner<'a>, TuningError> {
         let groups = groups();
         let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
+        let by_hand = named(&SET_BY_HAND)?;
         let samples = Samples::read(&settings.data, &groups, progress)?;
         let split = Split::random(samples.samples.len(), random);
         let mut weights: Vec<[f64; 2]> = flat(&WEIGHTS)
@@ -493,7 +506,7 @@ impl<'a> Tuner<'a> {
         let objective =
             Objective { k: 0.0, result_share, threads }.fitted(&samples, some, &weights);
         for (index, weight) in weights.iter_mut().enumerate() {
-            if left_out[index] || fresh[index] {
+            if left_out[index] || (fresh[index] && !by_hand[index]) {
                 let eg = if groups[index] == TermGroup::Scale { UNSCALED.into() } else { 0.0 };
                 *weight = [0.0, eg];
             }
@@ -623,4 +636,24 @@ fn source(weights: &Weights, settings: &TexelSettings, positions: usize) -> Stri
     });
     let result_percent = (100.0 * settings.result_share).round() as u32;
     weights_file::source(&rounded, WeightsOrigin { positions, seed: settings.seed, result_percent })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_position_with_weights_set_by_hand_is_tuned_on() {
+        let by_hand = named(&SET_BY_HAND).expect("terms");
+        let mut counted = vec![false; by_hand.len()];
+        for fen in ["8/8/4k3/8/8/8/8/2B1K1N1 w - - 0 1", "8/8/4k1n1/8/8/8/8/R3K3 b - - 0 1"] {
+            let position = Position::from_fen(fen).expect("a legal FEN");
+            assert!(trace_of_terms(&position).is_none(), "{fen}");
+            let counts = trace(&position).counts.map(|side| flat(&side));
+            for (index, counted) in counted.iter_mut().enumerate() {
+                *counted |= counts.iter().any(|side| side[index] != 0) && by_hand[index];
+            }
+        }
+        assert_eq!(counted, by_hand);
+    }
 }
