@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use super::cache::StructureCache;
-use super::king_pairs::{KingPairs, NO_PAIRS, king_steps, union_of_neighbours};
+use super::king_pairs::{FixedPairs, KingPairs, NO_PAIRS, union_of_neighbours};
 use super::structure::PawnStructure;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role, Square, bit, facing_north};
@@ -82,12 +82,9 @@ impl KingMinorBitbase {
         let pawns = structure.ours | structure.theirs;
         let allowed = minor.squares() & !pawns & !structure.their_attacks();
         let attacks = Square::ALL.map(|square| minor.attacks(square, pawns));
-        let fixed: Vec<(usize, FixedMinorPairs)> = allowed
+        let fixed: Vec<(usize, FixedPairs)> = allowed
             .into_iter()
-            .map(|piece| {
-                let fixed = FixedMinorPairs::new(structure, piece, attacks[piece as usize]);
-                (piece as usize, fixed)
-            })
+            .map(|piece| (piece as usize, fixed_pairs(structure, piece, attacks[piece as usize])))
             .collect();
         let nothing = vec![NO_PAIRS; 64];
         let mut bitbase =
@@ -102,8 +99,9 @@ impl KingMinorBitbase {
                         *reach |= there;
                     }
                 }
-                grown |=
-                    fixed.sweep(&reach, &mut bitbase.to_move[*piece], &mut bitbase.waiting[*piece]);
+                let to_move = &mut bitbase.to_move[*piece];
+                grown |= fixed.attack(&reach, to_move);
+                fixed.defend(to_move, &mut bitbase.waiting[*piece]);
             }
             if grown == 0 {
                 return bitbase;
@@ -112,79 +110,40 @@ impl KingMinorBitbase {
     }
 }
 
-/// What does not change during the fixpoint, for one square of the piece: sets of king pairs.
-struct FixedMinorPairs {
-    /// Legal positions, the side with the piece to move.
-    we_may_move: KingPairs,
-    /// Legal positions, the bare king to move.
-    they_may_move: KingPairs,
-    /// The side with the piece captures a pawn now.
-    captures: KingPairs,
-    /// Squares the bare king may step on.
-    free: KingPairs,
-    /// The bare king captures something, or is stalemated.
-    saved: KingPairs,
-}
-
-impl FixedMinorPairs {
-    fn new(structure: PawnStructure, piece: Square, attacks: Bitboard) -> FixedMinorPairs {
-        let (ours, theirs) = (structure.ours, structure.theirs);
-        let occupied = ours | theirs | bit(piece);
-        let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
-        let capturable = structure.capturable();
-        let undefended = ours & !our_attacks & !attacks;
-        let mut fixed = FixedMinorPairs {
-            we_may_move: NO_PAIRS,
-            they_may_move: NO_PAIRS,
-            captures: NO_PAIRS,
-            free: NO_PAIRS,
-            saved: NO_PAIRS,
-        };
-        for king in !occupied {
-            let (row, column) = (king as usize / 8, king as usize % 8);
-            let near = king_attacks(bit(king));
-            let apart = !(near | bit(king) | occupied);
-            let attacked = our_attacks | attacks;
-            let free = apart & !attacked;
-            fixed.we_may_move[row][column] = free.0;
-            fixed.free[row][column] = free.0;
-            if !their_attacks.contains(king) {
-                fixed.they_may_move[row][column] = apart.0;
-            }
-            let mut captures = Bitboard::EMPTY;
-            for pawn in capturable & (near | attacks) {
-                // Attacked by king and piece, a pawn falls even if the other king defends it.
-                let attacked_twice = near.contains(pawn) && attacks.contains(pawn);
-                captures |= if attacked_twice { Bitboard::FULL } else { !king_attacks(bit(pawn)) };
-            }
-            fixed.captures[row][column] = captures.0;
-            let loose_piece =
-                if (our_attacks | near).contains(piece) { Bitboard::EMPTY } else { bit(piece) };
-            let captured = king_attacks((undefended & !near) | loose_piece);
-            let stalemate = !king_attacks(free) & !captured & !attacked;
-            fixed.saved[row][column] = (captured | stalemate).0;
+/// What does not change during the fixpoint, for one square of the piece. The side with the piece is
+/// the attacker; a capture of a pawn wins, and one by the bare king saves it.
+fn fixed_pairs(structure: PawnStructure, piece: Square, attacks: Bitboard) -> FixedPairs {
+    let (ours, theirs) = (structure.ours, structure.theirs);
+    let occupied = ours | theirs | bit(piece);
+    let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
+    let capturable = structure.capturable();
+    let undefended = ours & !our_attacks & !attacks;
+    let mut fixed = FixedPairs::NOTHING;
+    for king in !occupied {
+        let (row, column) = (king as usize / 8, king as usize % 8);
+        let near = king_attacks(bit(king));
+        let apart = !(near | bit(king) | occupied);
+        let attacked = our_attacks | attacks;
+        let free = apart & !attacked;
+        fixed.attacker_may_move[row][column] = free.0;
+        fixed.defender_free[row][column] = free.0;
+        if !their_attacks.contains(king) {
+            fixed.defender_may_move[row][column] = apart.0;
         }
-        fixed
-    }
-
-    /// One sweep over all king pairs. `reach` are the pairs from which a move leads to a position
-    /// that is won with the bare king to move. Returns the pairs that were added, in one word.
-    #[inline(always)]
-    fn sweep(&self, reach: &KingPairs, to_move: &mut KingPairs, waiting: &mut KingPairs) -> u64 {
-        let mut grown = 0;
-        for row in 0..8 {
-            for column in 0..8 {
-                let now = self.we_may_move[row][column]
-                    & (self.captures[row][column] | reach[row][column]);
-                grown |= now & !to_move[row][column];
-                to_move[row][column] = now;
-                let escapes = king_steps(self.free[row][column] & !now);
-                waiting[row][column] =
-                    self.they_may_move[row][column] & !(escapes | self.saved[row][column]);
-            }
+        let mut captures = Bitboard::EMPTY;
+        for pawn in capturable & (near | attacks) {
+            // Attacked by king and piece, a pawn falls even if the other king defends it.
+            let attacked_twice = near.contains(pawn) && attacks.contains(pawn);
+            captures |= if attacked_twice { Bitboard::FULL } else { !king_attacks(bit(pawn)) };
         }
-        grown
+        fixed.wins_at_once[row][column] = captures.0;
+        let loose_piece =
+            if (our_attacks | near).contains(piece) { Bitboard::EMPTY } else { bit(piece) };
+        let captured = king_attacks((undefended & !near) | loose_piece);
+        let stalemate = !king_attacks(free) & !captured & !attacked;
+        fixed.defender_saved[row][column] = (captured | stalemate).0;
     }
+    fixed
 }
 
 /// Bitbases each thread keeps.

@@ -76,12 +76,6 @@ pub fn add_pairs(pairs: &mut KingPairs, path: Bitboard, squares: impl Fn(Square)
     }
 }
 
-/// One king step in every direction from all squares of a set.
-#[inline(always)]
-pub fn king_steps(set: u64) -> u64 {
-    king_attacks(Bitboard(set)).0
-}
-
 /// For each square, the union of the sets of its neighbours: what the attacker's king can step to.
 pub fn union_of_neighbours(pairs: &KingPairs) -> KingPairs {
     let mut beside = NO_PAIRS;
@@ -158,66 +152,83 @@ impl KingPairBitbase {
         loop {
             sweep = sweep.saturating_add(1);
             let reach = union_of_neighbours(&won.defender_to_move);
-            let mut grown = 0;
-            for row in 0..8 {
-                for column in 0..8 {
-                    let now = fixed.attacker_may_move[row][column]
-                        & (fixed.wins_at_once[row][column] | reach[row][column]);
-                    let new = now & !won.attacker_to_move[row][column];
-                    grown |= new;
-                    if let Some(distances) = &mut distances {
-                        for square in Bitboard(new) {
-                            distances[row * 8 + column][square as usize] = sweep;
-                        }
-                    }
-                    won.attacker_to_move[row][column] = now;
-                }
-            }
-            if grown == 0 {
+            let before = won.attacker_to_move;
+            if fixed.attack(&reach, &mut won.attacker_to_move) == 0 {
                 return won;
             }
-            for row in 0..8 {
-                for column in 0..8 {
-                    let escapes = king_steps(
-                        fixed.defender_free[row][column] & !won.attacker_to_move[row][column],
-                    );
-                    let saved = escapes | fixed.defender_saved[row][column];
-                    won.defender_to_move[row][column] =
-                        fixed.defender_may_move[row][column] & !saved;
+            if let Some(distances) = &mut distances {
+                let (now, before) = (won.attacker_to_move.as_flattened(), before.as_flattened());
+                for (row, (now, before)) in distances.iter_mut().zip(now.iter().zip(before)) {
+                    for square in Bitboard(now & !before) {
+                        row[square as usize] = sweep;
+                    }
                 }
             }
+            fixed.defend(&won.attacker_to_move, &mut won.defender_to_move);
         }
     }
 }
 
 /// What does not change during the fixpoint: sets of pairs that follow from the structure.
-struct FixedPairs {
+pub struct FixedPairs {
     /// Legal positions, the attacker to move.
-    attacker_may_move: KingPairs,
+    pub attacker_may_move: KingPairs,
     /// Legal positions, the defender to move.
-    defender_may_move: KingPairs,
+    pub defender_may_move: KingPairs,
     /// A conversion of the attacker wins.
-    wins_at_once: KingPairs,
+    pub wins_at_once: KingPairs,
     /// Squares the defender's king may step on.
-    defender_free: KingPairs,
+    pub defender_free: KingPairs,
     /// The defender is stalemated, or saved by a capture or a push.
-    defender_saved: KingPairs,
+    pub defender_saved: KingPairs,
 }
 
 impl FixedPairs {
+    /// Nothing in any set.
+    pub const NOTHING: FixedPairs = FixedPairs {
+        attacker_may_move: NO_PAIRS,
+        defender_may_move: NO_PAIRS,
+        wins_at_once: NO_PAIRS,
+        defender_free: NO_PAIRS,
+        defender_saved: NO_PAIRS,
+    };
+
+    /// The attacker's half of a sweep: the pairs with which it wins at once or by a move to a won
+    /// position, which are `reach`. Returns those that `won` did not have, in one word.
+    #[inline(always)]
+    pub fn attack(&self, reach: &KingPairs, won: &mut KingPairs) -> u64 {
+        let mut grown = 0;
+        for row in 0..8 {
+            for column in 0..8 {
+                let now = self.attacker_may_move[row][column]
+                    & (self.wins_at_once[row][column] | reach[row][column]);
+                grown |= now & !won[row][column];
+                won[row][column] = now;
+            }
+        }
+        grown
+    }
+
+    /// The defender's half: the pairs with which nothing saves it, and every step of its king leads
+    /// to a pair that is `won` with the attacker to move.
+    #[inline(always)]
+    pub fn defend(&self, won: &KingPairs, lost: &mut KingPairs) {
+        for row in 0..8 {
+            for column in 0..8 {
+                let open = Bitboard(self.defender_free[row][column] & !won[row][column]);
+                let saved = king_attacks(open).0 | self.defender_saved[row][column];
+                lost[row][column] = self.defender_may_move[row][column] & !saved;
+            }
+        }
+    }
+
     fn new(structure: PawnStructure, conversions: &Conversions) -> FixedPairs {
         let (ours, theirs) = (structure.ours, structure.theirs);
         let occupied = ours | theirs;
         let (our_attacks, their_attacks) = (structure.our_attacks(), structure.their_attacks());
         let capturable = structure.capturable();
         let undefended = ours & !our_attacks;
-        let mut fixed = FixedPairs {
-            attacker_may_move: NO_PAIRS,
-            defender_may_move: NO_PAIRS,
-            wins_at_once: NO_PAIRS,
-            defender_free: NO_PAIRS,
-            defender_saved: NO_PAIRS,
-        };
+        let mut fixed = FixedPairs::NOTHING;
         for king in !occupied {
             let (row, column) = (king as usize / 8, king as usize % 8);
             let near = king_attacks(bit(king));
