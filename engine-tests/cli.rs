@@ -317,10 +317,29 @@ fn annotated_games_are_games() {
     refused(&["annotate", "/nowhere.pgn", "-o", &folder.file("x")], "/nowhere.pgn");
     assert!(!std::path::Path::new(&folder.file("x")).exists());
     refused(&["annotate", &folder.write("empty.pgn", " ")], "empty.pgn: no games");
-    let only_bad = folder.write("bad.pgn", "1. e4 (1. Ke2) e5 *");
+    let only_bad = folder.write("bad.pgn", "1. e4 Ke7 2. d4 *");
     let Run { status, out, error } = run(&["annotate", &only_bad]);
     assert_eq!((status, out.as_str()), (Some(1), ""));
-    assert!(error.contains("game 1 (line 1) is skipped: move 1. \"Ke2\""), "{error}");
+    assert!(error.contains("game 1 (line 1) is skipped: move 1... \"Ke7\""), "{error}");
+}
+
+/// Of a game with a variation that cannot be played the rest is annotated.
+#[test]
+fn annotate_skips_bad_variations() {
+    let folder = Folder::new("annotate_variations");
+    let text = "1. e4 (1. Ke2 e5 {lost}) (1. d4 d5 (1... Ke7 2. c4) 2. c4 {kept}) 1... e5 *";
+    let file = folder.write("games.pgn", text);
+    let Run { status, out, error } = run(&["annotate", "--nodes", "300", "--hash", "1", &file]);
+    assert_eq!(status, Some(1), "{error}");
+    let problem = |text: &str| {
+        format!(
+            "freshet: a variation of game 1 (line 1) is skipped: move {text}: not a legal move here\n"
+        )
+    };
+    assert_eq!(error, problem("1. \"Ke2\"") + &problem("1... \"Ke7\""));
+    let out = out.replace('\n', " ");
+    assert!(out.contains("(1. d4 d5 2. c4 {kept})") && out.contains("1... e5 {[%eval"), "{out}");
+    assert!(!out.contains("lost") && !out.contains("Ke7"), "{out}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use freshet::eval::terms::{TERMS, TermGroup, Terms};
 use freshet::eval::{FULL_PHASE, evaluate, square_values, trace};
 use freshet::explain::breakdown::{Breakdown, RESULTS, Section};
 use freshet::explain::json::json;
+use freshet::explain::moves::Explainer;
 use freshet::explain::page;
 use freshet::explain::pictures::{self, PICTURES, svg, text};
 use freshet::explain::sensitivity::{self, sensitivity};
@@ -222,6 +223,23 @@ fn sensitivities_of_plain_sums_are_counts() {
     }
     let ending = position("8/5k2/4p1p1/3bP1P1/1p1P4/1P2B3/4K3/8 w - - 0 1");
     insta::assert_snapshot!(sensitivity::table(&ending, 12));
+}
+
+/// The proof of a wall against two pieces takes time, so that only an evaluation at once is without.
+#[test]
+fn walls_against_two_pieces_are_explained() {
+    let wall = position("1k6/6p1/5pPp/N1p1pP1P/1pPpP3/pP1P1B2/P7/7K b - - 0 1");
+    assert!(Breakdown::of(&wall).total > 500);
+    assert_eq!(Breakdown::with_walls(&wall).total, 0);
+    assert!(table(&wall, TableOptions::default()).contains("Final evaluation: +0.00"));
+    let value: Value = serde_json::from_str(&json(&wall, false)).expect("JSON");
+    assert_eq!(value["score"], 0);
+    assert!(page::of_position(&wall, 100).expect("a page").contains("\"total\":0,"));
+    assert!(sensitivity(&wall).is_decided);
+    let mut explainer = Explainer::new(500).expect("memory");
+    let [holds, loses] = ["Kc7", "Ka7"].map(|san| wall.parse_san(san).expect("a legal move"));
+    assert!(explainer.explain(&wall, holds).contains("goes from +0.00 here to +0.00"));
+    assert!(explainer.why(&wall, [holds, loses]).contains("no longer known: wall"));
 }
 
 /// A page holds its data as JSON that no name of a player breaks out of, and loads nothing.

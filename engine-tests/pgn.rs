@@ -1,6 +1,7 @@
 //! PGN files: what is read of them, what is refused, and that it is written as it was read.
 
-use freshet::pgn::{Game, Reader, write};
+use freshet::board::Position;
+use freshet::pgn::{Game, PgnProblem, Reader, write};
 
 /// All games of a text.
 fn games(text: impl AsRef<[u8]>) -> Vec<Game> {
@@ -107,6 +108,24 @@ fn what_is_no_pgn_ends() {
 fn text_is_utf8_or_latin1() {
     assert_eq!(game(b"[White \"M\xfcller\"]\n\n*").tag("White"), Some("Müller"));
     assert_eq!(game("[White \"Müller\"]\n\n*").tag("White"), Some("Müller"));
+}
+
+#[test]
+fn illegal_variations_are_removed() {
+    let mut read = game(
+        "1. e4 (1. e4 (1. c4 (1. Ke2)) 1... e4) (1. d4 -- $1 (1... d5 (1... Ke7)) 2. c4) (1. Ke2) e5 *",
+    );
+    let problems = read.moves.remove_illegal_variations(&Position::start());
+    let problems: Vec<String> = problems.iter().map(PgnProblem::to_string).collect();
+    let illegal = |text: &str| format!("move {text}: not a legal move here");
+    assert_eq!(
+        problems,
+        [illegal("1... \"e4\""), illegal("1... \"Ke7\""), illegal("1. \"Ke2\"")],
+        "of a variation that is removed as a whole, one problem is named"
+    );
+    let mut movetext = write::Movetext::new();
+    write::add_line(&mut movetext, &Position::start(), &read.moves).expect("legal moves");
+    assert_eq!(movetext.finish("*"), "1. e4 (1. d4 -- $1 (1... d5) 2. c4) 1... e5 *\n");
 }
 
 #[test]

@@ -96,6 +96,22 @@ pub fn parse_diagram(text: &str) -> Option<Bitboard> {
     (marks.len() == 64).then(|| squares.map(|(index, _)| square(index)).collect())
 }
 
+/// The side as the subject of a sentence: `White` or `Black`.
+pub const fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The side as an adjective, and as files name it: `white` or `black`.
+pub const fn side_adjective(side: Color) -> &'static str {
+    match side {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
 /// The set of this one square.
 #[inline(always)]
 pub const fn bit(square: Square) -> Bitboard {

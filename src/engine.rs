@@ -27,8 +27,8 @@ use crate::book::Book;
 use crate::eval::loaded;
 use crate::files::FileError;
 use crate::search::{
-    Ablation, Clock, Lag, Limits, Params, Probing, Reporter, SearchResult, SearcherState, StopFlag,
-    Strength, TableError, Tablebases, search,
+    Ablation, Clock, Lag, Limits, MemoryError, Params, Probing, Reporter, SearchResult,
+    SearcherState, StopFlag, Strength, Tablebases, search,
 };
 
 /// An opening book and how it is used.
@@ -64,7 +64,7 @@ impl Engine {
     /// # Errors
     ///
     /// If the system has not enough memory for the table.
-    pub fn new(mib: usize, threads: usize) -> Result<Engine, TableError> {
+    pub fn new(mib: usize, threads: usize) -> Result<Engine, MemoryError> {
         Ok(Engine {
             position: Position::start(),
             state: SearcherState::new(mib, threads)?,
@@ -112,7 +112,7 @@ impl Engine {
     /// # Errors
     ///
     /// If the system has not enough memory; the size stays what it was.
-    pub fn resize_table(&mut self, mib: usize) -> Result<(), TableError> {
+    pub fn resize_table(&mut self, mib: usize) -> Result<(), MemoryError> {
         self.state.table.resize(mib)
     }
 
@@ -139,7 +139,7 @@ impl Engine {
     /// # Errors
     ///
     /// If the system has no memory for so many; their number stays what it was.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), TableError> {
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
         self.state.set_threads(threads)
     }
 

@@ -44,6 +44,11 @@ impl FileError {
     }
 }
 
+/// Whether a file has this extension, in upper or lower case.
+pub fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension))
+}
+
 /// The text of a file.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path).map_err(FileError::io(path))

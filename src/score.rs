@@ -23,6 +23,11 @@ use crate::chess::Color;
 /// The largest distance from the root that the search reaches, in plies.
 pub const MAX_PLY: usize = 200;
 
+/// Centipawns as people read them, in pawns with their sign: `+0.34`.
+pub fn pawns(cp: i32) -> String {
+    format!("{:+.2}", f64::from(cp) / 100.0)
+}
+
 const MATE: i16 = 32_000;
 const MATE_BOUND: i16 = MATE - 1000;
 /// A tablebase win: below every mate, above every evaluation.

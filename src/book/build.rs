@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Book, Entry, code, games, key};
 use crate::board::Position;
-use crate::files::{FileError, read_text};
+use crate::files::{FileError, has_extension, read_text};
 
 /// The length of a game that is taken into a book, in plies.
 pub const PLIES: usize = 24;
@@ -19,11 +19,6 @@ pub struct Builder {
     pub games: u32,
     /// Games refused, since their FEN or one of their moves is not legal.
     pub refused: u32,
-}
-
-/// Whether a file has this extension, in upper or lower case.
-fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension))
 }
 
 impl Builder {
@@ -101,6 +96,11 @@ impl Builder {
     }
 }
 
+/// Whether a file is one of games, by its extension.
+pub fn is_of_games(path: &Path) -> bool {
+    has_extension(path, "pgn") || has_extension(path, "tsv")
+}
+
 /// The files of games that a path stands for: itself, or all `.pgn` and `.tsv` files of a folder in
 /// the order of their names.
 ///
@@ -114,7 +114,7 @@ pub fn game_files(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     let entries = std::fs::read_dir(path).map_err(FileError::io(path))?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|file| has_extension(file, "pgn") || has_extension(file, "tsv"))
+        .filter(|file| is_of_games(file))
         .collect();
     files.sort();
     if files.is_empty() {

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use clap::Args;
+use freshet::files::has_extension;
 use freshet::tools::analyse::{self, AnalyseSettings, GameReport};
 
 use super::output::{Bar, print};
@@ -61,12 +62,10 @@ enum Subject {
 fn subject(words: &[OsString]) -> Subject {
     let [file] = words else { return Subject::Fen };
     let path = Path::new(file);
-    let has_extension =
-        |name| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
-    if has_extension("pgn") {
+    if has_extension(path, "pgn") {
         return Subject::Games;
     }
-    if has_extension("epd") || has_extension("fen") {
+    if has_extension(path, "epd") || has_extension(path, "fen") {
         return Subject::Positions;
     }
     match File::open(path) {
@@ -92,9 +91,7 @@ impl AnalyseArgs {
                 Ok(Outcome::Success)
             }
             Subject::Fen => {
-                let words: Option<Vec<&str>> = what.iter().map(|word| word.to_str()).collect();
-                let words = words.ok_or("bad FEN: not UTF-8")?;
-                analyse::position(&fen::parse(&words.join(" "))?, &settings, &mut print)?;
+                analyse::position(&fen::position(&what)?, &settings, &mut print)?;
                 Ok(Outcome::Success)
             }
         }

@@ -18,7 +18,8 @@ use super::{CommandError, Outcome, values};
 /// Every move gets its score as [%eval], from White's view. Moves that lose 5, 10 or 15 percent of
 /// winning chances get the glyph for ?!, ? or ??, a comment with the reasons, and the better line as
 /// a variation. Comments and variations of the game are kept. Games may be in SAN or UCI notation.
-/// A game that cannot be played is named by its number and skipped; the exit status is 1 then.
+/// Games and variations that cannot be played are named by number and skipped; the exit status is 1
+/// then.
 #[derive(Args)]
 pub struct AnnotateArgs {
     /// PGN file
@@ -45,10 +46,17 @@ impl AnnotateArgs {
         let settings = AnalyseSettings { time, nodes, hash, threads };
         let mut target = output.as_deref().map(|path| create(path, &file)).transpose()?;
         let bar = Bar::new();
-        let mut is_first = true;
-        let count = annotate::games(&file, &settings, &bar, &mut |annotated| {
+        let (mut is_first, mut is_whole) = (true, true);
+        annotate::games(&file, &settings, &bar, &mut |annotated| {
             match (annotated, &mut target) {
-                (Annotated::Bad(game), _) => bar.warn(&game.to_string()),
+                (Annotated::Bad(game), _) => {
+                    is_whole = false;
+                    bar.warn(&game.to_string());
+                }
+                (Annotated::BadVariation(variation), _) => {
+                    is_whole = false;
+                    bar.warn(&variation.to_string());
+                }
                 (Annotated::Game(text), target) => {
                     let separator = if std::mem::take(&mut is_first) { "" } else { "\n" };
                     let text = format!("{separator}{text}");
@@ -62,7 +70,7 @@ impl AnnotateArgs {
             }
             Ok::<(), CommandError>(())
         })?;
-        Ok(if count.bad == 0 { Outcome::Success } else { Outcome::Failure })
+        Ok(if is_whole { Outcome::Success } else { Outcome::Failure })
     }
 }
 

@@ -1,9 +1,9 @@
 //! `freshet book`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use freshet::book::build::{Builder, game_files};
+use freshet::book::build::{Builder, game_files, is_of_games};
 use freshet::book::{Book, BookMove};
 use freshet::files::{FileError, write};
 use freshet::progress::Progress;
@@ -56,12 +56,6 @@ impl BookArgs {
             BookCommand::Show(args) => args.run(),
         }
     }
-}
-
-/// Whether a file looks like one of games.
-fn is_of_games(path: &Path) -> bool {
-    let extensions = ["pgn", "tsv"];
-    path.extension().is_some_and(|other| extensions.iter().any(|e| other.eq_ignore_ascii_case(e)))
 }
 
 impl BuildArgs {

@@ -46,7 +46,7 @@ struct LimitArgs {
 /// The position and the moves that stand at the end of the words.
 fn parse<const N: usize>(words: &[String]) -> Result<(Position, [Move; N]), CommandError> {
     let (place, moves) = words.split_at(words.len().saturating_sub(N));
-    let position = if place.is_empty() { Position::start() } else { fen::parse(&place.join(" "))? };
+    let position = fen::position(place)?;
     let mut parsed = Vec::new();
     for text in moves {
         let problem = |error| format!("move \"{text}\": {error}");

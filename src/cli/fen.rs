@@ -1,5 +1,7 @@
 //! Positions given on the command line.
 
+use std::ffi::OsStr;
+
 use clap::Args;
 use freshet::board::Position;
 
@@ -16,11 +18,16 @@ pub struct FenArgs {
 impl FenArgs {
     /// The position.
     pub fn position(&self) -> Result<Position, CommandError> {
-        if self.fen.is_empty() { Ok(Position::start()) } else { parse(&self.fen.join(" ")) }
+        position(&self.fen)
     }
 }
 
-/// Reads a FEN.
-pub fn parse(fen: &str) -> Result<Position, CommandError> {
-    Ok(Position::from_fen(fen).map_err(|error| format!("bad FEN: {error}"))?)
+/// The position of a FEN, in one argument or six; the start position if there is none.
+pub fn position(words: &[impl AsRef<OsStr>]) -> Result<Position, CommandError> {
+    if words.is_empty() {
+        return Ok(Position::start());
+    }
+    let words: Option<Vec<&str>> = words.iter().map(|word| word.as_ref().to_str()).collect();
+    let fen = words.ok_or("bad FEN: not UTF-8")?.join(" ");
+    Ok(Position::from_fen(&fen).map_err(|error| format!("bad FEN: {error}"))?)
 }

@@ -57,25 +57,14 @@ impl HtmlArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let HtmlArgs { nodes, game, output, what } = self;
-        let is_pgn = |file: &OsString| {
-            Path::new(file).extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"))
-        };
         let text = match &what[..] {
-            [file] if is_pgn(file) => {
+            [file] if files::has_extension(file.as_ref(), "pgn") => {
                 let path = Path::new(file);
                 let loaded = game_of(path, game)?;
                 page::of_game(&loaded, nodes.unwrap_or(GAME_NODES), &Bar::new())
                     .map_err(|error| format!("{}: game {game}: {error}", path.display()))?
             }
-            words => {
-                let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
-                let words = words.ok_or("bad FEN: not UTF-8")?.join(" ");
-                let position = match words.is_empty() {
-                    true => freshet::board::Position::start(),
-                    false => fen::parse(&words)?,
-                };
-                page::of_position(&position, nodes.unwrap_or(POSITION_NODES))?
-            }
+            words => page::of_position(&fen::position(words)?, nodes.unwrap_or(POSITION_NODES))?,
         };
         match output {
             Some(file) => files::write(&file, text)?,

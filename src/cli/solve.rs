@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use freshet::board::Position;
-use freshet::tools::solve::{Outcome as Result_, Solution, SolveLimits, solve};
+use freshet::chess::side_name;
+use freshet::tools::solve::{self, Solution, SolveLimits, solve};
 
 use super::fen::FenArgs;
 use super::output::{Bar, print};
@@ -51,13 +52,12 @@ impl SolveArgs {
 fn describe(position: &Position, solution: &Solution, time: Duration) -> String {
     let mut text = format!("Result: {}\n", solution.outcome);
     if let Some((side, moves)) = solution.forces {
-        let side = if side.is_white() { "White" } else { "Black" };
         let what = match solution.outcome {
-            Result_::Win(_) => "wins by a capture, a pawn move or mate",
+            solve::Outcome::Win(_) => "wins by a capture, a pawn move or mate",
             _ => "forces a capture or pawn move, with a result that is not known,",
         };
         let plural = if moves == 1 { "" } else { "s" };
-        text += &format!("{side} {what} in {moves} move{plural}\n");
+        text += &format!("{} {what} in {moves} move{plural}\n", side_name(side));
     }
     if !solution.line.is_empty() {
         text += &format!("Line: {}\n", line(position, solution));
@@ -71,7 +71,7 @@ fn describe(position: &Position, solution: &Solution, time: Duration) -> String 
     );
     if solution.not_followed > 0 {
         let matters = match solution.outcome {
-            Result_::Unknown(_) => "",
+            solve::Outcome::Unknown(_) => "",
             _ => "; that cannot change the result",
         };
         text += &format!("Not followed: {} changes{matters}\n", solution.not_followed);
@@ -85,7 +85,7 @@ fn line(position: &Position, solution: &Solution) -> String {
     let moves = solution.line.iter().map(|&m| {
         let san = here.san(m);
         here.play(m);
-        san.to_string()
+        san
     });
     moves.collect::<Vec<_>>().join(" ")
 }

@@ -3,7 +3,9 @@
 use super::side::{Side, SliderAttacks};
 use super::tally::{On, Tally, Tracer, count};
 use crate::chess::{Bitboard, BySquare, Square, bit, square_at};
-use crate::fill::Direction;
+use crate::fill::Direction::{
+    self, East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West,
+};
 use crate::fill::spans::file_fill;
 use crate::fill::waves::knight_attacks;
 
@@ -29,9 +31,9 @@ static RAYS: BySquare<[Bitboard; 8]> = {
 };
 
 /// The directions of rooks, as indices of [`RAYS`].
-const ROOK: [usize; 4] = [0, 1, 4, 5];
+const ROOK: [usize; 4] = [North.lane(), East.lane(), South.lane(), West.lane()];
 /// The directions of bishops.
-const BISHOP: [usize; 4] = [2, 3, 6, 7];
+const BISHOP: [usize; 4] = [NorthEast.lane(), NorthWest.lane(), SouthWest.lane(), SouthEast.lane()];
 
 /// The squares of four rays of a square that are attacked along them.
 #[inline(always)]
@@ -46,7 +48,7 @@ fn along(square: Square, attacks: &[Bitboard; 8], [a, b, c, d]: [usize; 4]) -> B
 /// Counts the group for one side.
 #[inline(always)]
 pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<impl Tracer>) {
-    let blocked_pawns = us.pawns & Direction::South.step(us.all | them.all);
+    let blocked_pawns = us.pawns & South.step(us.all | them.all);
     // The mobility area.
     let area = !(them.by_pawns | blocked_pawns | us.king);
 
@@ -91,6 +93,6 @@ pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<
     count!(tally, us, knight_outpost[0], us.knights & outposts);
     count!(tally, us, bishop_outpost[0], us.bishops & outposts);
     count!(tally, us, reachable_outpost[0], us.by_knights & outposts & !us.all);
-    let shielded = Direction::South.step(us.pawns | them.pawns);
+    let shielded = South.step(us.pawns | them.pawns);
     count!(tally, us, minor_behind_pawn[0], (us.knights | us.bishops) & shielded);
 }

@@ -2,9 +2,7 @@
 
 use super::side::Side;
 use super::tally::{On, Tally, Tracer, count};
-use crate::chess::Bitboard;
-use crate::fill::Direction;
-use crate::fill::spans::pawn_attacks;
+use crate::fill::spans::{pawn_attacks, pushes};
 use crate::fill::waves::knight_attacks;
 
 /// Counts the group for one side.
@@ -48,11 +46,8 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
         us.attacked & them.attacked & !them.by_pawns & (us.attacked_twice | !them.attacked_twice);
     count!(tally, us, restricted[0], restricted);
 
-    let empty = !(us.all | them.all);
-    let third = Bitboard(0x0000_0000_00ff_0000);
-    let push = Direction::North.step(us.pawns) & empty;
-    let push = push | (Direction::North.step(push & third) & empty);
-    let safe = push & !them.by_pawns & (us.attacked | !them.attacked);
+    let safe =
+        pushes(us.pawns, !(us.all | them.all)) & !them.by_pawns & (us.attacked | !them.attacked);
     count!(tally, us, threat_by_pawn_push[0], pawn_attacks(safe) & targets & !us.by_pawns);
 
     let safe_squares = us.safe_squares(them);

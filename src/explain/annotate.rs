@@ -5,15 +5,16 @@
 //! Comments, glyphs and variations of the game are kept, but for `[%eval]` commands, which are
 //! replaced; moves are written in SAN.
 
+use std::fmt;
 use std::path::Path;
 
-use super::moves::{Explainer, SearchedMove, pawns};
+use super::moves::{Explainer, SearchedMove};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
 use crate::pgn::write::{Movetext, add_line, tags};
 use crate::pgn::{Game, MainLine, Node, PgnProblem, Tag};
 use crate::progress::Progress;
-use crate::score::Score;
+use crate::score::{Score, pawns};
 use crate::search::Line;
 use crate::tools::ToolError;
 use crate::tools::accuracy::{Mark, Summary};
@@ -43,10 +44,30 @@ pub enum Annotated {
     Game(String),
     /// A game that is skipped.
     Bad(BadGame),
+    /// A variation of the game after it that is skipped.
+    BadVariation(BadVariation),
+}
+
+/// A variation that is skipped, since one of its moves is not legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadVariation {
+    /// The number of its game in the file, from 1.
+    pub number: usize,
+    /// The line of the file on which the game begins, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub problem: PgnProblem,
+}
+
+impl fmt::Display for BadVariation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BadVariation { number, line, problem } = self;
+        write!(f, "a variation of game {number} (line {line}) is skipped: {problem}")
+    }
 }
 
 /// Annotates the games of a file one after the other, whatever its length, and hands each to `take`
-/// as soon as it is done. Games that cannot be played are skipped.
+/// as soon as it is done. Games and variations that cannot be played are skipped.
 ///
 /// # Errors
 ///
@@ -61,19 +82,25 @@ pub fn games<E: From<ToolError>>(
     let mut annotator = Annotator::new(settings, progress)?;
     start_progress(path, progress)?;
     let mut file = GameFile::open(path).map_err(ToolError::from)?;
-    let mut bad_variations = 0;
     while let Some(game) = file.next_game().map_err(ToolError::from)? {
-        let annotated = game.and_then(|PlayableGame { game, line }| {
-            annotator.game(&game, &line).map_err(|problem| {
-                bad_variations += 1;
-                BadGame { number: game.number, line: game.line, problem }
-            })
-        });
-        take(annotated.map_or_else(Annotated::Bad, Annotated::Game))?;
+        let PlayableGame { mut game, line: main_line } = match game {
+            Ok(playable) => playable,
+            Err(bad) => {
+                take(Annotated::Bad(bad))?;
+                continue;
+            }
+        };
+        let (number, line) = (game.number, game.line);
+        for problem in game.moves.remove_illegal_variations(&main_line.start) {
+            take(Annotated::BadVariation(BadVariation { number, line, problem }))?;
+        }
+        take(match annotator.game(&game, &main_line) {
+            Ok(text) => Annotated::Game(text),
+            Err(problem) => Annotated::Bad(BadGame { number, line, problem }),
+        })?;
     }
     progress.finish();
-    let GameCount { games, bad } = file.count();
-    Ok(GameCount { games, bad: bad + bad_variations })
+    Ok(file.count())
 }
 
 /// Annotates games with one engine.
@@ -96,10 +123,8 @@ impl<'a> Annotator<'a> {
         })
     }
 
-    /// The game with its annotations as PGN. A variation with a move that is not legal is refused
-    /// before anything is searched.
+    /// The game with its annotations as PGN. All its variations must be legal.
     fn game(&mut self, game: &Game, line: &MainLine) -> Result<String, PgnProblem> {
-        add_line(&mut Movetext::new(), &line.start, &game.moves)?;
         let mut movetext = Movetext::new();
         game.moves.comments.iter().for_each(|text| movetext.add_comment(&without_eval(text)));
         let mut nodes = game.moves.nodes.iter();

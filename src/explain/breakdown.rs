@@ -33,6 +33,7 @@
 
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
+use crate::eval::endgames::solved::WorkingOn;
 use crate::eval::endgames::{KnownEndgame, known_endgame};
 use crate::eval::loaded;
 use crate::eval::terms::{Purpose, TERMS, TermGroup, TermInfo};
@@ -200,7 +201,15 @@ pub struct Part {
 type Pair = [f64; 2];
 
 impl Breakdown {
-    /// The breakdown of a position's static evaluation.
+    /// The breakdown of a position's static evaluation, walls against two pieces solved first, as a
+    /// search does that has time for it. Takes up to half a second.
+    pub fn with_walls(position: &Position) -> Breakdown {
+        let _working = WorkingOn::position(position);
+        Breakdown::of(position)
+    }
+
+    /// The breakdown of a position's static evaluation at once: walls against two pieces are left
+    /// out.
     pub fn of(position: &Position) -> Breakdown {
         let SquareTrace { trace, squares } = trace_squares(position);
         let steps = &trace.steps;

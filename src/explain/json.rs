@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::breakdown::{Breakdown, Part, Row, Share};
 use crate::board::Position;
-use crate::chess::{Bitboard, Color};
+use crate::chess::{Bitboard, side_adjective};
 use crate::eval::FULL_PHASE;
 
 /// A whole evaluation.
@@ -53,11 +53,6 @@ struct PartJson {
     squares: Vec<String>,
 }
 
-/// A side as files name it.
-fn side_name(side: Color) -> &'static str {
-    if side.is_white() { "white" } else { "black" }
-}
-
 fn squares(set: Bitboard) -> Vec<String> {
     set.into_iter().map(|square| square.to_string()).collect()
 }
@@ -83,7 +78,7 @@ impl From<&Share> for ShareJson {
 impl From<&Part> for PartJson {
     fn from(part: &Part) -> PartJson {
         PartJson {
-            side: side_name(part.side),
+            side: side_adjective(part.side),
             index: part.index,
             count: part.count,
             cp: rounded(part.exact),
@@ -109,10 +104,10 @@ impl From<&Row> for RowJson {
 
 /// The evaluation of a position as JSON: on one line, or indented for people.
 pub fn json(position: &Position, pretty: bool) -> String {
-    let breakdown = Breakdown::of(position);
+    let breakdown = Breakdown::with_walls(position);
     let evaluation = Evaluation {
         fen: position.fen(),
-        side_to_move: side_name(position.turn()),
+        side_to_move: side_adjective(position.turn()),
         score: breakdown.total,
         phase: breakdown.phase,
         full_phase: FULL_PHASE,

@@ -21,9 +21,10 @@ use std::fmt::Write;
 use super::breakdown::Breakdown;
 use super::changes::Changes;
 use crate::board::{Move, Position};
+use crate::chess::side_name;
 use crate::engine::Engine;
-use crate::score::Score;
-use crate::search::{Limits, Line, TableError};
+use crate::score::{Score, pawns};
+use crate::search::{Limits, Line, MemoryError};
 use crate::tools::accuracy::{Mark, win_percent};
 use crate::tools::analyse::{VIEW, line_text, score_text};
 use crate::wdl::shown;
@@ -123,13 +124,14 @@ impl SearchedMove {
     }
 
     /// What changes in the evaluation from the position before the move to the end of its line.
-    pub fn changes(&self) -> Changes {
-        Changes::between(&Breakdown::of(&self.position), &Breakdown::of(&self.end))
+    pub fn changes(&self, evaluate: impl Fn(&Position) -> Breakdown) -> Changes {
+        Changes::between(&evaluate(&self.position), &evaluate(&self.end))
     }
 
     /// What changes in the evaluation from the end of another line to the end of this one.
     pub fn changes_against(&self, other: &SearchedMove) -> Changes {
-        Changes::between(&Breakdown::of(&other.end), &Breakdown::of(&self.end))
+        let [other, end] = [&other.end, &self.end].map(Breakdown::with_walls);
+        Changes::between(&other, &end)
     }
 
     /// How the line ends, in words; `None` where the evaluation says it.
@@ -140,9 +142,8 @@ impl SearchedMove {
             false if self.score.is_win() => mover,
             false => mover.other(),
         };
-        let winner = if winner.is_white() { "White" } else { "Black" };
         Some(match self.ending? {
-            Ending::Mate => format!("{winner} mates ({})", self.score_text()),
+            Ending::Mate => format!("{} mates ({})", side_name(winner), self.score_text()),
             Ending::Stalemate => "the line ends in stalemate".to_string(),
             Ending::Draw => "the line ends in a draw by the rules".to_string(),
         })
@@ -161,7 +162,7 @@ impl Explainer {
     /// # Errors
     ///
     /// If there is no memory for the transposition table.
-    pub fn new(nodes: u64) -> Result<Explainer, TableError> {
+    pub fn new(nodes: u64) -> Result<Explainer, MemoryError> {
         Ok(Explainer { engine: Engine::new(HASH, 1)?, nodes })
     }
 
@@ -298,11 +299,6 @@ fn line(text: &mut String, indent: &str, line: &str) {
     let _ = writeln!(text, "{indent}{line}");
 }
 
-/// Hundredths of a pawn with their sign.
-pub fn pawns(cp: i32) -> String {
-    format!("{:+.2}", f64::from(cp) / 100.0)
-}
-
 /// The changes, a line each, and the sum of the small ones.
 fn write_changes(text: &mut String, changes: &Changes) {
     let named = changes.named(MOST, LEAST);
@@ -323,7 +319,7 @@ fn write_move(text: &mut String, searched: &SearchedMove) {
     if let Some(ending) = searched.ending_text() {
         return line(text, "", &format!("With {san} {ending}."));
     }
-    let changes = searched.changes();
+    let changes = searched.changes(Breakdown::with_walls);
     let (before, after) = (pawns(changes.before), pawns(changes.after));
     line(
         text,
@@ -357,7 +353,8 @@ fn write_comparison(text: &mut String, from: &SearchedMove, to: &SearchedMove) {
     }
     for searched in [from, to] {
         let ending = searched.ending_text().unwrap_or_else(|| {
-            format!("the evaluation is {} at the end of the line", pawns(searched.changes().after))
+            let end = Breakdown::with_walls(&searched.end).total;
+            format!("the evaluation is {} at the end of the line", pawns(end))
         });
         line(text, "", &format!("With {} {ending}.", searched.san()));
     }

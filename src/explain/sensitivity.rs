@@ -9,10 +9,12 @@ use std::fmt::Write;
 
 use crate::board::Position;
 use crate::chess::ByColor;
+use crate::eval::endgames::solved::WorkingOn;
 use crate::eval::terms::{Purpose, TERMS, Terms};
 use crate::eval::total::{Sums, balance, total};
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{Trace, trace};
+use crate::score::pawns;
 use crate::wdl::{hidden, shown};
 
 /// A weight that the score depends on.
@@ -141,6 +143,7 @@ fn rows(counts: &Terms<i32>) -> Vec<Vec<i32>> {
 /// assert!(rook.eg > 0.7);
 /// ```
 pub fn sensitivity(position: &Position) -> Sensitivity {
+    let _working = WorkingOn::position(position);
     let trace = trace(position);
     let is_decided = trace.steps.cannot_win || trace.steps.endgame_correction != 0;
     let slopes = Slopes::of(&trace);
@@ -173,9 +176,9 @@ pub fn table(position: &Position, most: usize) -> String {
     let matters: Vec<_> =
         found.weights.iter().filter(|weight| weight.strength() >= NOTHING).collect();
     let mut text = format!(
-        "Score {:+.2} (White's view). It depends on {} of {} weights; {} more count alike for both \
+        "Score {} (White's view). It depends on {} of {} weights; {} more count alike for both \
          sides.\n",
-        f64::from(found.score) / 100.0,
+        pawns(found.score),
         matters
             .iter()
             .map(|w| usize::from(w.mg.abs() >= NOTHING) + usize::from(w.eg.abs() >= NOTHING))

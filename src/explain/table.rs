@@ -7,6 +7,7 @@ use super::wall::describe;
 use crate::board::Position;
 use crate::eval::FULL_PHASE;
 use crate::eval::endgames::solved::WorkingOn;
+use crate::score::pawns;
 use crate::tools::coloured;
 
 /// Width of the column of names.
@@ -146,6 +147,6 @@ pub fn table(position: &Position, options: TableOptions) -> String {
     for line in describe(position) {
         line!(writer.text, "{line}");
     }
-    line!(writer.text, "\nFinal evaluation: {:+.2} (white side)", f64::from(total) / 100.0);
+    line!(writer.text, "\nFinal evaluation: {} (white side)", pawns(total));
     writer.text
 }

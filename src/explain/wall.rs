@@ -1,7 +1,7 @@
 //! Why a side cannot win: the wall in words, with the squares that decide.
 
 use crate::board::Position;
-use crate::chess::{Bitboard, Color, Rank, Role, bit};
+use crate::chess::{Bitboard, Color, Rank, Role, bit, side_adjective, side_name};
 use crate::eval::endgames::confinement::{Confinement, confinement};
 use crate::eval::endgames::solved::cannot_win;
 
@@ -21,24 +21,16 @@ pub fn describe(position: &Position) -> Vec<String> {
     let with_pieces = !position.is_pawn_ending();
     for side in Color::ALL {
         if let Some(proof) = confinement(position, side) {
-            lines.push(format!("Wall: {} cannot win, by confinement", name(side)));
+            lines.push(format!("Wall: {} cannot win, by confinement", side_name(side)));
             lines.extend(deciding(&proof));
-            let king = name(side.other());
+            let king = side_name(side.other());
             lines.push(format!("{king}'s king is never attacked on {}", squares(proof.zone)));
             lines.extend(walled_in(&proof));
         } else if with_pieces && cannot_win(position, side) {
-            lines.push(format!("Wall: {} cannot win, by retrograde analysis", name(side)));
+            lines.push(format!("Wall: {} cannot win, by retrograde analysis", side_name(side)));
         }
     }
     lines
-}
-
-fn name(side: Color) -> &'static str {
-    if side.is_white() { "White" } else { "Black" }
-}
-
-fn adjective(side: Color) -> &'static str {
-    if side.is_white() { "white" } else { "black" }
 }
 
 /// The squares of a set, from a1 on.
@@ -52,13 +44,13 @@ fn deciding(proof: &Confinement) -> Option<String> {
     let moving = proof.men.iter().filter(|man| man.role != Role::Pawn && man.reach.more_than_one());
     let reach = moving.fold(Bitboard::EMPTY, |all, man| all | man.reach);
     if reach.is_empty() {
-        return Some(format!("No {} piece ever moves", adjective(side)));
+        return Some(format!("No {} piece ever moves", side_adjective(side)));
     }
     for (colour, set) in [("light", Bitboard::LIGHT_SQUARES), ("dark", Bitboard::DARK_SQUARES)] {
         if !reach.intersects(set) {
             return Some(format!(
                 "No {} piece that can move ever reaches a {colour} square",
-                adjective(side)
+                side_adjective(side)
             ));
         }
     }
@@ -66,10 +58,14 @@ fn deciding(proof: &Confinement) -> Option<String> {
     let furthest = if side.is_white() { ranks.max() } else { ranks.min() }?;
     let last = if side.is_white() { Rank::Eighth } else { Rank::First };
     if furthest != last {
-        return Some(format!("No {} piece ever passes rank {}", adjective(side), furthest.char()));
+        return Some(format!(
+            "No {} piece ever passes rank {}",
+            side_adjective(side),
+            furthest.char()
+        ));
     }
     let never = !(reach | proof.attacked);
-    Some(format!("No {} man ever reaches or attacks {}", adjective(side), squares(never)))
+    Some(format!("No {} man ever reaches or attacks {}", side_adjective(side), squares(never)))
 }
 
 /// The pieces that never move.

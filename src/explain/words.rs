@@ -3,7 +3,7 @@
 
 use super::breakdown::Part;
 use super::changes::{Delta, Theme};
-use crate::chess::{Bitboard, Color, Role};
+use crate::chess::{Bitboard, Color, Role, side_adjective, side_name};
 
 /// At most so many squares are named one by one.
 const MOST_SQUARES: usize = 5;
@@ -41,9 +41,9 @@ pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
         return in_number(theme, deltas, only);
     }
     let subject = match theme {
-        Theme::Pieces(_, role) => format!("{}'s {} ", name(side), men(role)),
-        Theme::King(_) => format!("the {} king ", colour(side)),
-        _ => format!("{}'s pawns ", name(side)),
+        Theme::Pieces(_, role) => format!("{}'s {} ", side_name(side), men(role)),
+        Theme::King(_) => format!("the {} king ", side_adjective(side)),
+        _ => format!("{}'s pawns ", side_name(side)),
     };
     let predicates = reasons.iter().map(|reason| {
         // The heading has named the subject.
@@ -51,7 +51,7 @@ pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
         let subject = in_number(theme, deltas, &subject);
         said.strip_prefix(&subject).map_or(said.clone(), str::to_string)
     });
-    let head = in_number(theme, deltas, &format!("{}'s {head} {how}", name(side)));
+    let head = in_number(theme, deltas, &format!("{}'s {head} {how}", side_name(side)));
     join(&head, predicates.collect())
 }
 
@@ -64,7 +64,7 @@ fn in_number(theme: Theme, deltas: &[Delta], text: &str) -> String {
         return text.to_string();
     }
     let one = &many[..many.len() - 1];
-    let subject = format!("{}'s {many} ", name(side));
+    let subject = format!("{}'s {many} ", side_name(side));
     let Some(predicate) = text.strip_prefix(&subject) else { return text.to_string() };
     let mut predicate = format!(" {predicate}");
     for (plural, singular) in [
@@ -75,7 +75,7 @@ fn in_number(theme: Theme, deltas: &[Delta], text: &str) -> String {
     ] {
         predicate = predicate.replace(plural, singular);
     }
-    format!("{}'s {one}{predicate}", name(side))
+    format!("{}'s {one}{predicate}", side_name(side))
 }
 
 /// A heading and what belongs to it.
@@ -122,16 +122,6 @@ fn men(role: Role) -> &'static str {
     }
 }
 
-/// The side as the subject of a sentence.
-fn name(side: Color) -> &'static str {
-    if side.is_white() { "White" } else { "Black" }
-}
-
-/// The side as an adjective.
-fn colour(side: Color) -> &'static str {
-    if side.is_white() { "white" } else { "black" }
-}
-
 /// Squares in words: `d4`, `d4 and e5`, `a1, b1, c1, d1, e1 and 3 more`.
 fn list(squares: Bitboard) -> String {
     let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
@@ -168,7 +158,7 @@ fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<
 
 /// `White's knights now attack d4 and no longer attack e5`.
 fn does(delta: &Delta, who: &str, verb: &str) -> Option<String> {
-    let subject = format!("{}'s {who}", name(delta.side));
+    let subject = format!("{}'s {who}", side_name(delta.side));
     sentence(delta, &subject, &format!("now {verb} %"), &format!("no longer {verb} %"))
 }
 
@@ -177,7 +167,7 @@ fn has(delta: &Delta, one: &str, many: &str) -> Option<String> {
     let noun = |squares: Bitboard| if squares.count() == 1 { one } else { many };
     let now = format!("now has {} %", noun(delta.gained()));
     let no_longer = format!("no longer has {} %", noun(delta.lost()));
-    sentence(delta, name(delta.side), &now, &no_longer)
+    sentence(delta, side_name(delta.side), &now, &no_longer)
 }
 
 /// Piece-square tables.
@@ -189,7 +179,7 @@ fn squares(delta: &Delta) -> Option<String> {
         "rook_psqt" => "rooks",
         "queen_psqt" => "queens",
         "king_psqt" => {
-            let subject = format!("the {} king", colour(delta.side));
+            let subject = format!("the {} king", side_adjective(delta.side));
             return sentence(delta, &subject, "now stands on %", "no longer stands on %");
         }
         "phalanx" => return has(delta, "a pawn beside another on", "pawns beside others on"),
@@ -201,7 +191,7 @@ fn squares(delta: &Delta) -> Option<String> {
         }
         "passed_psqt" => return has(delta, "a passed pawn on", "passed pawns on"),
         "passed_safe_stop" => {
-            let subject = format!("{}'s passed pawns", name(delta.side));
+            let subject = format!("{}'s passed pawns", side_name(delta.side));
             return sentence(
                 delta,
                 &subject,
@@ -223,7 +213,7 @@ fn squares(delta: &Delta) -> Option<String> {
 
 /// Maps of attacked, controlled and reachable squares.
 fn fills(delta: &Delta) -> Option<String> {
-    let (side, enemy) = (name(delta.side), name(delta.side.other()));
+    let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
     let pieces = match delta.term {
         "pawn_attacks" => "pawns",
         "knight_attacks" => "knights",
@@ -250,7 +240,7 @@ fn fills(delta: &Delta) -> Option<String> {
         "king_wave" => {
             return sentence(
                 delta,
-                &format!("the {} king", colour(delta.side)),
+                &format!("the {} king", side_adjective(delta.side)),
                 "can now reach %",
                 "can no longer reach %",
             )
@@ -311,7 +301,7 @@ fn mobility(delta: &Delta) -> Option<String> {
         "reachable_outpost" => {
             return sentence(
                 delta,
-                &format!("{}'s knights", name(delta.side)),
+                &format!("{}'s knights", side_name(delta.side)),
                 "can now go to the outpost %",
                 "can no longer go to the outpost %",
             );
@@ -326,7 +316,7 @@ fn mobility(delta: &Delta) -> Option<String> {
         number(sum, "square")
     });
     let pieces = delta.counts().map(|count| number(count, piece));
-    let side = name(delta.side);
+    let side = side_name(delta.side);
     if !delta.is_counted_anew() {
         return None;
     }
@@ -345,7 +335,7 @@ fn mobility(delta: &Delta) -> Option<String> {
 /// A piece that no pawn can drive away.
 fn outpost(delta: &Delta) -> Option<String> {
     let piece = if delta.term == "knight_outpost" { "knight" } else { "bishop" };
-    let (side, enemy) = (name(delta.side), name(delta.side.other()));
+    let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
     let now = format!("on %, defended by a pawn, cannot be driven away by {enemy}'s pawns");
     sentence(delta, &format!("{side}'s {piece}"), &now, "no longer has the outpost %")
 }
@@ -387,13 +377,13 @@ fn passers(delta: &Delta) -> Option<String> {
         ),
         "passed_enemy_rook_behind" => sentence(
             delta,
-            name(delta.side.other()),
+            side_name(delta.side.other()),
             "now has a rook or queen behind the passed pawns, on %",
             "no longer has a rook or queen behind the passed pawns, on %",
         ),
         "unstoppable" => match delta.counts() {
-            [0, 1] => Some(format!("{} now has an unstoppable passed pawn", name(delta.side))),
-            [1, 0] => Some(format!("{} has no unstoppable passed pawn now", name(delta.side))),
+            [0, 1] => Some(format!("{} now has an unstoppable passed pawn", side_name(delta.side))),
+            [1, 0] => Some(format!("{} has no unstoppable passed pawn now", side_name(delta.side))),
             _ => None,
         },
         _ => None,
@@ -402,7 +392,7 @@ fn passers(delta: &Delta) -> Option<String> {
 
 /// The moves a king needs to the square before a passed pawn: the index of a part.
 fn king_distance(delta: &Delta, king: Color) -> Option<String> {
-    let (side, king) = (name(delta.side), colour(king));
+    let (side, king) = (side_name(delta.side), side_adjective(king));
     let moves = |part: &Part| match part.index {
         7 => "7 moves or more".to_string(),
         moves => number(moves as i32, "move"),
@@ -430,12 +420,12 @@ fn king_distance(delta: &Delta, king: Color) -> Option<String> {
 
 /// Shelter and pawn storm.
 fn king(delta: &Delta) -> Option<String> {
-    let (own, enemy) = (colour(delta.side), name(delta.side.other()));
+    let (own, enemy) = (side_adjective(delta.side), side_name(delta.side.other()));
     let better = delta.cp() > 0;
     match delta.term {
         "shelter" if delta.is_counted_anew() => Some(format!(
             "{}'s pawns shelter their king {}",
-            name(delta.side),
+            side_name(delta.side),
             if better { "better" } else { "worse" }
         )),
         "storm" if delta.is_counted_anew() => Some(format!(
@@ -491,7 +481,7 @@ fn threats(delta: &Delta) -> Option<String> {
         }
         "threat_on_queen" => sentence(
             delta,
-            name(delta.side),
+            side_name(delta.side),
             "can now attack the queen from %",
             "can no longer attack the queen from %",
         ),
@@ -512,17 +502,17 @@ fn territory(delta: &Delta) -> Option<String> {
     match delta.term {
         "space" if before != after => Some(format!(
             "{} has {} of space in the centre instead of {before}",
-            name(delta.side),
+            side_name(delta.side),
             number(after, "square")
         )),
         "bare_king" => fact(
             delta,
-            &format!("{} now has a bare king to mate", name(delta.side)),
-            &format!("{} no longer has a bare king to mate", name(delta.side)),
+            &format!("{} now has a bare king to mate", side_name(delta.side)),
+            &format!("{} no longer has a bare king to mate", side_name(delta.side)),
         ),
         "bare_king_edge" if before != after => Some(format!(
             "the {} king is {after} instead of {before} steps away from the centre",
-            colour(delta.side.other())
+            side_adjective(delta.side.other())
         )),
         _ => None,
     }
@@ -552,12 +542,12 @@ fn material(deltas: &[Delta]) -> String {
         let parts: Vec<String> =
             [some(1, "more"), some(-1, "less")].into_iter().flatten().collect();
         if !parts.is_empty() {
-            sides.push(format!("{} has {}", name(delta.side), parts.join(" and ")));
+            sides.push(format!("{} has {}", side_name(delta.side), parts.join(" and ")));
         }
     }
     let pair = deltas.iter().filter(|delta| delta.term == "bishop_pair");
     sides.extend(pair.filter_map(|delta| {
-        let side = name(delta.side);
+        let side = side_name(delta.side);
         fact(
             delta,
             &format!("{side} now has the bishop pair"),
@@ -574,7 +564,7 @@ fn material(deltas: &[Delta]) -> String {
 fn to_move(deltas: &[Delta]) -> String {
     let mover = deltas.iter().find(|delta| delta.counts() == [0, 1]);
     mover.map_or("the move counts more or less".to_string(), |delta| {
-        format!("it is {}'s move", name(delta.side))
+        format!("it is {}'s move", side_name(delta.side))
     })
 }
 
@@ -582,8 +572,8 @@ fn to_move(deltas: &[Delta]) -> String {
 fn danger(side: Color, deltas: &[Delta]) -> String {
     let total: i32 = deltas.iter().map(Delta::cp).sum();
     let stronger = if total > 0 { "stronger" } else { "weaker" };
-    let enemy = colour(side.other());
-    let head = format!("{}'s attack on the {enemy} king is {stronger}", name(side));
+    let enemy = side_adjective(side.other());
+    let head = format!("{}'s attack on the {enemy} king is {stronger}", side_name(side));
     join(&head, reasons(deltas, |delta| agrees(delta, total)))
 }
 
@@ -599,8 +589,8 @@ fn agrees(delta: &Delta, total: i32) -> bool {
 
 /// What has changed in one term of an attack on the king.
 fn danger_reason(delta: &Delta) -> Option<String> {
-    let (side, enemy) = (name(delta.side), name(delta.side.other()));
-    let their = colour(delta.side.other());
+    let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
+    let their = side_adjective(delta.side.other());
     match delta.term {
         "danger_ring_attacks" => does(delta, "pieces", "attack near the king"),
         "danger_adjacent_attacks" => sentence(
@@ -695,7 +685,7 @@ fn initiative(deltas: &[Delta]) -> String {
         [a + before, b + after]
     });
     let cp: i32 = deltas.iter().map(Delta::white_cp).sum();
-    let side = if cp > 0 { "White" } else { "Black" };
+    let side = side_name(Color::from_white(cp > 0));
     let head = format!("the initiative changes in favour of {side}");
     if before == after {
         return head;

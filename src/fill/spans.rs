@@ -22,7 +22,7 @@
 //! ```
 
 use super::direction::Direction::{East, North, NorthEast, NorthWest, South, West};
-use crate::chess::Bitboard;
+use crate::chess::{Bitboard, Rank};
 
 /// The squares of the set and all squares north of them.
 #[inline(always)]
@@ -90,13 +90,10 @@ pub const fn beside(set: Bitboard) -> Bitboard {
     Bitboard(East.step(set).0 | West.step(set).0)
 }
 
-/// The squares that the pawns reach over `empty` squares in one to `pushes` single steps.
-pub fn pushes(pawns: Bitboard, empty: Bitboard, pushes: u32) -> Bitboard {
-    let mut reached = Bitboard::EMPTY;
-    let mut edge = pawns;
-    for _ in 0..pushes {
-        edge = North.step(edge) & empty;
-        reached |= edge;
-    }
-    reached
+/// The squares to which the pawns can be pushed over `empty` squares: one step, from the second
+/// rank also two.
+#[inline(always)]
+pub fn pushes(pawns: Bitboard, empty: Bitboard) -> Bitboard {
+    let single = North.step(pawns) & empty;
+    single | (North.step(single & Bitboard::from_rank(Rank::Third)) & empty)
 }

@@ -188,6 +188,65 @@ impl Game {
     }
 }
 
+impl Variation {
+    /// Removes the variations of this line, also those inside others, that have a move which is not
+    /// legal, and returns what is wrong with each. The moves of the line itself, from `start` on,
+    /// should be legal: nothing is done after one that is not.
+    pub fn remove_illegal_variations(&mut self, start: &Position) -> Vec<PgnProblem> {
+        let mut problems = Vec::new();
+        // The error would be one of the line itself.
+        let _ = self.sift(start, &mut problems);
+        problems
+    }
+
+    /// Removes variations and adds their problems; the error is that of the line itself.
+    fn sift(&mut self, start: &Position, problems: &mut Vec<PgnProblem>) -> Result<(), PgnProblem> {
+        let mut position = start.clone();
+        for node in &mut self.nodes {
+            let m = VariationMove::read(&position, &node.text)?;
+            node.variations.retain_mut(|variation| {
+                let before = problems.len();
+                let sifted = variation.sift(&position, problems);
+                if let Err(problem) = sifted {
+                    // Those of variations inside it do not matter any more.
+                    problems.truncate(before);
+                    problems.push(problem);
+                    return false;
+                }
+                true
+            });
+            m.play(&mut position);
+        }
+        Ok(())
+    }
+}
+
+/// A move of a variation.
+#[derive(Clone, Copy, Debug)]
+enum VariationMove {
+    /// A legal move.
+    Move(Move),
+    /// A null move, by which annotators show a threat. In the main line it is not legal.
+    Null,
+}
+
+impl VariationMove {
+    fn read(position: &Position, text: &str) -> Result<VariationMove, PgnProblem> {
+        let is_null = ["--", "Z0", "null", "@@@@"].contains(&text);
+        if is_null && position.checkers().is_empty() {
+            return Ok(VariationMove::Null);
+        }
+        read_move(position, text).map(VariationMove::Move)
+    }
+
+    fn play(self, position: &mut Position) {
+        match self {
+            VariationMove::Move(m) => position.play(m),
+            VariationMove::Null => position.play_null(),
+        }
+    }
+}
+
 /// The legal move of a text in SAN or UCI notation.
 ///
 /// # Errors

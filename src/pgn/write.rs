@@ -1,6 +1,6 @@
 //! Writing games: in the export format of the standard, with lines of at most 80 characters.
 
-use super::{Game, PgnProblem, Variation, move_number, read_move};
+use super::{Game, PgnProblem, Variation, VariationMove, move_number};
 use crate::board::Position;
 
 /// The longest line, in characters.
@@ -111,28 +111,19 @@ pub fn add_line(
     let mut position = start.clone();
     line.comments.iter().for_each(|comment| movetext.add_comment(comment));
     for node in &line.nodes {
-        if is_null_move(&node.text) && position.checkers().is_empty() {
-            // Annotators show a threat by it. In the main line it is not legal.
-            movetext.add_move(&position, "--");
-            node.comments.iter().for_each(|comment| movetext.add_comment(comment));
-            position.play_null();
-            continue;
+        let m = VariationMove::read(&position, &node.text)?;
+        match m {
+            VariationMove::Move(m) => movetext.add_move(&position, &position.san(m)),
+            VariationMove::Null => movetext.add_move(&position, "--"),
         }
-        let m = read_move(&position, &node.text)?;
-        movetext.add_move(&position, &position.san(m));
         node.nags.iter().for_each(|&nag| movetext.add_nag(nag));
         node.comments.iter().for_each(|comment| movetext.add_comment(comment));
         for variation in &node.variations {
             movetext.add_variation(|movetext| add_line(movetext, &position, variation))?;
         }
-        position.play(m);
+        m.play(&mut position);
     }
     Ok(())
-}
-
-/// Whether a text is a null move, as programs write it.
-fn is_null_move(text: &str) -> bool {
-    ["--", "Z0", "null", "@@@@"].contains(&text)
 }
 
 /// The tag pairs of a game, one a line, and the empty line after them. The seven that a game must

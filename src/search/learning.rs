@@ -96,6 +96,6 @@ pub fn learn_from_re_search(
     } else {
         0
     };
-    let index = worker.frames[node.ply].continuation;
+    let index = worker.frames[node.ply].piece_to;
     worker.histories.update_continuation(index, &context.before, bonus);
 }

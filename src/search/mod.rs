@@ -42,7 +42,7 @@ pub use params::{Declared, Params};
 pub use report::{Line, Report, Reporter};
 pub use stop::{Signal, StopFlag};
 pub use strength::Strength;
-pub use table::{Bound, Entry, TableError, TranspositionTable};
+pub use table::{Bound, Entry, MemoryError, TranspositionTable};
 pub use tablebases::{Probing, Tablebases};
 pub(crate) use threads::search;
 pub(crate) use time::Clock;
@@ -96,7 +96,7 @@ impl SearcherState {
     /// # Errors
     ///
     /// If the system has no memory for the table or the threads.
-    pub fn new(mib: usize, threads: usize) -> Result<SearcherState, TableError> {
+    pub fn new(mib: usize, threads: usize) -> Result<SearcherState, MemoryError> {
         let mut state = SearcherState {
             table: TranspositionTable::new(mib)?,
             threads: Vec::new(),
@@ -116,12 +116,12 @@ impl SearcherState {
     /// # Errors
     ///
     /// If the system has no memory for so many; their number stays what it was.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), TableError> {
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
         let before = self.threads.len();
         while self.threads.len() < threads.max(1) {
             let Some(thread) = HugePages::new(1) else {
                 self.threads.truncate(before);
-                return Err(TableError::NoThreads { threads });
+                return Err(MemoryError::NoThreads { threads });
             };
             self.threads.push(thread);
         }

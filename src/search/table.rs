@@ -178,9 +178,9 @@ impl fmt::Debug for TranspositionTable {
     }
 }
 
-/// Why there is no table, or none of this size.
+/// Memory for a table or for threads that the system does not give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TableError {
+pub enum MemoryError {
     /// The system has less memory to give.
     #[error("Hash {mib} MB is more than the {available} MB available")]
     NotAvailable {
@@ -225,7 +225,7 @@ impl TranspositionTable {
     ///
     /// If the system has not enough memory. More than it has available is refused here, because
     /// systems that overcommit promise the memory and end the process when it is used.
-    pub fn new(mib: usize) -> Result<TranspositionTable, TableError> {
+    pub fn new(mib: usize) -> Result<TranspositionTable, MemoryError> {
         TranspositionTable::check(mib, 0)?;
         TranspositionTable::allocate(mib)
     }
@@ -241,7 +241,7 @@ impl TranspositionTable {
     ///
     /// If the system has not enough memory, even when the old table is given back. The size stays
     /// what it was; the entries are lost if the allocation itself failed.
-    pub fn resize(&mut self, mib: usize) -> Result<(), TableError> {
+    pub fn resize(&mut self, mib: usize) -> Result<(), MemoryError> {
         let old = self.mib();
         TranspositionTable::check(mib, old)?;
         *self = TranspositionTable::allocate(TranspositionTable::SIZES.0)?;
@@ -256,19 +256,19 @@ impl TranspositionTable {
     }
 
     /// Checks that the system has so many MiB available, with those that are given back.
-    fn check(mib: usize, given_back: usize) -> Result<(), TableError> {
+    fn check(mib: usize, given_back: usize) -> Result<(), MemoryError> {
         match available_memory().map(|available| available + given_back) {
-            Some(available) if mib > available => Err(TableError::NotAvailable { mib, available }),
+            Some(available) if mib > available => Err(MemoryError::NotAvailable { mib, available }),
             _ => Ok(()),
         }
     }
 
-    fn allocate(mib: usize) -> Result<TranspositionTable, TableError> {
+    fn allocate(mib: usize) -> Result<TranspositionTable, MemoryError> {
         let mib = mib.clamp(TranspositionTable::SIZES.0, TranspositionTable::SIZES.1);
         // With addresses of 32 bits there are sizes that cannot be written in bytes.
-        let bytes = mib.checked_mul(1 << 20).ok_or(TableError::NotAllocated { mib })?;
+        let bytes = mib.checked_mul(1 << 20).ok_or(MemoryError::NotAllocated { mib })?;
         let buckets =
-            HugePages::new(bytes / size_of::<Bucket>()).ok_or(TableError::NotAllocated { mib })?;
+            HugePages::new(bytes / size_of::<Bucket>()).ok_or(MemoryError::NotAllocated { mib })?;
         Ok(TranspositionTable { buckets, age: 0 })
     }
 

@@ -32,7 +32,7 @@ pub struct Frame {
     /// Killer moves: quiet moves that caused a cutoff in a sibling.
     pub killers: [Option<Move>; 2],
     /// The move being searched, as index of the continuation histories, or [`NO_MOVE`].
-    pub continuation: usize,
+    pub piece_to: usize,
     /// It is neither capture nor promotion.
     pub quiet: bool,
     /// Where the main histories keep it: of a quiet move below the root.
@@ -240,7 +240,7 @@ impl<'a> Worker<'a> {
         self.prefetch_child(m);
         self.moves_made += 1;
         let frame = &mut self.frames[ply];
-        frame.continuation = piece_to(&self.position, m);
+        frame.piece_to = piece_to(&self.position, m);
         frame.history_index = None;
         frame.quiet = !self.position.is_noisy(m);
         frame.reduction = 0;
@@ -251,7 +251,7 @@ impl<'a> Worker<'a> {
     /// Makes a null move at the node at `ply`.
     pub fn play_null(&mut self, ply: usize) {
         let frame = &mut self.frames[ply];
-        frame.continuation = NO_MOVE;
+        frame.piece_to = NO_MOVE;
         frame.history_index = None;
         frame.reduction = 0;
         self.position.play_null();
@@ -296,9 +296,9 @@ impl<'a> Worker<'a> {
     /// a good one.
     pub fn prior_move_bonus(&mut self, ply: usize, bonus: i32) {
         let prior = &self.frames[ply - 1];
-        if prior.continuation != NO_MOVE && prior.quiet {
+        if prior.piece_to != NO_MOVE && prior.quiet {
             let before = self.prior_moves(ply - 1);
-            self.histories.update_continuation(prior.continuation, &before, bonus);
+            self.histories.update_continuation(prior.piece_to, &before, bonus);
         }
     }
 
@@ -306,9 +306,9 @@ impl<'a> Worker<'a> {
     /// first to be searched, it was ordered too early.
     pub fn prior_move_malus(&mut self, ply: usize, malus: i32) {
         let prior = &self.frames[ply - 1];
-        if prior.continuation != NO_MOVE && prior.quiet && prior.move_count == 0 {
+        if prior.piece_to != NO_MOVE && prior.quiet && prior.move_count == 0 {
             let before = self.prior_moves(ply - 1);
-            self.histories.update_continuation(prior.continuation, &before, -malus);
+            self.histories.update_continuation(prior.piece_to, &before, -malus);
         }
     }
 
@@ -323,7 +323,7 @@ impl<'a> Worker<'a> {
     /// The move so many plies before the node at `ply`, as index of [`piece_to`] or [`NO_MOVE`].
     #[inline(always)]
     fn move_before(&self, ply: usize, back: usize) -> usize {
-        ply.checked_sub(back).map_or(NO_MOVE, |ply| self.frames[ply].continuation)
+        ply.checked_sub(back).map_or(NO_MOVE, |ply| self.frames[ply].piece_to)
     }
 
     /// The principal variation of the node at `ply` is now `m` and what follows it.

@@ -8,12 +8,12 @@ use std::path::Path;
 use super::accuracy::{GameChances, Mark, Summary, win_percent};
 use super::{ToolError, coloured};
 use crate::board::{Epd, Move, Position};
-use crate::chess::{ByColor, Color};
+use crate::chess::{ByColor, Color, side_name};
 use crate::engine::Engine;
 use crate::files::FileError;
 use crate::pgn::{self, MainLine, PgnProblem, Reader};
 use crate::progress::Progress;
-use crate::score::Score;
+use crate::score::{Score, pawns};
 use crate::search::{Bound, Limits, Line, Report, Reporter, SearchResult, StopFlag};
 use crate::wdl::shown;
 
@@ -52,7 +52,7 @@ impl AnalyseSettings {
 pub fn score_text(score: Score, position: &Position) -> String {
     let white = score.for_white(position.turn());
     match white.as_cp() {
-        Some(cp) => format!("{:+.2}", f64::from(shown(cp)) / 100.0),
+        Some(cp) => pawns(shown(cp)),
         None if score == Score::mated_in(0) || -score == Score::mated_in(0) => "#".to_string(),
         None => match white.to_string().strip_prefix("mate ") {
             Some(moves) => format!("#{moves}"),
@@ -125,7 +125,7 @@ pub fn game_over(position: &Position) -> Option<String> {
     if !position.moves().is_empty() {
         return None;
     }
-    let side = if position.turn().is_white() { "White" } else { "Black" };
+    let side = side_name(position.turn());
     Some(match position.checkers().is_empty() {
         true => format!("{side} has no legal move and is not in check: stalemate, a draw."),
         false => format!("{side} is mated."),
@@ -262,8 +262,7 @@ impl fmt::Display for GameReport {
             }
             GameReport::Move(report) => report.fmt(f),
             GameReport::Summary { name, side, summary } => {
-                let side = if side.is_white() { "White" } else { "Black" };
-                write!(f, "{side} ({name}): {summary}")
+                write!(f, "{} ({name}): {summary}", side_name(*side))
             }
             GameReport::Bad(game) => game.fmt(f),
         }

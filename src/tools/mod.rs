@@ -16,7 +16,7 @@ pub mod weights;
 use anstyle::AnsiColor;
 
 use crate::files::FileError;
-use crate::search::TableError;
+use crate::search::MemoryError;
 
 /// Why a tool cannot do its work.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +26,7 @@ pub enum ToolError {
     File(#[from] FileError),
     /// There is no memory for a table.
     #[error(transparent)]
-    Memory(#[from] TableError),
+    Memory(#[from] MemoryError),
     /// An argument of `bench` is not what its place asks for.
     #[error("{word} is not {expected}")]
     Argument {

@@ -15,7 +15,7 @@ use rand::seq::SliceRandom;
 use super::ToolError;
 use crate::board::Position;
 use crate::engine::Engine;
-use crate::files::{FileError, read_text};
+use crate::files::{FileError, has_extension, read_text};
 use crate::progress::Progress;
 use crate::search::Limits;
 
@@ -86,7 +86,7 @@ fn tables(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let entries = std::fs::read_dir(folder).map_err(FileError::io(folder))?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|other| other.eq_ignore_ascii_case("tsv")))
+        .filter(|path| has_extension(path, "tsv"))
         .collect();
     files.sort();
     Ok(files)

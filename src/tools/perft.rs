@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::ToolError;
 use crate::board::{Epd, GenType, Move, MoveList, Position, PositionError};
 use crate::progress::Progress;
-use crate::search::TableError;
+use crate::search::MemoryError;
 
 /// What is done with the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,10 +105,10 @@ impl Default for PerftSettings {
 struct CountTable(Vec<[AtomicU64; 2]>);
 
 impl CountTable {
-    fn new(mib: usize) -> Result<CountTable, TableError> {
+    fn new(mib: usize) -> Result<CountTable, MemoryError> {
         let mut table = Vec::new();
         let length = mib.saturating_mul(1 << 20) / 16;
-        table.try_reserve_exact(length).map_err(|_| TableError::NotAllocated { mib })?;
+        table.try_reserve_exact(length).map_err(|_| MemoryError::NotAllocated { mib })?;
         table.resize_with(length, Default::default);
         Ok(CountTable(table))
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position};
-use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, square_at};
+use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, side_name, square_at};
 use crate::eval::endgames::piece_bitbases::{
     Beyond, Change, Keep, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces,
 };
@@ -580,14 +580,13 @@ impl Beyond for Follow<'_> {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |side: Color| if side.is_white() { "White" } else { "Black" };
         match *self {
-            Outcome::Win(side) => write!(f, "{} wins", name(side)),
+            Outcome::Win(side) => write!(f, "{} wins", side_name(side)),
             Outcome::Draw => write!(f, "draw"),
             Outcome::Unknown(ByColor { white: true, black: true }) => write!(f, "not known"),
             Outcome::Unknown(ByColor { white, .. }) => {
                 let side = if white { Color::White } else { Color::Black };
-                write!(f, "not known, but {} cannot win", name(side.other()))
+                write!(f, "not known, but {} cannot win", side_name(side.other()))
             }
         }
     }

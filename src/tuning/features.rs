@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use super::TuningError;
 use super::data::{Record, read};
-use super::texel::{golden_section, sigmoid, trace_of_terms};
+use super::texel::{BLOCK, Objective, golden_section, sigmoid, trace_of_terms};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
 use crate::eval::side::Side;
@@ -203,15 +203,12 @@ impl Sample {
         })
     }
 
-    /// How often a candidate counts, White's less Black's.
-    fn count(&self, sets: Sets) -> i32 {
-        let [white, black] = [0, 1].map(|side| self.set(side, sets).count() as i32);
-        white - black
-    }
-
-    fn set(&self, side: usize, sets: Sets) -> Bitboard {
-        let [a, b, c] = sets.map(|set| self.sets[side][usize::from(set)]);
-        a & b & c
+    /// The squares of a candidate, White's and Black's.
+    fn squares(&self, sets: Sets) -> [Bitboard; 2] {
+        self.sets.each_ref().map(|side| {
+            let [a, b, c] = sets.map(|set| side[usize::from(set)]);
+            a & b & c
+        })
     }
 }
 
@@ -222,21 +219,22 @@ fn sets_of(position: &Position, side: Color) -> [Bitboard; NAMES.len()] {
     base_sets(&us, &them.flipped())
 }
 
-/// The target and the slope of the expected result.
-#[derive(Clone, Copy)]
-struct Objective {
-    /// The factor from centipawns to the exponent of the sigmoid.
-    k: f64,
-    result_share: f64,
+/// A sample with what its error is made of.
+struct Judged<'a> {
+    sample: &'a Sample,
+    /// Which half of the positions it is in.
+    half: usize,
+    /// The expected result less the target.
+    error: f64,
+    /// The derivative of the expected result by a centipawn.
+    slope: f64,
 }
 
-impl Objective {
-    /// The error of the evaluation, and the derivative of the expected result by a centipawn.
-    fn error(self, sample: &Sample) -> (f64, f64) {
-        let expected = sigmoid(self.k * sample.eval);
-        let by_score = sigmoid(self.k * sample.score);
-        let target = self.result_share * sample.result + (1.0 - self.result_share) * by_score;
-        (expected - target, expected * (1.0 - expected) * self.k)
+impl<'a> Judged<'a> {
+    fn new(sample: &'a Sample, half: usize, objective: &Objective) -> Judged<'a> {
+        let expected = sigmoid(objective.k * sample.eval);
+        let error = expected - objective.target(sample.result, sample.score);
+        Judged { sample, half, error, slope: expected * (1.0 - expected) * objective.k }
     }
 }
 
@@ -304,18 +302,21 @@ impl Sums {
         }
     }
 
-    fn add(&mut self, sample: &Sample, sets: Sets, half: usize, error: f64, slope: f64) {
+    fn add(&mut self, judged: &Judged<'_>, sets: Sets) {
+        let &Judged { sample, half, error, slope } = judged;
         let slopes = &mut self.slopes[half];
         let at = |count: i32| sample.phase.map(|phase| phase * slope * f64::from(count));
+        let squares = sample.squares(sets);
+        let [white, black] = squares.map(|squares| squares.count() as i32);
+        self.squares += (white + black) as u64;
         if slopes.len() == 1 {
-            let count = sample.count(sets);
-            if count != 0 {
-                slopes[0].add(error, at(count));
+            if white != black {
+                slopes[0].add(error, at(white - black));
             }
         } else {
             let mut counts = [0; MAP];
-            for (side, sign) in [(0, 1), (1, -1)] {
-                for square in sample.set(side, sets) {
+            for (squares, sign) in squares.into_iter().zip([1, -1]) {
+                for square in squares {
                     counts[place(square as usize)] += sign;
                 }
             }
@@ -325,8 +326,6 @@ impl Sums {
                 }
             }
         }
-        let squares = [0, 1].map(|side| sample.set(side, sets).count() as u64);
-        self.squares += squares[0] + squares[1];
     }
 
     /// What the candidate gains on each half with the weights of the other.
@@ -354,8 +353,6 @@ impl Sums {
 
 /// Positions that are read and ranked at a time.
 const BATCH: usize = 1 << 15;
-/// Positions of a block, in the order of the files: many games. Blocks are in one half or the other.
-const BLOCK: usize = 4096;
 
 /// The samples of some records, computed by several threads.
 fn samples(records: &[Record], threads: usize) -> Result<Vec<Option<Sample>>, TuningError> {
@@ -389,34 +386,33 @@ pub fn run(
     if records.len() < 2 * BLOCK {
         return Err(TuningError::TooFewPositions(records.len()));
     }
-    let objective = Objective { k: fitted_k(&records, settings.threads)?, ..settings.objective() };
+    let FeatureSettings { result_share, threads, .. } = *settings;
+    let objective = Objective { k: fitted_k(&records, threads)?, result_share, threads };
     let candidates = intersections(settings.sets);
     let places = if settings.maps { MAP } else { 1 };
     let mut sums = vec![Sums::new(places); candidates.len()];
     let (mut positions, mut errors) = (0, 0.0);
     progress.start("positions", records.len() as u64);
     for (batch, part) in records.chunks(BATCH).enumerate() {
-        let samples = samples(part, settings.threads)?;
-        let errors_of = |sample: &Sample| objective.error(sample);
-        let known: Vec<(&Sample, usize, (f64, f64))> = samples
+        let samples = samples(part, threads)?;
+        let judged: Vec<Judged> = samples
             .iter()
             .enumerate()
             .filter_map(|(number, sample)| {
+                // Blocks of many games are in one half or the other.
                 let half = (batch * BATCH + number) / BLOCK % 2;
-                sample.as_ref().map(|sample| (sample, half, errors_of(sample)))
+                Some(Judged::new(sample.as_ref()?, half, &objective))
             })
             .collect();
-        positions += known.len();
-        errors += known.iter().map(|(_, _, (error, _))| error * error).sum::<f64>();
-        let share = candidates.len().div_ceil(settings.threads.max(1)).max(1);
+        positions += judged.len();
+        errors += judged.iter().map(|judged| judged.error * judged.error).sum::<f64>();
+        let share = candidates.len().div_ceil(threads.max(1)).max(1);
         std::thread::scope(|scope| {
             for (sums, candidates) in sums.chunks_mut(share).zip(candidates.chunks(share)) {
-                let known = &known;
+                let judged = &judged;
                 scope.spawn(move || {
                     for (sums, &sets) in sums.iter_mut().zip(candidates) {
-                        for &(sample, half, (error, slope)) in known {
-                            sums.add(sample, sets, half, error, slope);
-                        }
+                        judged.iter().for_each(|judged| sums.add(judged, sets));
                     }
                 });
             }
@@ -432,12 +428,6 @@ pub fn run(
     // The prior of the tuner: as strong as in a position with the mean error.
     let prior = errors / positions.max(1) as f64 / (settings.prior * settings.prior);
     Ok(best(&candidates, &sums, positions, prior, settings.most))
-}
-
-impl FeatureSettings {
-    fn objective(&self) -> Objective {
-        Objective { k: 0.0, result_share: self.result_share }
-    }
 }
 
 /// The factor from centipawns to the exponent of the sigmoid that fits the results best.

@@ -15,7 +15,7 @@ pub mod wdl;
 pub mod weights_file;
 
 use crate::files::FileError;
-use crate::search::TableError;
+use crate::search::MemoryError;
 
 /// Why a tuning run cannot be done.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum TuningError {
     File(#[from] FileError),
     /// There is no memory for a transposition table.
     #[error(transparent)]
-    Memory(#[from] TableError),
+    Memory(#[from] MemoryError),
     /// A thread could not be started or has panicked.
     #[error("a thread has ended early")]
     Thread,

@@ -15,7 +15,7 @@ use crate::engine::Engine;
 use crate::files::FileError;
 use crate::progress::Progress;
 use crate::score::Score;
-use crate::search::{Limits, TableError};
+use crate::search::{Limits, MemoryError};
 
 /// The result of a game for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ pub fn play(
 const HASH: usize = 4;
 
 /// Two players.
-pub(super) fn new_players() -> Result<[Engine; 2], TableError> {
+pub(super) fn new_players() -> Result<[Engine; 2], MemoryError> {
     Ok([Engine::new(HASH, 1)?, Engine::new(HASH, 1)?])
 }
 

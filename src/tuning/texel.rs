@@ -43,7 +43,8 @@ pub struct TexelSettings {
     /// Names of groups or terms whose weights become and stay zero (ablation).
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero instead of those in use. The weights
-    /// in use have been fitted to all games: only without them the held-out games are new.
+    /// in use have been fitted to all games: only without them the held-out games are new. Weights
+    /// that are [set by hand](SET_BY_HAND) stay as they are.
     pub fresh: Vec<String>,
     /// Threads.
     pub threads: usize,
@@ -73,11 +74,21 @@ const BATCH: usize = 16_384;
 /// One in this many blocks of positions is held out for validation, which decides when to stop.
 const HELD_OUT: usize = 20;
 /// Positions of a block, in the order of the files: many games.
-const BLOCK: usize = 4096;
+pub(super) const BLOCK: usize = 4096;
 /// Epochs without a better validation loss after which training ends (early stopping).
 const PATIENCE: u32 = 4;
 /// The most positions to which the scale of the sigmoid is fitted.
 const K_POSITIONS: usize = 1 << 18;
+
+/// Terms whose weights are set by hand: no position in which they count is tuned on.
+pub const SET_BY_HAND: [&str; 6] = [
+    "bare_king",
+    "bare_king_edge",
+    "bare_king_proximity",
+    "bare_king_corner",
+    "scale_bare_king",
+    "scale_no_pawns",
+];
 
 /// Whether a group holds weights of squares, which the prior keeps small and whose values must fit
 /// a signed byte.
@@ -132,19 +143,20 @@ fn groups() -> Vec<TermGroup> {
 }
 
 /// Which of those values belong to groups or terms of these names.
-fn named(names: &[String]) -> Result<Vec<bool>, TuningError> {
+fn named(names: &[impl AsRef<str>]) -> Result<Vec<bool>, TuningError> {
     let mut values = Vec::new();
     let mut known = vec![false; names.len()];
     WEIGHTS.each(|group, term, row| {
-        let matches =
-            |name: &String| name == term || name.eq_ignore_ascii_case(&format!("{group:?}"));
-        for (name, known) in names.iter().zip(&mut known) {
+        let matches = |name: &str| name == term || name.eq_ignore_ascii_case(&format!("{group:?}"));
+        let mut is_named = false;
+        for (name, known) in names.iter().map(AsRef::as_ref).zip(&mut known) {
             *known |= matches(name);
+            is_named |= matches(name);
         }
-        values.extend(row.iter().map(|_| names.iter().any(matches)));
+        values.extend(row.iter().map(|_| is_named));
     });
     match known.iter().position(|known| !known) {
-        Some(index) => Err(TuningError::UnknownTerm(names[index].clone())),
+        Some(index) => Err(TuningError::UnknownTerm(names[index].as_ref().to_string())),
         None => Ok(values),
     }
 }
@@ -334,20 +346,24 @@ pub(super) fn sigmoid(x: f64) -> f64 {
 
 /// What the loss depends on beside positions and weights.
 #[derive(Clone, Copy)]
-struct Objective {
+pub(super) struct Objective {
     /// The factor from centipawns to the exponent of the sigmoid.
-    k: f64,
+    pub k: f64,
     /// The share of the game's result in the target.
-    result_share: f64,
+    pub result_share: f64,
     /// Threads that share the work.
-    threads: usize,
+    pub threads: usize,
 }
 
 impl Objective {
-    /// The target: the result, and the expected points that the score of the search stands for.
-    fn target(&self, sample: &Sample) -> f64 {
-        self.result_share * f64::from(sample.result)
-            + (1.0 - self.result_share) * sigmoid(self.k * f64::from(sample.score))
+    /// The target: White's result, and the expected points that the score of the search for White
+    /// in centipawns stands for.
+    pub fn target(&self, result: f64, score: f64) -> f64 {
+        self.result_share * result + (1.0 - self.result_share) * sigmoid(self.k * score)
+    }
+
+    fn target_of(&self, sample: &Sample) -> f64 {
+        self.target(sample.result.into(), sample.score.into())
     }
 
     /// The mean square error over some positions.
@@ -355,7 +371,7 @@ impl Objective {
         let part = indices.len().div_ceil(self.threads.max(1)).max(1);
         let error = |&index: &u32| {
             let sample = &samples.samples[index as usize];
-            (sigmoid(self.k * samples.evaluate(sample, weights)) - self.target(sample)).powi(2)
+            (sigmoid(self.k * samples.evaluate(sample, weights)) - self.target_of(sample)).powi(2)
         };
         let sum: f64 = std::thread::scope(|scope| {
             let threads: Vec<_> = indices
@@ -376,7 +392,7 @@ impl Objective {
                 let sample = &samples.samples[index as usize];
                 let inputs = samples.inputs(sample, weights);
                 let expected = sigmoid(self.k * formula(inputs, sample.phase.into()));
-                let error = expected - self.target(sample);
+                let error = expected - self.target_of(sample);
                 let slope = error * expected * (1.0 - expected) * 2.0 * self.k;
                 samples.add_gradient(sample, inputs, slope, &mut gradient);
             }
@@ -483,6 +499,7 @@ impl<'a> Tuner<'a> {
     ) -> Result<Tuner<'a>, TuningError> {
         let groups = groups();
         let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
+        let by_hand = named(&SET_BY_HAND)?;
         let samples = Samples::read(&settings.data, &groups, progress)?;
         let split = Split::random(samples.samples.len(), random);
         let mut weights: Vec<[f64; 2]> = flat(&WEIGHTS)
@@ -494,7 +511,7 @@ impl<'a> Tuner<'a> {
         let objective =
             Objective { k: 0.0, result_share, threads }.fitted(&samples, some, &weights);
         for (index, weight) in weights.iter_mut().enumerate() {
-            if left_out[index] || fresh[index] {
+            if left_out[index] || (fresh[index] && !by_hand[index]) {
                 let eg = if groups[index] == TermGroup::Scale { UNSCALED.into() } else { 0.0 };
                 *weight = [0.0, eg];
             }
@@ -629,4 +646,24 @@ fn source(weights: &Weights, settings: &TexelSettings, positions: usize) -> Stri
     });
     let result_percent = (100.0 * settings.result_share).round() as u32;
     weights_file::source(&rounded, WeightsOrigin { positions, seed: settings.seed, result_percent })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_position_with_weights_set_by_hand_is_tuned_on() {
+        let by_hand = named(&SET_BY_HAND).expect("terms");
+        let mut counted = vec![false; by_hand.len()];
+        for fen in ["8/8/4k3/8/8/8/8/2B1K1N1 w - - 0 1", "8/8/4k1n1/8/8/8/8/R3K3 b - - 0 1"] {
+            let position = Position::from_fen(fen).expect("a legal FEN");
+            assert!(trace_of_terms(&position).is_none(), "{fen}");
+            let counts = trace(&position).counts.map(|side| flat(&side));
+            for (index, counted) in counted.iter_mut().enumerate() {
+                *counted |= counts.iter().any(|side| side[index] != 0) && by_hand[index];
+            }
+        }
+        assert_eq!(counted, by_hand);
+    }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::TuningError;
 use super::data::{Record, read};
 use crate::book::games;
-use crate::files::FileError;
+use crate::files::{FileError, has_extension};
 use crate::progress::Progress;
 use crate::wdl::{MODEL, MaterialClass, Model, hidden, parameters, win_chance};
 
@@ -176,7 +176,7 @@ impl fmt::Display for Fit {
 pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningError> {
     let mut samples = Vec::new();
     for path in files {
-        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
+        if has_extension(path, "pgn") {
             samples.extend(samples_of_games(path)?);
         } else {
             samples.extend(read(path)?.iter().map(Sample::from));

@@ -100,6 +100,11 @@ pub fn number(word: &str) -> Option<i64> {
     }
 }
 
+/// Words that do not borrow from the line.
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
+
 fn parse_go(words: &[&str]) -> Command {
     let mut go = Go::default();
     let mut at = 0;
@@ -162,7 +167,7 @@ fn set_limit(limits: &mut Limits, word: &str, value: i64) {
 fn parse_position(words: &[&str]) -> Command {
     let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (place, moves) = words.split_at(moves_at);
-    let moves = moves.iter().skip(1).map(|word| word.to_string()).collect();
+    let moves = owned(moves.get(1..).unwrap_or_default());
     let fen = match place {
         ["startpos"] | [] => None,
         ["startpos", word, ..] => {
@@ -239,13 +244,13 @@ impl FromStr for Command {
                 "help" => Command::Help,
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
-                "eval" => Command::Eval(rest.iter().map(|word| word.to_string()).collect()),
-                "fills" => Command::Fills(rest.iter().map(|word| word.to_string()).collect()),
+                "eval" => Command::Eval(owned(rest)),
+                "fills" => Command::Fills(owned(rest)),
                 "sensitivity" => Command::Sensitivity,
                 "weights" => parse_weights(rest),
                 "explain" => parse_explain(rest),
                 "why" => parse_why(rest),
-                "bench" => Command::Bench(rest.iter().map(|word| word.to_string()).collect()),
+                "bench" => Command::Bench(owned(rest)),
                 "debug" | "register" | "xboard" => Command::Ignored,
                 _ => continue,
             });

@@ -7,20 +7,21 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use super::command::{Command, Go};
-use super::options::{self, Settings, Target};
+use super::options::{self, Failure, Settings, Target};
 use super::output::Output;
 use super::print::{InfoPrinter, line_text, score_text};
 use crate::board::{Move, Position};
 use crate::engine::Engine;
 use crate::eval::loaded;
 use crate::explain;
-use crate::explain::moves::{Explainer, NODES, SearchedMove, pawns, summary};
+use crate::explain::breakdown::Breakdown;
+use crate::explain::moves::{Explainer, NODES, SearchedMove, summary};
 use crate::explain::pictures::{self, text};
 use crate::explain::table::TableOptions;
 use crate::fault::{Place, inject};
 use crate::progress::Progress;
-use crate::score::Score;
-use crate::search::{Bound, Line, Report, Reporter, SearchResult, StopFlag, TableError};
+use crate::score::{Score, pawns};
+use crate::search::{Bound, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
 use crate::tools::analyse::SearchTable;
 use crate::tools::{analyse, bench, perft, weights};
 
@@ -70,13 +71,19 @@ impl Session {
     /// # Errors
     ///
     /// If the system has not enough memory for even the smallest table.
-    pub fn new(output: Output, progress: Box<dyn Progress + Send>) -> Result<Session, TableError> {
-        let (mut engine, mut settings) = (Engine::new(1, 1)?, Settings::default());
-        let mut target = Target { engine: &mut engine, settings: &mut settings, output: &output };
-        if let Err(error) = options::set_defaults(&mut target) {
+    pub fn new(output: Output, progress: Box<dyn Progress + Send>) -> Result<Session, MemoryError> {
+        let (engine, settings) = (Engine::new(1, 1)?, Settings::default());
+        let mut session = Session { engine, settings, output, progress };
+        session.change(options::set_defaults);
+        Ok(session)
+    }
+
+    /// Changes what can be set; if that fails, the GUI is told why.
+    fn change(&mut self, change: impl FnOnce(&mut Target<'_>) -> Result<(), Failure>) {
+        let Session { engine, settings, output, .. } = self;
+        if let Err(error) = change(&mut Target { engine, settings, output }) {
             output.complain(error);
         }
-        Ok(Session { engine, settings, output, progress })
     }
 
     /// Takes commands from the queue until it is closed. `searching` counts the searches in it.
@@ -120,11 +127,7 @@ impl Session {
             }
             Command::Help => output.say(HELP),
             Command::SetOption(name, value) => {
-                let Session { engine, settings, output, .. } = self;
-                let mut target = Target { engine, settings, output };
-                if let Err(error) = options::set(&mut target, &name, value.as_deref()) {
-                    output.complain(error);
-                }
+                self.change(|target| options::set(target, &name, value.as_deref()));
             }
             Command::Perft(depth) => self.perft(depth),
             Command::Display => self.display(),
@@ -136,11 +139,7 @@ impl Session {
             }
             Command::DumpWeights => output.say(&weights::dump(&loaded::current())),
             Command::LoadWeights(file) => {
-                let Session { engine, settings, output, .. } = self;
-                let mut target = Target { engine, settings, output };
-                if let Err(error) = target.load_weights(&file) {
-                    output.complain(error);
-                }
+                self.change(|target| target.load_weights(&file));
             }
             Command::Explain(m) => {
                 self.explain([m], |explainer, position, [m]| explainer.explain(position, m))
@@ -317,7 +316,8 @@ impl Session {
             searched = searched.with_comparable_end();
         }
         let text = searched.ending_text().unwrap_or_else(|| {
-            let changes = searched.changes();
+            // The clock runs until the answer: walls are not solved for this.
+            let changes = searched.changes(Breakdown::of);
             let [before, after] = [changes.before, changes.after].map(pawns);
             format!("from {before} to {after}: {}", summary(&changes, EXPLAINED))
         });

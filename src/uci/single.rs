@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use super::command::Command;
 use super::output::Output;
 use super::session::{Queued, Session};
-use crate::search::{Signal, StopFlag, TableError};
+use crate::search::{MemoryError, Signal, StopFlag};
 
 /// A session that is given its lines one by one.
 pub struct SingleThread {
@@ -22,7 +22,7 @@ impl SingleThread {
     /// # Errors
     ///
     /// If there is no memory for even the smallest table.
-    pub fn new(output: Output, ask: fn() -> Option<Signal>) -> Result<SingleThread, TableError> {
+    pub fn new(output: Output, ask: fn() -> Option<Signal>) -> Result<SingleThread, MemoryError> {
         Ok(SingleThread { session: Session::new(output, Box::new(()))?, ask })
     }
 

@@ -42,9 +42,9 @@ use arrayvec::ArrayVec;
 use super::structure::attacks_south;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, bit, facing_north};
-use crate::fill::spans::pawn_attacks;
+use crate::fill::Rays;
+use crate::fill::spans::{pawn_attacks, pushes};
 use crate::fill::waves::{flood, king_attacks, knight_attacks};
-use crate::fill::{Direction, Rays};
 
 /// A man of the attacker.
 #[derive(Clone, Copy, Debug)]
@@ -198,12 +198,6 @@ pub(crate) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
         Role::Rook => Rays::sliders(from, none).attacks(empty).orthogonal(),
         Role::Queen => Rays::sliders(from, from).attacks(empty).union(),
     }
-}
-
-/// The squares to which pawns that move north can be pushed over these empty squares.
-fn pushes(pawns: Bitboard, empty: Bitboard) -> Bitboard {
-    let single = Direction::North.step(pawns) & empty;
-    single | (Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & empty)
 }
 
 impl Camp {

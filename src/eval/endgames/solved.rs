@@ -166,34 +166,47 @@ thread_local! {
     static MET: StructureCache<SolvedStructure> = StructureCache::new(64);
     /// The structure that the thread works on.
     static WORKING_ON: RefCell<Option<Arc<SolvedStructure>>> = const { RefCell::new(None) };
+    /// Structures that were solved for single evaluations: a few megabytes each.
+    static EXPLAINED: StructureCache<Arc<SolvedStructure>> = StructureCache::new(8);
 }
 
 /// While it lives, evaluations of this thread use what is solved of one structure.
-pub struct WorkingOn(());
+pub struct WorkingOn {
+    /// What the thread has worked on before, and will again.
+    before: Option<Arc<SolvedStructure>>,
+}
 
 impl WorkingOn {
     /// Uses what is solved of this structure from here on.
     pub fn new(structure: Arc<SolvedStructure>) -> WorkingOn {
-        WORKING_ON.set(Some(structure));
-        WorkingOn(())
+        WorkingOn { before: WORKING_ON.replace(Some(structure)) }
     }
 
     /// Solves the structure of a position for its pieces, and uses that from here on: for a single
-    /// evaluation, as good as it can be. `None` where there is nothing to solve.
+    /// evaluation, as good as it can be. `None` where there is nothing to solve. Takes up to half a
+    /// second; the thread keeps what was solved.
     pub fn position(position: &Position) -> Option<WorkingOn> {
-        let structure = structure_of(position, None)?;
-        structure.prepare(position, &|| false);
-        Some(WorkingOn::new(structure))
+        let structure = pawns_of(position);
+        if !can_be_solved(structure) {
+            return None;
+        }
+        let solved = EXPLAINED.with(|cache| {
+            let matches = |kept: &Arc<SolvedStructure>| kept.structure == structure;
+            let new = || Arc::new(SolvedStructure::new(structure, true));
+            Arc::clone(&cache.get_or_solve(structure, 0, matches, new))
+        });
+        solved.prepare(position, &|| false);
+        Some(WorkingOn::new(solved))
     }
 }
 
-/// The structure of a position; `known` if that is the same. `None` if its pawns are not locked.
+/// The structure of a position; `known` if that is the same. `None` if it cannot be solved.
 pub fn structure_of(
     position: &Position,
     known: Option<&Arc<SolvedStructure>>,
 ) -> Option<Arc<SolvedStructure>> {
     let structure = pawns_of(position);
-    if !structure.is_locked() || !has_pawns(structure) {
+    if !can_be_solved(structure) {
         return None;
     }
     let known = known.filter(|known| known.structure == structure);
@@ -202,20 +215,21 @@ pub fn structure_of(
 
 impl Drop for WorkingOn {
     fn drop(&mut self) {
-        WORKING_ON.set(None);
+        WORKING_ON.set(self.before.take());
     }
 }
 
-/// Whether there are pawns of both sides: without, endgames are better known by other means.
-fn has_pawns(structure: PawnStructure) -> bool {
-    structure.ours.any() && structure.theirs.any()
+/// Whether the pawns are locked, and there are some of both sides: without, endgames are better
+/// known by other means.
+fn can_be_solved(structure: PawnStructure) -> bool {
+    structure.is_locked() && structure.ours.any() && structure.theirs.any()
 }
 
 /// Whether it is proven by a bitbase that `attacker` cannot win.
 pub fn cannot_win(position: &Position, attacker: Color) -> bool {
     let structure = pawns_of(position);
     let rights = position.castling_rights() != 0 || position.en_passant().is_some();
-    if rights || !structure.is_locked() || !has_pawns(structure) {
+    if rights || !can_be_solved(structure) {
         return false;
     }
     let known = WORKING_ON.with_borrow(|known| {

@@ -10,11 +10,11 @@ use serde::Serialize;
 use super::breakdown::{Breakdown, RESULTS, Section};
 use crate::board::{Move, Position};
 use crate::book::games::Game;
-use crate::chess::Bitboard;
+use crate::chess::{Bitboard, side_name};
 use crate::engine::Engine;
 use crate::eval::terms::TERMS;
 use crate::progress::Progress;
-use crate::search::{Limits, TableError};
+use crate::search::{Limits, MemoryError};
 use crate::tools::analyse::{line_text, score_text};
 use crate::wdl::{MaterialClass, chances};
 
@@ -30,7 +30,7 @@ const TURNING: i32 = 15;
 pub enum PageError {
     /// There is no memory for the transposition table.
     #[error(transparent)]
-    Memory(#[from] TableError),
+    Memory(#[from] MemoryError),
     /// The FEN of the game is no legal position.
     #[error("bad FEN")]
     BadFen,
@@ -106,12 +106,16 @@ fn hex(set: Bitboard) -> String {
     if set.is_empty() { String::new() } else { format!("{:x}", set.0) }
 }
 
+/// The indices of the squares of a move.
+fn squares(m: Move) -> Vec<u32> {
+    vec![m.from() as u32, m.to() as u32]
+}
+
 impl Ply {
     /// A position with what a search of so many nodes says.
     fn of(position: &Position, engine: &mut Engine, nodes: u64) -> Ply {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let result = engine.search(position, &limits);
-        let breakdown = Breakdown::of(position);
+        let result = engine.search(position, &Limits::nodes(nodes));
+        let breakdown = Breakdown::with_walls(position);
         let turn = position.turn();
         let is_stalemate = position.moves().is_empty() && position.checkers().is_empty();
         let [win, draw, loss] = match is_stalemate {
@@ -124,11 +128,10 @@ impl Ply {
             PageRow(index, white.cp, black.cp, hex(white.squares), hex(black.squares))
         });
         let fen = position.fen();
-        let squares = |m: &Move| vec![m.from() as u32, m.to() as u32];
         Ply {
             played_text: String::new(),
             board: fen.split(' ').next().unwrap_or_default().to_string(),
-            turn: if turn.is_white() { "White" } else { "Black" },
+            turn: side_name(turn),
             played: Vec::new(),
             score: match score_text(result.score, position) {
                 mated if mated == "#" => "mate".to_string(),
@@ -136,7 +139,7 @@ impl Ply {
             },
             wdl: if turn.is_white() { [win, draw, loss] } else { [loss, draw, win] },
             line: line_text(position, &result.line[..result.line.len().min(LINE)]),
-            best: result.line.first().map(squares).unwrap_or_default(),
+            best: result.line.first().map(|&m| squares(m)).unwrap_or_default(),
             turning: None,
             total: breakdown.total,
             rows: rows.collect(),
@@ -195,7 +198,7 @@ pub fn of_game(game: &Game, nodes: u64, progress: &dyn Progress) -> Result<Strin
         let gained = ply.expected() - plies.last().map_or(50, Ply::expected);
         let lost = if mover.is_white() { -gained } else { gained };
         ply.turning = (lost >= TURNING).then_some(lost);
-        ply.played = vec![m.from() as u32, m.to() as u32];
+        ply.played = squares(m);
         ply.played_text = played_text;
         plies.push(ply);
         progress.advance();

@@ -2,7 +2,7 @@
 
 use super::{Board, Mark, Request};
 use crate::board::Position;
-use crate::chess::{Bitboard, Color, Rank, Role, Square, bit, facing_north};
+use crate::chess::{Bitboard, Color, Rank, Role, Square, bit, facing_north, side_name};
 use crate::eval::{FULL_PHASE, blocked_verdict, square_values};
 use crate::fill::spans::{attack_span, front_span, passed_pawn_span, pawn_attacks, rear_span};
 use crate::fill::waves::{Layers, Wave, all_shortest_paths, flood, king_attacks, layers, voronoi};
@@ -12,10 +12,6 @@ use crate::wdl::hidden;
 /// The mark of a side.
 fn mark_of(side: Color) -> Mark {
     if side.is_white() { Mark::White } else { Mark::Black }
-}
-
-fn name_of(side: Color) -> &'static str {
-    if side.is_white() { "White" } else { "Black" }
 }
 
 /// The number of moves in words.
@@ -55,7 +51,7 @@ pub(super) fn king_moves(request: &Request) -> Vec<Board> {
     let position = request.position;
     let board = |side: Color| {
         let (king, path) = (bit(position.king(side)), king_path(position, side));
-        let title = format!("{}'s king: moves to each square", name_of(side));
+        let title = format!("{}'s king: moves to each square", side_name(side));
         let closed = attacked(position, side.other()) & !position.of(side);
         let mut board = Board::of(position, title).mark(closed, Mark::Wall);
         for (moves, layer) in layers(king, path, king_attacks).iter().enumerate().skip(1) {
@@ -115,9 +111,9 @@ pub(super) fn king_paths(request: &Request) -> Vec<Board> {
         board.mark(goals, Mark::Goal)
     };
     let Some(layers) = all_shortest_paths(king, goals, path) else {
-        return vec![blank(format!("{}'s king: no way to a goal", name_of(side)))];
+        return vec![blank(format!("{}'s king: no way to a goal", side_name(side)))];
     };
-    let title = format!("{}'s king: {}", name_of(side), moves_text(layers.len() - 1));
+    let title = format!("{}'s king: {}", side_name(side), moves_text(layers.len() - 1));
     let mut all = blank(title);
     for (moves, layer) in layers.iter().enumerate().skip(1) {
         for square in *layer {
@@ -171,7 +167,7 @@ pub(super) fn race(request: &Request) -> Vec<Board> {
 pub(super) fn attacks(request: &Request) -> Vec<Board> {
     let position = request.position;
     let board = |side: Color| {
-        let mut board = Board::of(position, format!("{}'s attackers", name_of(side)));
+        let mut board = Board::of(position, format!("{}'s attackers", side_name(side)));
         for square in Square::ALL {
             let count = position.attackers(square, side, position.occupied()).count();
             if count > 0 {
@@ -198,8 +194,8 @@ pub(super) fn pawns(request: &Request) -> Vec<Board> {
         let cones = facing_north(attack_span(pawns_of(position, side)), side);
         let outposts = outposts(position, side);
         let title = match outposts.count() {
-            0 => format!("{}'s pawn cones, no outposts", name_of(side)),
-            _ => format!("{}'s pawn cones and outposts", name_of(side)),
+            0 => format!("{}'s pawn cones, no outposts", side_name(side)),
+            _ => format!("{}'s pawn cones and outposts", side_name(side)),
         };
         Board::of(position, title).mark(cones, mark_of(side)).mark(outposts, Mark::Goal)
     };
@@ -240,7 +236,7 @@ fn pawn_race(position: &Position, side: Color, pawn: Square) -> Board {
     let path = path_among_pawns(position, side.other()) | promotion;
     let king = bit(position.king(side.other()));
     let ways = all_shortest_paths(king, promotion, path | king);
-    let enemy = name_of(side.other());
+    let enemy = side_name(side.other());
     let blocked = (way & position.occupied()).any();
     let verdict = match &ways {
         _ if blocked => "its path is blocked".to_string(),
@@ -285,7 +281,7 @@ pub(super) fn weak_squares(request: &Request) -> Vec<Board> {
         let camp = facing_north(Bitboard(0x0000_00ff_ffff_ff00), side);
         let weak = camp & !facing_north(attack_span(pawns_of(position, side)), side);
         let lost = weak & attacked(position, side.other()) & !attacked(position, side);
-        let title = format!("{}'s weak squares", name_of(side));
+        let title = format!("{}'s weak squares", side_name(side));
         Board::of(position, title).mark(weak, mark_of(side)).mark(lost, Mark::Goal)
     };
     Color::ALL.map(board).into()
@@ -329,7 +325,7 @@ pub(super) fn dumb7fill(request: &Request) -> Vec<Board> {
     let empty = !position.occupied();
     let steps = fill_steps(position, side);
     let title = |step: usize| match step {
-        0 => format!("{}'s sliders", name_of(side)),
+        0 => format!("{}'s sliders", side_name(side)),
         1 => "after 1 step".to_string(),
         _ => format!("after {step} steps"),
     };
@@ -358,10 +354,10 @@ pub(super) fn wall(request: &Request) -> Vec<Board> {
         let ways = all_shortest_paths(king, king_attacks(targets), path);
         let reached = flood(king, path, king_attacks);
         let title = match &ways {
-            None if proven => format!("{}'s king: no way in, a proven draw", name_of(side)),
-            None => format!("{}'s king: no way in", name_of(side)),
+            None if proven => format!("{}'s king: no way in, a proven draw", side_name(side)),
+            None => format!("{}'s king: no way in", side_name(side)),
             Some(ways) => {
-                format!("{}'s king captures in {}", name_of(side), moves_text(ways.len()))
+                format!("{}'s king captures in {}", side_name(side), moves_text(ways.len()))
             }
         };
         let mut board = Board::of(position, title)
