@@ -78,12 +78,12 @@ pub fn add_pairs(pairs: &mut KingPairs, path: Bitboard, squares: impl Fn(Square)
 
 /// One king step in every direction from all squares of a set.
 #[inline(always)]
-pub fn king_steps(set: u64) -> u64 {
+fn king_steps(set: u64) -> u64 {
     king_attacks(Bitboard(set)).0
 }
 
 /// For each square, the union of the sets of its neighbours: what the attacker's king can step to.
-pub fn union_of_neighbours(pairs: &KingPairs) -> KingPairs {
+fn union_of_neighbours(pairs: &KingPairs) -> KingPairs {
     let mut beside = NO_PAIRS;
     let mut row_unions = NO_PAIRS;
     for row in 0..8 {
