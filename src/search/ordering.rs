@@ -184,7 +184,8 @@ impl Picker {
         let mut moves = MoveList::new();
         position.generate(info, gen_type, &mut moves);
         let table_move = self.table_move;
-        let moves = moves.into_iter().filter(|m| Some(*m) != table_move && wanted(m)).enumerate();
+        let moves =
+            moves.iter().copied().filter(|m| Some(*m) != table_move && wanted(m)).enumerate();
         self.list.clear();
         self.list.extend(moves.map(|(place, m)| ScoredMove::new(m, value(m), place)));
     }
