@@ -15,6 +15,7 @@ mod fuzz;
 mod interrupted;
 mod laws;
 mod mates;
+mod openbench;
 mod perft;
 mod pgn;
 mod rules;

@@ -1,5 +1,7 @@
 //! `freshet spsa`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use freshet::tuning::spsa;
 
@@ -8,12 +10,19 @@ use super::{CommandError, Outcome};
 
 /// Print the tuned numbers of the search in the form of OpenBench
 #[derive(Args)]
-pub struct SpsaArgs {}
+pub struct SpsaArgs {
+    /// What a tuning job has reached, lines `name, value`: print it in the form of `params.rs`
+    #[arg(value_name = "OUTPUTS")]
+    outputs: Option<PathBuf>,
+}
 
 impl SpsaArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        print(&spsa::openbench_lines());
+        print(&match self.outputs {
+            None => spsa::openbench_lines(),
+            Some(path) => spsa::from_openbench(&path)?,
+        });
         Ok(Outcome::Success)
     }
 }

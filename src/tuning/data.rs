@@ -14,14 +14,17 @@ use std::path::Path;
 
 use shakmaty::Setup;
 
-use crate::board::Position;
+use crate::board::{Move, Position};
+use crate::book::games;
 use crate::chess::{Bitboard, Color, Piece, Role};
-use crate::files::{FileError, read_bytes};
+use crate::files::{FileError, has_extension, read_bytes};
 use crate::score::Score;
-use crate::wdl::MaterialClass;
+use crate::wdl::{MaterialClass, hidden};
 
 /// The size of a record in bytes.
 pub const SIZE: usize = 32;
+/// Positions with scores beyond this, in centipawns, are not kept.
+const MAX_SCORE: i32 = 1500;
 
 /// A position with its score and the result of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,15 @@ impl Record {
         bytes[28..30].copy_from_slice(&(position.fifty() as u16).to_le_bytes());
         bytes[30..32].copy_from_slice(&(position.ply().min(65_535) as u16).to_le_bytes());
         Record(bytes)
+    }
+
+    /// The record of a position in which the mover plays `m` with this score. `None` if it is of no
+    /// use: a capture or promotion follows, or the side to move is in check, or the game is decided.
+    pub fn quiet(position: &Position, m: Move, score: Score) -> Option<Record> {
+        let is_quiet = !position.is_noisy(m) && position.checkers().is_empty();
+        let is_open = score.as_cp().is_some_and(|cp| cp.abs() <= MAX_SCORE)
+            && position.occupied().count() > 3;
+        (is_quiet && is_open).then(|| Record::new(position, score))
     }
 
     /// The same record with the result in half points for White: 0, 1 or 2.
@@ -98,12 +110,35 @@ impl Record {
     }
 }
 
-/// All records of a file.
+/// All records of a file of datagen, or the quiet positions of the games of a PGN file.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, its last record is cut off, or a result is none.
 pub fn read(path: &Path) -> Result<Vec<Record>, FileError> {
+    if has_extension(path, "pgn") { records_of_games(path) } else { records_of_datagen(path) }
+}
+
+/// The quiet positions of the games of a PGN file whose moves have scores in the comments, as match
+/// runners write them. These must be scores of this version: they are converted back from the scale
+/// in which they are shown.
+fn records_of_games(path: &Path) -> Result<Vec<Record>, FileError> {
+    let mut records = Vec::new();
+    games::read::<FileError>(path, |game| {
+        let (Some(mut position), Some(result)) = (game.start, game.white) else { return Ok(()) };
+        for (san, score) in game.moves.iter().zip(&game.scores) {
+            let Ok(m) = position.parse_move(san) else { break };
+            let score = score.map(|shown| Score::cp(hidden(shown).round() as i32));
+            let record = score.and_then(|score| Record::quiet(&position, m, score));
+            records.extend(record.map(|record| record.with_result(result as i32)));
+            position.play(m);
+        }
+        Ok(())
+    })?;
+    Ok(records)
+}
+
+fn records_of_datagen(path: &Path) -> Result<Vec<Record>, FileError> {
     let bytes = read_bytes(path)?;
     let (records, rest) = bytes.as_chunks::<SIZE>();
     if !rest.is_empty() {

@@ -57,8 +57,6 @@ impl Default for DatagenSettings {
 
 /// Games that are written together.
 const BLOCK: u64 = 512;
-/// Positions with scores beyond this, in centipawns, are not kept.
-const MAX_SCORE: i32 = 1500;
 
 /// The file of records, and the file that says how many games and bytes of it are whole.
 struct Output {
@@ -206,13 +204,7 @@ fn play_game(
     let mut records = Vec::new();
     let rules = Adjudication::default();
     let outcome = play(&start, players.as_mut(), settings.nodes, &rules, |position, m, score| {
-        let is_quiet = !position.is_noisy(m) && position.checkers().is_empty();
-        if is_quiet
-            && score.as_cp().is_some_and(|cp| cp.abs() <= MAX_SCORE)
-            && position.occupied().count() > 3
-        {
-            records.push(Record::new(position, score));
-        }
+        records.extend(Record::quiet(position, m, score));
     });
     let half_points = outcome.half_points(Color::White);
     records.into_iter().map(|record| record.with_result(half_points)).collect()

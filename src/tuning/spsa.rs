@@ -20,7 +20,7 @@ use crate::chess::Color;
 use crate::engine::Engine;
 use crate::files::{FileError, read_text, write};
 use crate::progress::Progress;
-use crate::search::Params;
+use crate::search::{Declared, Params};
 
 /// How to tune.
 #[derive(Clone, Debug)]
@@ -285,9 +285,78 @@ pub fn openbench_lines() -> String {
     text
 }
 
+/// The lines for `params.rs` with what a tuning job of OpenBench has reached: a file of lines
+/// `name, value`, as its button *Copy SPSA Outputs* gives them. Numbers that are not named are as
+/// declared.
+///
+/// # Errors
+///
+/// If the file cannot be read, has no such line, or names a number that is not declared or is
+/// beyond its range.
+pub fn from_openbench(path: &Path) -> Result<String, FileError> {
+    let mut params = Params::default();
+    let text = read_text(path)?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let mut names = 0;
+    for (index, line) in lines {
+        let wrong = |problem: String| FileError::line(path, index + 1, problem);
+        let (name, value) = line
+            .split_once(',')
+            .and_then(|(name, value)| Some((name.trim(), value.trim().parse::<i32>().ok()?)))
+            .ok_or_else(|| wrong("not a name, a comma and a whole number".into()))?;
+        let number = Params::ALL
+            .iter()
+            .position(|declared| declared.name == name)
+            .ok_or_else(|| wrong(format!("{name} is no number of the search")))?;
+        let Declared { low, high, .. } = Params::ALL[number];
+        if !(low..=high).contains(&value) {
+            return Err(wrong(format!("{name} is from {low} to {high}")));
+        }
+        if let Some(number) = params.number(number) {
+            *number = value;
+        }
+        names += 1;
+    }
+    if names == 0 {
+        return Err(FileError::content(path, "no lines of a name, a comma and a whole number"));
+    }
+    Ok(declarations(&params))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_outputs_of_openbench_come_back() {
+        let path = std::env::temp_dir().join(format!("freshet-spsa-{}", std::process::id()));
+        let outputs = |text: &str| {
+            std::fs::write(&path, text).expect("a file");
+            from_openbench(&path).map_err(|error| error.to_string())
+        };
+        // What is printed for the form, with the first number changed, as the server sends it back.
+        let inputs = openbench_lines();
+        let values = inputs.lines().map(|line| {
+            let fields: Vec<&str> = line.split(", ").collect();
+            let value = if fields[0] == Params::ALL[0].name { "77" } else { fields[2] };
+            format!("{}, {value}", fields[0])
+        });
+        let text = values.collect::<Vec<_>>().join("\r\n");
+        let mut expected = Params::default();
+        *expected.number(0).expect("a number") = 77;
+        assert_eq!(outputs(&text), Ok(declarations(&expected)));
+        for (text, problem) in [
+            ("razor 260", "not a name, a comma"),
+            ("razor, 260.5", "not a name, a comma"),
+            ("razr, 260", "no number of the search"),
+            ("razor, 90", "razor is from 100 to 500"),
+            ("\n\n", "no lines"),
+        ] {
+            let error = outputs(text).expect_err(text);
+            assert!(error.contains(problem), "{text}: {error}");
+        }
+        std::fs::remove_file(&path).expect("our own file");
+    }
 
     #[test]
     fn the_state_comes_back_from_its_text() {

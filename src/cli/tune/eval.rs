@@ -14,7 +14,8 @@ use crate::cli::{CommandError, Outcome, values};
 /// no longer falls.
 #[derive(Args)]
 pub struct EvalArgs {
-    /// File of positions that datagen has written; may be given several times
+    /// File of datagen, or .pgn file of a match runner with scores of this version in the comments;
+    /// may be given several times
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
     /// Passes over all positions, at most

@@ -14,7 +14,8 @@ use crate::cli::{CommandError, Outcome, values};
 /// not seen. The weights in use should have been tuned on the same positions.
 #[derive(Args)]
 pub struct FeaturesArgs {
-    /// File of positions that datagen has written; may be given several times
+    /// File of datagen, or .pgn file of a match runner with scores of this version in the comments;
+    /// may be given several times
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
     /// Sets that are intersected, at most
