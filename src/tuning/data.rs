@@ -154,3 +154,33 @@ fn records_of_datagen(path: &Path) -> Result<Vec<Record>, FileError> {
     };
     records.iter().enumerate().map(read).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game as OpenBench gives it back: no numbers of moves, scores and depths in the comments.
+    const GAME: &str = "[White \"a\"]\n[Black \"b\"]\n[Result \"1/2-1/2\"]\n\
+        [FEN \"rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n[SetUp \"1\"]\n\n\
+        Nc3 {+0.50/10} dxe4 {-0.40/9} Bb5 {+0.30/9} c6 {-0.30/9} Be2 {unknown} Nf6 {book} \
+        d3 {-99.00/3} a6 {-M9/12} a3 {unknown} h6 {-0.20/8} Ke9 {+0.10/8} h5 {+0.10/8} 1/2-1/2\n\n";
+
+    #[test]
+    fn quiet_positions_of_games_are_taken() {
+        let folder = std::env::temp_dir().join(format!("freshet-games-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("games.PGN");
+        std::fs::write(&path, GAME.repeat(2) + &GAME.replace("1/2-1/2", "*")).expect("a file");
+        let records = read(&path).expect("a file of games");
+        // Left out: the capture, the side to move in check, no score, a mate, a decided score, what
+        // comes after a move that is none, and the game without a result.
+        let scores: Vec<i32> = records.iter().map(Record::score).collect();
+        let cp = |pawns: f64| hidden((100.0 * pawns) as i32).round() as i32;
+        assert_eq!(scores, [cp(0.5), cp(0.3), cp(0.2)].repeat(2), "White's view");
+        assert!(records.iter().all(|record| record.result() == 0.5));
+        let first = records[0].position().expect("a legal position").fen();
+        assert!(first.starts_with("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w"), "{first}");
+        assert!(read(&folder.join("none.pgn")).is_err());
+        std::fs::remove_dir_all(&folder).expect("our own folder");
+    }
+}
