@@ -32,10 +32,10 @@ pub struct DatagenArgs {
         value_parser = values::threads
     )]
     threads: usize,
-    /// Seed of the random numbers
+    /// Seed of the random numbers; another one on each machine, to play other games
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().seed,
-        value_parser = values::seed
+        value_parser = values::number::<u64, 0, { datagen::MAX_SEED }>
     )]
     seed: u64,
     /// EPD file of the positions from which most games start

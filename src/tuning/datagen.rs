@@ -38,7 +38,7 @@ pub struct DatagenSettings {
     pub nodes: u64,
     /// Games at the same time.
     pub threads: usize,
-    /// Seed of the random numbers.
+    /// Seed of the random numbers, up to [`MAX_SEED`].
     pub seed: u64,
 }
 
@@ -55,6 +55,8 @@ impl Default for DatagenSettings {
     }
 }
 
+/// The greatest seed: seed and number of a game share 64 bits.
+pub const MAX_SEED: u64 = (1 << 24) - 1;
 /// Games that are written together.
 const BLOCK: u64 = 512;
 
