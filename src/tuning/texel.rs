@@ -560,9 +560,9 @@ impl<'a> Tuner<'a> {
         let strength = 2.0 * self.start_loss / variance * batch as f64 / count as f64;
         for (index, slope) in gradient.iter_mut().enumerate() {
             if is_of_squares(self.groups[index]) {
-                for phase in 0..2 {
-                    let distance = self.weights[index][phase] - self.expected[index][phase];
-                    slope[phase] += strength * distance;
+                let near = self.weights[index].iter().zip(&self.expected[index]);
+                for (slope, (weight, expected)) in slope.iter_mut().zip(near) {
+                    *slope += strength * (weight - expected);
                 }
             }
             if self.left_out[index] {
