@@ -160,7 +160,7 @@ fn numbers_must_be_in_their_range() {
     refused(&["tune", "strength", "--pairs", "1"], "not a whole number from 2 on");
     refused(&["tune", "search", "--pairs", "1.5"], "not a whole number from 1 on");
     refused(&["tune", "eval", "--data", "x", "--results", "2"], "not a number from 0 to 1");
-    refused(&["tune", "eval", "--data", "x", "--rate", "nan"], "not a number above 0");
+    refused(&["tune", "eval", "--data", "x", "--prior", "nan"], "not a number above 0");
     refused(&["blocked", "x", "--nodes", "0"], "'0' for '--nodes <N>'");
 }
 
@@ -585,7 +585,7 @@ fn damaged_data_files() {
     // The tuners: records cut off, none at all, or nonsense that is no position.
     for bytes in [&whole[..0], &whole[..31], &whole[..32], &[0xff; 3200], &[0; 3200]] {
         std::fs::write(&data, bytes).expect("a file");
-        for tune in [&["tune", "wdl"][..], &["tune", "eval", "--epochs", "1", "--data"]] {
+        for tune in [&["tune", "wdl"][..], &["tune", "eval", "--data"]] {
             let Run { status, error, .. } = run(&[tune, &[data.as_str()]].concat());
             assert!(!error.contains("panicked"), "{tune:?}: {error}");
             assert_eq!(status, Some(2), "{tune:?} {} bytes: {error}", bytes.len());

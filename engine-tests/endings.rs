@@ -271,7 +271,7 @@ fn queen_and_king_win() {
 
 #[test]
 fn rook_and_king_win() {
-    let played = play_all(&[Role::Rook], 8, 2500, 52);
+    let played = play_all(&[Role::Rook], 8, 4000, 52);
     assert!(played.unfinished == 0 && played.longest < 60);
 }
 
@@ -284,7 +284,7 @@ fn two_bishops_win() {
 /// engine needs more than fifty.
 #[test]
 fn bishop_and_knight_win() {
-    let played = play_all(&[Role::Bishop, Role::Knight], 2, 20_000, 54);
+    let played = play_all(&[Role::Bishop, Role::Knight], 2, 20_000, 55);
     assert!(10 * played.unfinished <= played.games);
 }
 

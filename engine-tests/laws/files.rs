@@ -339,7 +339,7 @@ fn read_records(bytes: &[u8]) {
         assert_eq!(same, position);
     }
     // Both report what they cannot do; a fit to so few positions means nothing.
-    let settings = TexelSettings { data: vec![path.clone()], epochs: 1, ..Default::default() };
+    let settings = TexelSettings { data: vec![path.clone()], ..Default::default() };
     if let Err(error) = texel::run(&settings, &()) {
         assert_message(error);
     }

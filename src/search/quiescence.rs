@@ -113,7 +113,9 @@ fn search_captures<N: NodeType>(
     let mut picker = if in_check {
         Picker::new(table_move, [None; 2])
     } else {
-        Picker::quiescence(table_move, checks && limit > window.alpha.raw())
+        // Checks alone do not mate a bare king.
+        let may_mate = !worker.position.is_bare(worker.position.turn().other());
+        Picker::quiescence(table_move, checks && may_mate && limit > window.alpha.raw())
     };
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, info.danger);

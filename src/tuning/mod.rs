@@ -7,6 +7,7 @@ pub mod ablation;
 pub mod data;
 pub mod datagen;
 pub mod features;
+mod least_squares;
 pub mod selfplay;
 pub mod spsa;
 pub mod strength;

@@ -1,9 +1,10 @@
-//! Tuning the evaluation: gradient descent on positions of own games (the method of Peter
-//! Österlund's Texel, with Adam as the optimiser).
+//! Tuning the evaluation on positions of own games (the method of Peter Österlund's Texel).
 //!
 //! The evaluation is not written a second time: [`trace`] gives the coefficient of every term and
 //! the phase, and with these the evaluation is a sum of products, whose derivatives are the
 //! coefficients.
+//!
+//! The weights in use are changed by [least squares](super::least_squares).
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use rand::seq::SliceRandom;
 
 use super::TuningError;
 use super::data::{Record, read};
+use super::least_squares::{Parts, Problem};
 use super::weights_file;
 use crate::board::Position;
 use crate::chess::Color;
@@ -29,17 +31,13 @@ use crate::progress::Progress;
 pub struct TexelSettings {
     /// Files of records, as datagen writes them.
     pub data: Vec<PathBuf>,
-    /// The most passes over all positions.
-    pub epochs: u32,
-    /// The learning rate of Adam in centipawns.
-    pub rate: f64,
+    /// The most Gauss-Newton steps, each with its prior around the weights before it.
+    pub steps: u32,
     /// The share of the game's result in the target, 0 to 1; the rest is the score of the search.
     pub result_share: f64,
-    /// The standard deviation of the Gaussian prior of the weights of squares (L2 regularisation),
-    /// in centipawns.
+    /// The standard deviation of the prior of the change of a weight of squares in a step, in
+    /// centipawns; see [`Parts`].
     pub prior: f64,
-    /// The mean of that prior is the weights in use instead of zero.
-    pub prior_in_use: bool,
     /// Names of groups or terms whose weights become and stay zero (ablation).
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero instead of those in use. The weights
@@ -56,11 +54,9 @@ impl Default for TexelSettings {
     fn default() -> TexelSettings {
         TexelSettings {
             data: Vec::new(),
-            epochs: 60,
-            rate: 0.6,
-            result_share: 0.6,
-            prior: 12.0,
-            prior_in_use: false,
+            steps: 1,
+            result_share: 0.1,
+            prior: 0.2,
             without: Vec::new(),
             fresh: Vec::new(),
             threads: 1,
@@ -69,14 +65,10 @@ impl Default for TexelSettings {
     }
 }
 
-/// Positions of a batch, after which the optimiser makes a step.
-const BATCH: usize = 16_384;
-/// One in this many blocks of positions is held out for validation, which decides when to stop.
+/// One in this many blocks of positions is held out for validation.
 const HELD_OUT: usize = 20;
 /// Positions of a block, in the order of the files: many games.
 pub(super) const BLOCK: usize = 4096;
-/// Epochs without a better validation loss after which training ends (early stopping).
-const PATIENCE: u32 = 4;
 /// The most positions to which the scale of the sigmoid is fitted.
 const K_POSITIONS: usize = 1 << 18;
 
@@ -90,9 +82,8 @@ pub const SET_BY_HAND: [&str; 6] = [
     "scale_no_pawns",
 ];
 
-/// Whether a group holds weights of squares, which the prior keeps small and whose values must fit
-/// a signed byte.
-fn is_of_squares(group: TermGroup) -> bool {
+/// Whether a group holds weights of squares, whose values must fit a signed byte.
+pub(super) fn is_of_squares(group: TermGroup) -> bool {
     matches!(group, TermGroup::Squares | TermGroup::Fills)
 }
 
@@ -282,38 +273,42 @@ impl Samples {
         formula(self.inputs(sample, weights), sample.phase.into())
     }
 
-    /// Adds `slope` times the derivatives of the evaluation. Those of the formula are central
-    /// differences.
-    fn add_gradient(
-        &self,
-        sample: &Sample,
-        inputs: [f64; INPUTS],
-        slope: f64,
-        gradient: &mut Weights,
-    ) {
+    /// The derivatives of the evaluation by the inputs of the formula: central differences.
+    fn slopes(sample: &Sample, inputs: [f64; INPUTS]) -> [f64; INPUTS] {
         const STEP: f64 = 0.25;
-        let slopes: [f64; INPUTS] = std::array::from_fn(|input| {
+        std::array::from_fn(|input| {
             let at = |step: f64| {
                 let mut moved = inputs;
                 moved[input] += step;
                 formula(moved, sample.phase.into())
             };
-            slope * (at(STEP) - at(-STEP)) / (2.0 * STEP)
-        });
+            (at(STEP) - at(-STEP)) / (2.0 * STEP)
+        })
+    }
+
+    /// Calls `visit` with each weight on which a position depends, and the derivatives by its
+    /// middlegame and endgame part, of which `slopes` are those by the inputs of the formula.
+    #[inline(always)]
+    fn derivatives(
+        &self,
+        sample: &Sample,
+        slopes: &[f32; INPUTS],
+        mut visit: impl FnMut(usize, [f64; 2]),
+    ) {
+        let slopes = slopes.map(f64::from);
         let pairs = [
             [slopes[0], slopes[1]],
             [slopes[2], slopes[3]],
             [slopes[4], slopes[5]],
             [0.0, slopes[6]],
         ];
-        for (part, [mg, eg]) in self.parts(sample).into_iter().zip(pairs) {
+        for (part, pair) in self.parts(sample).into_iter().zip(pairs) {
             for coefficient in part {
-                let slopes = &mut gradient[usize::from(coefficient.weight)];
-                slopes[0] += mg * f64::from(coefficient.count);
-                slopes[1] += eg * f64::from(coefficient.count);
+                let count = f64::from(coefficient.count);
+                visit(usize::from(coefficient.weight), pair.map(|slope| slope * count));
             }
         }
-        gradient[usize::from(sample.scale)][1] += slopes[7];
+        visit(usize::from(sample.scale), [0.0, slopes[7]]);
     }
 }
 
@@ -383,36 +378,6 @@ impl Objective {
         sum / indices.len().max(1) as f64
     }
 
-    /// The sum of the derivatives of the square errors over a batch.
-    fn gradient(&self, samples: &Samples, batch: &[u32], weights: &Weights) -> Vec<[f64; 2]> {
-        let part = batch.len().div_ceil(self.threads.max(1)).max(1);
-        let of_part = |batch: &[u32]| {
-            let mut gradient = vec![[0.0; 2]; weights.len()];
-            for &index in batch {
-                let sample = &samples.samples[index as usize];
-                let inputs = samples.inputs(sample, weights);
-                let expected = sigmoid(self.k * formula(inputs, sample.phase.into()));
-                let error = expected - self.target_of(sample);
-                let slope = error * expected * (1.0 - expected) * 2.0 * self.k;
-                samples.add_gradient(sample, inputs, slope, &mut gradient);
-            }
-            gradient
-        };
-        let mut sum = vec![[0.0; 2]; weights.len()];
-        std::thread::scope(|scope| {
-            let of_part = &of_part;
-            let threads: Vec<_> =
-                batch.chunks(part).map(|batch| scope.spawn(move || of_part(batch))).collect();
-            for gradient in threads.into_iter().filter_map(|thread| thread.join().ok()) {
-                for (sum, part) in sum.iter_mut().zip(gradient) {
-                    sum[0] += part[0];
-                    sum[1] += part[1];
-                }
-            }
-        });
-        sum
-    }
-
     /// With the factor `k` that fits the results best, by golden-section search.
     fn fitted(self, samples: &Samples, indices: &[u32], weights: &Weights) -> Objective {
         let loss =
@@ -421,34 +386,95 @@ impl Objective {
     }
 }
 
-/// The optimiser Adam (Kingma and Ba, 2014).
-struct Adam {
-    first: Vec<[f64; 2]>,
-    second: Vec<[f64; 2]>,
-    steps: i32,
+/// The least squares problem of a step: the training positions, with expected points that are
+/// linear in the change of the weights.
+struct TrainingPositions<'a> {
+    tuner: &'a Tuner<'a>,
+    positions: Vec<Linear>,
 }
 
-impl Adam {
-    fn new(weights: usize) -> Adam {
-        let zero = vec![[0.0; 2]; weights];
-        Adam { first: zero.clone(), second: zero, steps: 0 }
+/// A position in the least squares problem.
+struct Linear {
+    sample: u32,
+    /// The expected points less the target.
+    error: f32,
+    /// The derivatives of the expected points by the inputs of the formula.
+    slopes: [f32; INPUTS],
+}
+
+impl<'a> TrainingPositions<'a> {
+    fn new(tuner: &'a Tuner<'a>) -> TrainingPositions<'a> {
+        let Tuner { samples, objective, weights, .. } = tuner;
+        let linear = |&index: &u32| {
+            let sample = &samples.samples[index as usize];
+            let inputs = samples.inputs(sample, weights);
+            let expected = sigmoid(objective.k * formula(inputs, sample.phase.into()));
+            let slope = objective.k * expected * (1.0 - expected);
+            Linear {
+                sample: index,
+                error: (expected - objective.target_of(sample)) as f32,
+                slopes: Samples::slopes(sample, inputs).map(|input| (slope * input) as f32),
+            }
+        };
+        TrainingPositions { tuner, positions: tuner.split.training.iter().map(linear).collect() }
     }
 
-    fn step(&mut self, weights: &mut Weights, gradient: &Weights, rate: f64) {
-        const BETA: [f64; 2] = [0.9, 0.999];
-        self.steps += 1;
-        for (index, weight) in weights.iter_mut().enumerate() {
-            for phase in 0..2 {
-                let slope = gradient[index][phase];
-                let (first, second) =
-                    (&mut self.first[index][phase], &mut self.second[index][phase]);
-                *first = BETA[0] * *first + (1.0 - BETA[0]) * slope;
-                *second = BETA[1] * *second + (1.0 - BETA[1]) * slope * slope;
-                let first = *first / (1.0 - BETA[0].powi(self.steps));
-                let second = *second / (1.0 - BETA[1].powi(self.steps));
-                weight[phase] -= rate * first / (second.sqrt() + 1e-12);
+    /// The sum over all positions of what `add` adds for each, in all threads.
+    fn sum(&self, add: impl Fn(&Linear, &mut [f64]) + Sync) -> Vec<f64> {
+        let numbers = 2 * self.tuner.weights.len();
+        let part = self.positions.len().div_ceil(self.tuner.settings.threads.max(1)).max(1);
+        let add = &add;
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (self.positions.chunks(part))
+                .map(|positions| {
+                    scope.spawn(move || {
+                        let mut sum = vec![0.0; numbers];
+                        positions.iter().for_each(|position| add(position, &mut sum));
+                        sum
+                    })
+                })
+                .collect();
+            let mut total = vec![0.0; numbers];
+            for part in threads.into_iter().filter_map(|thread| thread.join().ok()) {
+                total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
             }
-        }
+            total
+        })
+    }
+
+    /// Calls `visit` with each number on which the expected points of a position depend, and their
+    /// derivative by it.
+    #[inline(always)]
+    fn derivatives(&self, position: &Linear, mut visit: impl FnMut(usize, f64)) {
+        let samples = &self.tuner.samples;
+        let sample = &samples.samples[position.sample as usize];
+        samples.derivatives(sample, &position.slopes, |weight, [mg, eg]| {
+            visit(2 * weight, mg);
+            visit(2 * weight + 1, eg);
+        });
+    }
+}
+
+impl Problem for TrainingPositions<'_> {
+    fn gradient(&self) -> Vec<f64> {
+        self.sum(|position, sum| {
+            let error = f64::from(position.error);
+            self.derivatives(position, |index, slope| sum[index] += error * slope);
+        })
+    }
+
+    fn times(&self, vector: &[f64]) -> Vec<f64> {
+        self.sum(|position, sum| {
+            let mut change = 0.0;
+            self.derivatives(position, |index, slope| change += slope * vector[index]);
+            self.derivatives(position, |index, slope| sum[index] += change * slope);
+        })
+    }
+
+    fn diagonal(&self) -> Vec<f64> {
+        self.sum(|position, sum| {
+            self.derivatives(position, |index, slope| sum[index] += slope * slope);
+        })
     }
 }
 
@@ -484,9 +510,6 @@ struct Tuner<'a> {
     /// The weights that stay zero.
     left_out: Vec<bool>,
     weights: Vec<[f64; 2]>,
-    /// The mean of the prior of each weight.
-    expected: Vec<[f64; 2]>,
-    adam: Adam,
     /// The validation loss of the start.
     start_loss: f64,
 }
@@ -516,14 +539,11 @@ impl<'a> Tuner<'a> {
                 *weight = [0.0, eg];
             }
         }
-        let expected =
-            if settings.prior_in_use { weights.clone() } else { vec![[0.0; 2]; weights.len()] };
         let start_loss = objective.loss(&samples, &split.held_out, &weights);
         progress.note(&format!(
             "100 centipawns are {:.1} % of a point; validation loss {start_loss:.6}",
             100.0 * sigmoid(100.0 * objective.k)
         ));
-        let adam = Adam::new(weights.len());
         Ok(Tuner {
             settings,
             progress,
@@ -533,81 +553,41 @@ impl<'a> Tuner<'a> {
             groups,
             left_out,
             weights,
-            expected,
-            adam,
             start_loss,
         })
-    }
-
-    /// A step for each batch of the training positions.
-    fn epoch(&mut self, rate: f64) {
-        self.progress.start("positions", self.split.training.len() as u64);
-        for (number, batch) in self.split.training.chunks(BATCH).enumerate() {
-            let mut gradient = self.objective.gradient(&self.samples, batch, &self.weights);
-            self.regularise(&mut gradient, batch.len());
-            self.adam.step(&mut self.weights, &gradient, rate);
-            clamp(&mut self.weights, &self.groups);
-            self.progress.set((number * BATCH) as u64);
-        }
-        self.progress.finish();
-    }
-
-    /// Adds the derivative of the prior, by which weights of squares are near their expected values
-    /// unless many positions say otherwise, and holds the weights that are left out.
-    fn regularise(&self, gradient: &mut Weights, batch: usize) {
-        let variance = self.settings.prior * self.settings.prior;
-        let count = self.samples.samples.len();
-        let strength = 2.0 * self.start_loss / variance * batch as f64 / count as f64;
-        for (index, slope) in gradient.iter_mut().enumerate() {
-            if is_of_squares(self.groups[index]) {
-                let near = self.weights[index].iter().zip(&self.expected[index]);
-                for (slope, (weight, expected)) in slope.iter_mut().zip(near) {
-                    *slope += strength * (weight - expected);
-                }
-            }
-            if self.left_out[index] {
-                *slope = [0.0; 2];
-            }
-        }
     }
 
     fn loss(&self, indices: &[u32]) -> f64 {
         self.objective.loss(&self.samples, indices, &self.weights)
     }
 
-    /// Trains until the validation loss no longer falls, and leaves the weights where it was least.
-    fn train(&mut self, random: &mut Xoshiro256PlusPlus) {
-        let epochs = self.settings.epochs;
-        let mut best = self.weights.clone();
-        let (mut best_loss, mut stale) = (self.start_loss, 0);
-        for epoch in 1..=epochs {
-            self.split.training.shuffle(random);
-            // The learning rate decays to a tenth, so that the weights come to rest.
-            let decay = 1.0 - 0.9 * f64::from(epoch - 1) / f64::from(epochs.max(2) - 1);
-            self.epoch(self.settings.rate * decay);
+    /// Makes steps until the validation loss no longer falls, and leaves the weights where it was
+    /// least.
+    fn train(&mut self) {
+        let mut best_loss = self.start_loss;
+        for step in 1..=self.settings.steps {
+            let numbers = self.weights.as_flattened();
+            let parts = Parts::new(numbers, &self.left_out, self.settings.prior, self.start_loss);
+            let change = parts.solve(&TrainingPositions::new(self), self.progress);
+            let mut weights = self.weights.clone();
+            weights.as_flattened_mut().iter_mut().zip(change).for_each(|(w, by)| *w += by);
+            clamp(&mut weights, &self.groups);
+            let before = std::mem::replace(&mut self.weights, weights);
             let (training, validation) =
                 (self.loss(&self.split.training), self.loss(&self.split.held_out));
-            let bar = (60.0 * validation / self.start_loss).clamp(0.0, 60.0) as usize;
             self.progress.note(&format!(
-                "epoch {epoch:3}  training loss {training:.6}  validation loss {validation:.6}  {}",
-                "#".repeat(bar)
+                "step {step:3}  training loss {training:.6}  validation loss {validation:.6}"
             ));
-            if validation < best_loss {
-                best_loss = validation;
-                best.clone_from(&self.weights);
-                stale = 0;
-            } else {
-                stale += 1;
-                if stale >= PATIENCE {
-                    break;
-                }
+            if validation >= best_loss {
+                self.weights = before;
+                break;
             }
+            best_loss = validation;
         }
         if best_loss == self.start_loss {
             self.progress
-                .note("no epoch has lowered the validation loss: the weights are unchanged");
+                .note("no step has lowered the validation loss: the weights are unchanged");
         }
-        self.weights = best;
     }
 }
 
@@ -631,7 +611,7 @@ fn clamp(weights: &mut Weights, groups: &[TermGroup]) {
 pub fn run(settings: &TexelSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut tuner = Tuner::new(settings, &mut random, progress)?;
-    tuner.train(&mut random);
+    tuner.train();
     Ok(source(&tuner.weights, settings, tuner.samples.samples.len()))
 }
 

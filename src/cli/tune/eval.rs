@@ -10,42 +10,32 @@ use crate::cli::{CommandError, Outcome, values};
 
 /// Tune the weights of the evaluation on positions of own games; prints `weights.rs`
 ///
-/// Gradient descent (Texel's method with Adam) until the loss on positions held out for validation
-/// no longer falls.
+/// Texel's method: least squares with priors that keep the weights near those in use, as long as
+/// the loss on positions held out for validation falls.
 #[derive(Args)]
 pub struct EvalArgs {
     /// File of datagen, or .pgn file of a match runner with scores of this version in the comments;
     /// may be given several times
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
-    /// Passes over all positions, at most
+    /// Gauss-Newton steps, at most
     #[arg(
-        long, value_name = "N", default_value_t = TexelSettings::default().epochs,
+        long, value_name = "N", default_value_t = TexelSettings::default().steps,
         value_parser = values::positive::<u32>
     )]
-    epochs: u32,
-    /// Learning rate in centipawns
-    #[arg(
-        long, value_name = "CP", default_value_t = TexelSettings::default().rate,
-        value_parser = values::positive_decimal
-    )]
-    rate: f64,
+    steps: u32,
     /// Share of the game's result in the target; the rest is the score of the search
     #[arg(
         long, value_name = "SHARE", default_value_t = TexelSettings::default().result_share,
         value_parser = values::share
     )]
     results: f64,
-    /// Standard deviation of the prior of the weights of squares in centipawns
+    /// Standard deviation of the prior of how much a weight of squares changes, in centipawns
     #[arg(
         long, value_name = "CP", default_value_t = TexelSettings::default().prior,
         value_parser = values::positive_decimal
     )]
     prior: f64,
-    /// Centre that prior on the weights in use instead of zero: what they have learned from games
-    /// that are not in the data is kept
-    #[arg(long)]
-    prior_in_use: bool,
     /// Group or term whose weights become and stay zero; may be given several times
     #[arg(long, value_name = "GROUP|TERM")]
     without: Vec<String>,
@@ -72,11 +62,9 @@ impl EvalArgs {
     pub fn run(self) -> Result<Outcome, CommandError> {
         let settings = TexelSettings {
             data: self.data,
-            epochs: self.epochs,
-            rate: self.rate,
+            steps: self.steps,
             result_share: self.results,
             prior: self.prior,
-            prior_in_use: self.prior_in_use,
             without: self.without,
             fresh: self.fresh,
             threads: self.threads,

@@ -1,0 +1,274 @@
+//! Least squares: the change of the weights that fits expected points to their targets best, with
+//! priors that keep chance out.
+//!
+//! Games are few for so many weights, so that fitted freely they would learn the noise of the
+//! results. The change is therefore a sum of parts, each with a Gaussian prior around zero:
+//!
+//! - every term is scaled as a whole, its middlegame and endgame part apart: one number for a map;
+//! - every map is smoothed: its weights move towards the mean of the squares beside them;
+//! - every weight changes by itself; that of a square takes the squares nearby along with it.
+//!
+//! For a small change the expected points are linear in the weights (the method of Gauss and
+//! Newton), so this is a linear problem, solved by conjugate gradients.
+
+use super::texel::is_of_squares;
+use crate::eval::terms::TermGroup;
+use crate::eval::weights::WEIGHTS;
+use crate::progress::Progress;
+
+/// The standard deviation of the prior of the factors by which terms are scaled and maps smoothed.
+const FACTOR_PRIOR: f64 = 0.15;
+/// How many times as wide as the prior of a weight of squares that of other weights is.
+const WIDER: f64 = 2.0;
+/// The standard deviation of the bell curve with which a square takes others along, in squares.
+const REACH: f64 = 1.0;
+/// The most iterations of conjugate gradients.
+const ITERATIONS: usize = 60;
+/// They end when the preconditioned square of what is left of the gradient is this share of it.
+const TOLERANCE: f64 = 1e-6;
+/// Squares of a map.
+const SQUARES: usize = 64;
+
+/// The least squares problem of a data set, in the change of the weights. All vectors have the
+/// middlegame and endgame part of each weight, one after the other.
+pub trait Problem {
+    /// Half the gradient of the sum of square errors, where nothing has changed.
+    fn gradient(&self) -> Vec<f64>;
+    /// Half its second derivatives times a vector.
+    fn times(&self, vector: &[f64]) -> Vec<f64>;
+    /// Half its second derivatives by each number alone.
+    fn diagonal(&self) -> Vec<f64>;
+}
+
+/// A part of the change: so many times some changes of weights.
+struct Part {
+    /// One by the variance of its prior, in the measure of the sum of square errors.
+    precision: f64,
+    /// Indices of weights, and by how much they change.
+    changes: Vec<(usize, f64)>,
+}
+
+/// All parts of which the change consists.
+pub struct Parts(Vec<Part>);
+
+impl Parts {
+    /// The parts for the weights that are not `fixed`. `prior` is the standard deviation of the
+    /// change of a weight of squares, in centipawns, `error` the mean square error.
+    pub fn new(weights: &[f64], fixed: &[bool], prior: f64, error: f64) -> Parts {
+        let mut parts = Vec::new();
+        let mut add = |deviation: f64, mut changes: Vec<(usize, f64)>| {
+            changes.retain(|&(index, change)| change != 0.0 && !fixed[index / 2]);
+            if !changes.is_empty() {
+                parts.push(Part { precision: error / (deviation * deviation), changes });
+            }
+        };
+        let bell = bell();
+        let mut start = 0;
+        WEIGHTS.each(|group: TermGroup, _, row| {
+            for phase in 0..2 {
+                let index = |place: usize| 2 * (start + place) + phase;
+                let value = |place: usize| weights[index(place)];
+                let scaled = (0..row.len()).map(|place| (index(place), value(place)));
+                add(FACTOR_PRIOR, scaled.collect());
+                if !is_of_squares(group) {
+                    for place in 0..row.len() {
+                        add(WIDER * prior, vec![(index(place), 1.0)]);
+                    }
+                    continue;
+                }
+                let smoothed = (0..row.len()).map(|place| {
+                    let map = place - place % SQUARES;
+                    let map_value = |square: usize| value(map + square);
+                    (index(place), mean_beside(place % SQUARES, map_value) - value(place))
+                });
+                add(FACTOR_PRIOR, smoothed.collect());
+                for place in 0..row.len() {
+                    let map = place - place % SQUARES;
+                    let nearby = bell[place % SQUARES].iter().enumerate();
+                    let along = nearby.map(|(square, &share)| (index(map + square), share));
+                    add(prior, along.collect());
+                }
+            }
+            start += row.len();
+        });
+        Parts(parts)
+    }
+
+    /// The change of the weights with these amounts of the parts.
+    fn change(&self, amounts: &[f64], weights: usize) -> Vec<f64> {
+        let mut sum = vec![0.0; weights];
+        for (part, amount) in self.0.iter().zip(amounts) {
+            part.changes.iter().for_each(|&(index, change)| sum[index] += amount * change);
+        }
+        sum
+    }
+
+    /// What a vector over the weights is for each part: the transpose of [`Parts::change`].
+    fn project(&self, vector: &[f64]) -> Vec<f64> {
+        let sum = |part: &Part| part.changes.iter().map(|&(index, by)| by * vector[index]).sum();
+        self.0.iter().map(sum).collect()
+    }
+
+    /// The best change of the weights, by conjugate gradients, preconditioned by the diagonal.
+    /// Weights on which no position depends do not change.
+    pub fn solve(&self, problem: &impl Problem, progress: &dyn Progress) -> Vec<f64> {
+        let squares = problem.diagonal();
+        let with_prior = |data: Vec<f64>, amounts: &[f64]| -> Vec<f64> {
+            let priors = self.0.iter().zip(amounts).map(|(part, amount)| part.precision * amount);
+            data.into_iter().zip(priors).map(|(data, prior)| data + prior).collect()
+        };
+        let diagonal: Vec<f64> = (self.0.iter())
+            .map(|part| {
+                let data = part.changes.iter().map(|&(index, by)| by * by * squares[index]);
+                data.sum::<f64>() + part.precision
+            })
+            .collect();
+        let precondition = |vector: &[f64]| -> Vec<f64> {
+            vector.iter().zip(&diagonal).map(|(value, diagonal)| value / diagonal).collect()
+        };
+        let mut amounts = vec![0.0; self.0.len()];
+        let mut residual: Vec<f64> =
+            self.project(&problem.gradient()).into_iter().map(|slope| -slope).collect();
+        let mut direction = precondition(&residual);
+        let mut square = dot(&residual, &direction);
+        let enough = square * TOLERANCE;
+        progress.start("iterations", ITERATIONS as u64);
+        for iteration in 0..ITERATIONS {
+            if square <= enough {
+                break;
+            }
+            let change = self.change(&direction, squares.len());
+            let product = with_prior(self.project(&problem.times(&change)), &direction);
+            let length = square / dot(&direction, &product);
+            add_times(&mut amounts, length, &direction);
+            add_times(&mut residual, -length, &product);
+            let conditioned = precondition(&residual);
+            let before = std::mem::replace(&mut square, dot(&residual, &conditioned));
+            let kept = std::mem::replace(&mut direction, conditioned);
+            add_times(&mut direction, square / before, &kept);
+            progress.set(iteration as u64);
+        }
+        progress.finish();
+        let mut change = self.change(&amounts, squares.len());
+        for (change, &square) in change.iter_mut().zip(&squares) {
+            if square == 0.0 {
+                *change = 0.0;
+            }
+        }
+        change
+    }
+}
+
+/// For each square how much each square of the map moves along with it: a bell curve, whose squares
+/// sum to one.
+fn bell() -> Vec<[f64; SQUARES]> {
+    let distance = |a: usize, b: usize| a.abs_diff(b) as f64;
+    let curve = |square: usize| {
+        let mut shares: [f64; SQUARES] = std::array::from_fn(|other| {
+            let (files, ranks) = (distance(square % 8, other % 8), distance(square / 8, other / 8));
+            (-(files * files + ranks * ranks) / (2.0 * REACH * REACH)).exp()
+        });
+        let length = shares.iter().map(|share| share * share).sum::<f64>().sqrt();
+        shares.iter_mut().for_each(|share| *share /= length);
+        shares
+    };
+    (0..SQUARES).map(curve).collect()
+}
+
+/// The mean of the squares around one, those that touch at a corner counting half. Ranks on which
+/// the whole map is zero, as the first and last are for pawns, do not count.
+fn mean_beside(square: usize, value: impl Fn(usize) -> f64) -> f64 {
+    let empty = |rank: usize| (0..8).all(|file| value(8 * rank + file) == 0.0);
+    let skipped = |rank: usize| (rank == 0 || rank == 7) && empty(rank);
+    let (file, rank) = (square % 8, square / 8);
+    if skipped(rank) {
+        return value(square);
+    }
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for other in 0..SQUARES {
+        let (files, ranks) = (file.abs_diff(other % 8), rank.abs_diff(other / 8));
+        let share = match (files, ranks) {
+            (0, 1) | (1, 0) => 1.0,
+            (1, 1) => 0.5,
+            _ => continue,
+        };
+        if !skipped(other / 8) {
+            sum += share * value(other);
+            weight += share;
+        }
+    }
+    sum / weight
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn add_times(sum: &mut [f64], factor: f64, vector: &[f64]) {
+    sum.iter_mut().zip(vector).for_each(|(sum, value)| *sum += factor * value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Measurements of all weights, each so often.
+    struct Measured {
+        times: f64,
+        errors: Vec<f64>,
+    }
+
+    impl Problem for Measured {
+        fn gradient(&self) -> Vec<f64> {
+            self.errors.iter().map(|error| self.times * error).collect()
+        }
+        fn times(&self, vector: &[f64]) -> Vec<f64> {
+            vector.iter().map(|value| self.times * value).collect()
+        }
+        fn diagonal(&self) -> Vec<f64> {
+            vec![self.times; self.errors.len()]
+        }
+    }
+
+    fn weights() -> Vec<f64> {
+        let mut weights = Vec::new();
+        WEIGHTS.each(|_, _, row| {
+            weights.extend(
+                row.iter().flat_map(|weight| [f64::from(weight.mg()), f64::from(weight.eg())]),
+            );
+        });
+        weights
+    }
+
+    /// The change that is found for a weight that is a pawn too large, seen so often.
+    fn found(times: f64) -> f64 {
+        let weights = weights();
+        let mut errors = vec![0.0; weights.len()];
+        errors[0] = 100.0;
+        let parts = Parts::new(&weights, &vec![false; weights.len() / 2], 1.0, 1.0);
+        parts.solve(&Measured { times, errors }, &())[0]
+    }
+
+    #[test]
+    fn much_data_outweighs_the_prior() {
+        assert!((found(1e6) + 100.0).abs() < 1.0, "{}", found(1e6));
+        assert!(found(1e-6).abs() < 1.0, "{}", found(1e-6));
+    }
+
+    #[test]
+    fn fixed_weights_do_not_change() {
+        let weights = weights();
+        let errors = vec![10.0; weights.len()];
+        let parts = Parts::new(&weights, &vec![true; weights.len() / 2], 1.0, 1.0);
+        let change = parts.solve(&Measured { times: 1e6, errors }, &());
+        assert!(change.iter().all(|&change| change == 0.0));
+    }
+
+    #[test]
+    fn the_mean_of_the_squares_beside() {
+        assert_eq!(mean_beside(9, |_| 3.0), 3.0);
+        let file = |square: usize| (square % 8) as f64;
+        assert!((mean_beside(9, file) - 1.0).abs() < 1e-9);
+        assert_eq!(mean_beside(3, |square| f64::from(square > 7)), 0.0, "an empty rank stays");
+    }
+}
