@@ -61,9 +61,9 @@ pub fn prune_move(
     progress: &mut Progress,
 ) -> Verdict {
     let (params, depth, alpha) = (worker.params, node.depth, node.window.alpha);
-    // A singular search asks how far below the others are: there a bound that was not searched
-    // would hide it.
-    let at_least = |most: Score| if node.excluded.is_none() { most } else { -Score::INFINITE };
+    // In a singular search (a move is excluded) the bound of a pruned move does not count: it would
+    // hide how far below the others are.
+    let counted = |most: Score| if node.excluded.is_none() { most } else { -Score::INFINITE };
     let &Candidate { m, quiet, gives_check, history, base_reduction, .. } = candidate;
     let reduction = (base_reduction - history * 1024 / params.reduction_history) / 1024;
     let reduced = (depth - reduction).clamp(1, depth);
@@ -75,7 +75,7 @@ pub fn prune_move(
         }
         let futility = |eval| rules::futility(params, eval, alpha, reduced, history);
         if let Some(most) = eval.and_then(futility) {
-            progress.best = progress.best.max(at_least(most));
+            progress.best = progress.best.max(counted(most));
             return Verdict::Skip;
         }
         if rules::history_pruning(params, history, depth, reduced) {
@@ -85,7 +85,7 @@ pub fn prune_move(
         let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 64;
         let futility = |eval| rules::capture_futility(params, eval, alpha, reduced, gain);
         if let Some(most) = eval.and_then(futility) {
-            progress.best = progress.best.max(at_least(most));
+            progress.best = progress.best.max(counted(most));
             return Verdict::Skip;
         }
     }

@@ -84,7 +84,8 @@ pub(crate) struct SearcherState {
     pub multi_pv: usize,
     /// How strong to play if not as well as possible.
     pub strength: Option<Strength>,
-    /// The ply of the game at the last search, and its score.
+    /// The ply of the game at the last search, and its score for the side to move: for the time of
+    /// the next search.
     last: Option<(u32, Score)>,
     /// The locked pawns of the last search, if they were locked, with what is solved of them.
     locked: Option<Arc<SolvedStructure>>,

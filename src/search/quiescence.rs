@@ -92,7 +92,7 @@ struct BestCapture {
     best_move: Option<Move>,
 }
 
-/// Searches captures and promotions, or all evasions in check.
+/// Searches captures, promotions and, if wanted, quiet checks; in check all evasions.
 #[inline(always)]
 fn search_captures<N: NodeType>(
     worker: &mut Worker<'_>,
@@ -113,7 +113,7 @@ fn search_captures<N: NodeType>(
     let mut picker = if in_check {
         Picker::new(table_move, [None; 2])
     } else {
-        // Checks alone do not mate a bare king.
+        // Against a bare king checks only cost nodes: quiet moves are needed to mate it.
         let may_mate = !worker.position.is_bare(worker.position.turn().other());
         Picker::quiescence(table_move, checks && may_mate && limit > window.alpha.raw())
     };

@@ -197,7 +197,12 @@ impl Worker<'_> {
             let class = roots[first].class();
             let last = roots.iter().rposition(|root| root.class() == class);
             let end = last.map_or(roots.len(), |last| last + 1);
+            let changes = self.best_move_changes;
             self.aspiration(roots, first..end, iteration, reporter)?;
+            if first > 0 {
+                // The best move is that of the first line.
+                self.best_move_changes = changes;
+            }
             roots[..=first].sort_by_key(|root| Reverse((root.class(), root.score)));
             let patient = self.shared.clock.elapsed() >= PATIENCE;
             if lines > 1 && (first + 1 == lines || patient) {

@@ -61,7 +61,7 @@ pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Opt
 
 /// Walls: whether it is proven that a side cannot win, so that the score is a draw at best for it.
 /// Asked only where the evaluation is a draw to the centipawn, as it is where there is a proof, and
-/// pawns are locked.
+/// there is a ram.
 #[inline(always)]
 pub fn wall(params: &Params, position: &Position, raw_eval: Option<Score>) -> Option<Color> {
     if raw_eval != Some(Score::DRAW) || !params.uses(Rule::BlockedDraw) {

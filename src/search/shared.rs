@@ -38,7 +38,8 @@ pub struct Shared<'a> {
     pub tablebases: Option<&'a Tablebases>,
     /// How many best moves, each with its line, are searched (MultiPV).
     pub multi_pv: usize,
-    /// The score after our move before, if this is the next position of the same game.
+    /// The score of the last search for the side to move, if that was two plies earlier in a game,
+    /// which is taken for the same.
     pub score_before: Option<Score>,
     /// How strong to play if not as well as possible.
     pub strength: Option<Strength>,

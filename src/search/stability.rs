@@ -30,7 +30,8 @@ impl Stability {
         self.scores.push(score);
     }
 
-    /// How much of the soft limit to use, about 1: less where the best move has stayed the same and
+    /// How much of the soft limit to use, 0.7 in a calm search, several times as much in an
+    /// unsettled one, to which the hard limit puts an end. Less where the best move has stayed the same and
     /// has taken nearly all nodes (`share`, 0 to 1), more where it has changed often and where the
     /// score has fallen since our last move or since four iterations ago (as in Stockfish).
     pub fn time_factor(&self, share: f64) -> f64 {
@@ -42,6 +43,7 @@ impl Stability {
             f64::from(fallen.clamp(-100, 100))
         };
         let four_ago = self.scores.iter().rev().nth(4).copied();
+        // 0.8 where the score has not changed, and so much for each centipawn.
         let trend = 0.8 + 0.02 * fallen_from(self.score_before) + 0.01 * fallen_from(four_ago);
         settled * effort * trend.clamp(0.6, 1.6) * (1.0 + 0.5 * self.changes)
     }

@@ -91,7 +91,10 @@ pub fn search(
     let best = if shared.multi_pv > 1 { 0 } else { vote(&results) };
     let (nodes, moves_made) = (shared.all_nodes(), shared.all_moves_made());
     let result = SearchResult { nodes, moves_made, failed_threads, ..results.swap_remove(best) };
-    *last = (result.depth > 0).then_some((position.ply(), result.score));
+    // After a ponder miss the search before the one for the ponder move counts.
+    if result.depth > 0 && (!limits.ponder || stop.hit_at().is_some()) {
+        *last = Some((position.ply(), result.score));
+    }
     if best > 0 {
         // The main thread has reported another move.
         reporter.report(&Report {

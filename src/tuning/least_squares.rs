@@ -24,7 +24,8 @@ const WIDER: f64 = 2.0;
 const REACH: f64 = 1.0;
 /// The most iterations of conjugate gradients.
 const ITERATIONS: usize = 60;
-/// They end when the preconditioned square of what is left of the gradient is this share of it.
+/// They end when the square of the residual, preconditioned, has fallen to this share of its first
+/// value.
 const TOLERANCE: f64 = 1e-6;
 /// Squares of a map.
 const SQUARES: usize = 64;
@@ -40,7 +41,7 @@ pub trait Problem {
     fn diagonal(&self) -> Vec<f64>;
 }
 
-/// A part of the change: so many times some changes of weights.
+/// A direction in which the weights may change, with a Gaussian prior of its amount.
 struct Part {
     /// One by the variance of its prior, in the measure of the sum of square errors.
     precision: f64,
