@@ -55,7 +55,7 @@ impl AnnotateArgs {
                 }
                 (Annotated::BadVariation(variation), _) => {
                     is_whole = false;
-                    bar.warn(&variation.to_string());
+                    bar.warn(&format!("a variation of {variation}"));
                 }
                 (Annotated::Game(text), target) => {
                     let separator = if std::mem::take(&mut is_first) { "" } else { "\n" };

@@ -5,7 +5,6 @@
 //! Comments, glyphs and variations of the game are kept, but for `[%eval]` commands, which are
 //! replaced; moves are written in SAN.
 
-use std::fmt;
 use std::path::Path;
 
 use super::moves::{Explainer, SearchedMove};
@@ -44,26 +43,8 @@ pub enum Annotated {
     Game(String),
     /// A game that is skipped.
     Bad(BadGame),
-    /// A variation of the game after it that is skipped.
-    BadVariation(BadVariation),
-}
-
-/// A variation that is skipped, since one of its moves is not legal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadVariation {
-    /// The number of its game in the file, from 1.
-    pub number: usize,
-    /// The line of the file on which the game begins, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub problem: PgnProblem,
-}
-
-impl fmt::Display for BadVariation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BadVariation { number, line, problem } = self;
-        write!(f, "a variation of game {number} (line {line}) is skipped: {problem}")
-    }
+    /// A variation of the game after it that is skipped, with the place of its game.
+    BadVariation(BadGame),
 }
 
 /// Annotates the games of a file one after the other, whatever its length, and hands each to `take`
@@ -92,7 +73,7 @@ pub fn games<E: From<ToolError>>(
         };
         let (number, line) = (game.number, game.line);
         for problem in game.moves.remove_illegal_variations(&main_line.start) {
-            take(Annotated::BadVariation(BadVariation { number, line, problem }))?;
+            take(Annotated::BadVariation(BadGame { number, line, problem }))?;
         }
         take(match annotator.game(&game, &main_line) {
             Ok(text) => Annotated::Game(text),

@@ -41,6 +41,11 @@ macro_rules! params {
                 self.ablation.keeps(rule)
             }
 
+            /// The index that the number of this name has in [`Params::ALL`].
+            pub fn index(name: &str) -> Option<usize> {
+                Params::ALL.iter().position(|declared| declared.name == name)
+            }
+
             /// The number with the index that it has in [`Params::ALL`].
             pub fn number(&mut self, index: usize) -> Option<&mut i32> {
                 let numbers = [$(&mut self.$name,)*];

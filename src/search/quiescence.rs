@@ -65,8 +65,8 @@ fn quiescence_node<N: NodeType>(
 
     let old_alpha = window.alpha;
     let table_move = entry.and_then(|entry| entry.best);
-    let BestCapture { score: mut best, best_move } =
-        search_captures::<N>(worker, &info, table_move, &mut window, best, ply, checks)?;
+    let BestMove { score: mut best, best_move } =
+        search_moves::<N>(worker, &info, table_move, &mut window, best, ply, checks)?;
     if best >= window.beta {
         best = rules::fail_high_blending(params, best, window.beta, 1);
     }
@@ -86,7 +86,7 @@ fn stand_pat(worker: &Worker<'_>, entry: Option<Entry>, raw: Score, ply: usize) 
 }
 
 /// The best of stand pat and the moves of a quiescence node.
-struct BestCapture {
+struct BestMove {
     score: Score,
     /// The move that raised alpha last, if any.
     best_move: Option<Move>,
@@ -94,7 +94,7 @@ struct BestCapture {
 
 /// Searches captures, promotions and, if wanted, quiet checks; in check all evasions.
 #[inline(always)]
-fn search_captures<N: NodeType>(
+fn search_moves<N: NodeType>(
     worker: &mut Worker<'_>,
     info: &CheckInfo,
     table_move: Option<Move>,
@@ -102,7 +102,7 @@ fn search_captures<N: NodeType>(
     stand_pat: Score,
     ply: usize,
     checks: bool,
-) -> Result<BestCapture, Stopped> {
+) -> Result<BestMove, Stopped> {
     let params = worker.params;
     let in_check = info.in_check();
     let table_move = table_move.filter(|&m| {
@@ -119,7 +119,7 @@ fn search_captures<N: NodeType>(
     };
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, info.danger);
-    let mut best = BestCapture { score: stand_pat, best_move: None };
+    let mut best = BestMove { score: stand_pat, best_move: None };
     while let Some(m) = picker.next(&worker.position, info, worker.histories, &context) {
         if !best.score.is_loss() {
             if in_check && !worker.position.is_noisy(m) {

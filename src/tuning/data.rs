@@ -119,21 +119,50 @@ pub fn read(path: &Path) -> Result<Vec<Record>, FileError> {
     if has_extension(path, "pgn") { records_of_games(path) } else { records_of_datagen(path) }
 }
 
-/// The quiet positions of the games of a PGN file whose moves have scores in the comments, as match
-/// runners write them. These must be scores of this version: they are converted back from the scale
+/// A position of a game of a match runner, with the score in the comment of its move.
+pub struct ScoredPosition<'a> {
+    /// The position before the move.
+    pub position: &'a Position,
+    /// The move; `None` if it is not legal, which ends the game.
+    pub m: Option<Move>,
+    /// The score for the side to move, in centipawns.
+    pub score: f64,
+    /// The result in half points for White.
+    pub result: u32,
+}
+
+/// Hands the positions of the games of a PGN file whose moves have scores to `take`, but for games
+/// without a result. These must be scores of this version: they are converted back from the scale
 /// in which they are shown.
-fn records_of_games(path: &Path) -> Result<Vec<Record>, FileError> {
-    let mut records = Vec::new();
-    games::read::<FileError>(path, |game| {
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn scored_positions(
+    path: &Path,
+    mut take: impl FnMut(ScoredPosition<'_>),
+) -> Result<(), FileError> {
+    games::read(path, |game| {
         let (Some(mut position), Some(result)) = (game.start, game.white) else { return Ok(()) };
-        for (san, score) in game.moves.iter().zip(&game.scores) {
-            let Ok(m) = position.parse_move(san) else { break };
-            let score = score.map(|shown| Score::cp(hidden(shown).round() as i32));
-            let record = score.and_then(|score| Record::quiet(&position, m, score));
-            records.extend(record.map(|record| record.with_result(result as i32)));
+        for (san, shown) in game.moves.iter().zip(&game.scores) {
+            let m = position.parse_move(san).ok();
+            if let Some(score) = shown.map(hidden) {
+                take(ScoredPosition { position: &position, m, score, result });
+            }
+            let Some(m) = m else { break };
             position.play(m);
         }
         Ok(())
+    })
+}
+
+/// The quiet positions of the games of a PGN file.
+fn records_of_games(path: &Path) -> Result<Vec<Record>, FileError> {
+    let mut records = Vec::new();
+    scored_positions(path, |ScoredPosition { position, m, score, result }| {
+        let score = Score::cp(score.round() as i32);
+        let record = m.and_then(|m| Record::quiet(position, m, score));
+        records.extend(record.map(|record| record.with_result(result as i32)));
     })?;
     Ok(records)
 }

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 use super::TuningError;
 use super::data::{Record, read};
+use super::selfplay::in_parts;
 use super::texel::{BLOCK, Objective, golden_section, sigmoid, trace_of_terms};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
@@ -356,18 +357,8 @@ const BATCH: usize = 1 << 15;
 
 /// The samples of some records, computed by several threads.
 fn samples(records: &[Record], threads: usize) -> Result<Vec<Option<Sample>>, TuningError> {
-    let part = records.len().div_ceil(threads.max(1)).max(1);
-    std::thread::scope(|scope| {
-        let running: Vec<_> = records
-            .chunks(part)
-            .map(|part| scope.spawn(move || part.iter().map(Sample::of).collect::<Vec<_>>()))
-            .collect();
-        let mut all = Vec::with_capacity(records.len());
-        for thread in running {
-            all.extend(thread.join().map_err(|_| TuningError::Thread)?);
-        }
-        Ok(all)
-    })
+    let of_part = |part: &[Record]| part.iter().map(Sample::of).collect::<Vec<_>>();
+    Ok(in_parts(records, threads, of_part)?.into_iter().flatten().collect())
 }
 
 /// The best candidates, the best first.

@@ -11,6 +11,7 @@
 //! For a small change the expected points are linear in the weights (the method of Gauss and
 //! Newton), so this is a linear problem, solved by conjugate gradients.
 
+use super::TuningError;
 use super::texel::is_of_squares;
 use crate::eval::terms::TermGroup;
 use crate::eval::weights::WEIGHTS;
@@ -31,14 +32,14 @@ const TOLERANCE: f64 = 1e-6;
 const SQUARES: usize = 64;
 
 /// The least squares problem of a data set, in the change of the weights. All vectors have the
-/// middlegame and endgame part of each weight, one after the other.
+/// middlegame and endgame part of each weight, one after the other. An error is that of a thread.
 pub trait Problem {
     /// Half the gradient of the sum of square errors, where nothing has changed.
-    fn gradient(&self) -> Vec<f64>;
+    fn gradient(&self) -> Result<Vec<f64>, TuningError>;
     /// Half its second derivatives times a vector.
-    fn times(&self, vector: &[f64]) -> Vec<f64>;
+    fn times(&self, vector: &[f64]) -> Result<Vec<f64>, TuningError>;
     /// Half its second derivatives by each number alone.
-    fn diagonal(&self) -> Vec<f64>;
+    fn diagonal(&self) -> Result<Vec<f64>, TuningError>;
 }
 
 /// A direction in which the weights may change, with a Gaussian prior of its amount.
@@ -112,8 +113,16 @@ impl Parts {
 
     /// The best change of the weights, by conjugate gradients, preconditioned by the diagonal.
     /// Weights on which no position depends do not change.
-    pub fn solve(&self, problem: &impl Problem, progress: &dyn Progress) -> Vec<f64> {
-        let squares = problem.diagonal();
+    ///
+    /// # Errors
+    ///
+    /// Those of the problem.
+    pub fn solve(
+        &self,
+        problem: &impl Problem,
+        progress: &dyn Progress,
+    ) -> Result<Vec<f64>, TuningError> {
+        let squares = problem.diagonal()?;
         let with_prior = |data: Vec<f64>, amounts: &[f64]| -> Vec<f64> {
             let priors = self.0.iter().zip(amounts).map(|(part, amount)| part.precision * amount);
             data.into_iter().zip(priors).map(|(data, prior)| data + prior).collect()
@@ -129,7 +138,7 @@ impl Parts {
         };
         let mut amounts = vec![0.0; self.0.len()];
         let mut residual: Vec<f64> =
-            self.project(&problem.gradient()).into_iter().map(|slope| -slope).collect();
+            self.project(&problem.gradient()?).into_iter().map(|slope| -slope).collect();
         let mut direction = precondition(&residual);
         let mut square = dot(&residual, &direction);
         let enough = square * TOLERANCE;
@@ -139,7 +148,7 @@ impl Parts {
                 break;
             }
             let change = self.change(&direction, squares.len());
-            let product = with_prior(self.project(&problem.times(&change)), &direction);
+            let product = with_prior(self.project(&problem.times(&change)?), &direction);
             let length = square / dot(&direction, &product);
             add_times(&mut amounts, length, &direction);
             add_times(&mut residual, -length, &product);
@@ -156,7 +165,7 @@ impl Parts {
                 *change = 0.0;
             }
         }
-        change
+        Ok(change)
     }
 }
 
@@ -220,14 +229,14 @@ mod tests {
     }
 
     impl Problem for Measured {
-        fn gradient(&self) -> Vec<f64> {
-            self.errors.iter().map(|error| self.times * error).collect()
+        fn gradient(&self) -> Result<Vec<f64>, TuningError> {
+            Ok(self.errors.iter().map(|error| self.times * error).collect())
         }
-        fn times(&self, vector: &[f64]) -> Vec<f64> {
-            vector.iter().map(|value| self.times * value).collect()
+        fn times(&self, vector: &[f64]) -> Result<Vec<f64>, TuningError> {
+            Ok(vector.iter().map(|value| self.times * value).collect())
         }
-        fn diagonal(&self) -> Vec<f64> {
-            vec![self.times; self.errors.len()]
+        fn diagonal(&self) -> Result<Vec<f64>, TuningError> {
+            Ok(vec![self.times; self.errors.len()])
         }
     }
 
@@ -247,7 +256,7 @@ mod tests {
         let mut errors = vec![0.0; weights.len()];
         errors[0] = 100.0;
         let parts = Parts::new(&weights, &vec![false; weights.len() / 2], 1.0, 1.0);
-        parts.solve(&Measured { times, errors }, &())[0]
+        parts.solve(&Measured { times, errors }, &()).expect("a solution")[0]
     }
 
     #[test]
@@ -261,7 +270,7 @@ mod tests {
         let weights = weights();
         let errors = vec![10.0; weights.len()];
         let parts = Parts::new(&weights, &vec![true; weights.len() / 2], 1.0, 1.0);
-        let change = parts.solve(&Measured { times: 1e6, errors }, &());
+        let change = parts.solve(&Measured { times: 1e6, errors }, &()).expect("a solution");
         assert!(change.iter().all(|&change| change == 0.0));
     }
 

@@ -262,6 +262,27 @@ pub fn on_threads<T: Send>(
     })
 }
 
+/// Does the same work on a part of a list on each of a number of threads, and gathers what they
+/// return, in the order of the list.
+///
+/// # Errors
+///
+/// [`TuningError::Thread`] if a thread panics.
+pub fn in_parts<T: Sync, R: Send>(
+    list: &[T],
+    threads: usize,
+    work: impl Fn(&[T]) -> R + Sync,
+) -> Result<Vec<R>, TuningError> {
+    let part = list.len().div_ceil(threads.max(1)).max(1);
+    let work = &work;
+    std::thread::scope(|scope| {
+        let running: Vec<_> =
+            list.chunks(part).map(|part| scope.spawn(move || work(part))).collect();
+        let results = running.into_iter().map(|thread| thread.join());
+        results.map(|result| result.map_err(|_| TuningError::Thread)).collect()
+    })
+}
+
 /// The positions of an EPD file; an error if there are none.
 pub fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
     Ok(Epd::read(path)?.into_iter().map(|epd| epd.position).collect())

@@ -106,9 +106,7 @@ impl State {
             let value = value.filter(|value| value.is_finite()).ok_or(index + 1)?;
             if name == "pairs" {
                 state.pairs = value as u64;
-            } else if let Some(index) =
-                Params::ALL.iter().position(|declared| declared.name == name)
-            {
+            } else if let Some(index) = Params::index(name) {
                 state.values[index] = value;
             }
         }
@@ -304,9 +302,7 @@ pub fn from_openbench(path: &Path) -> Result<String, FileError> {
             .split_once(',')
             .and_then(|(name, value)| Some((name.trim(), value.trim().parse::<i32>().ok()?)))
             .ok_or_else(|| wrong("not a name, a comma and a whole number".into()))?;
-        let number = Params::ALL
-            .iter()
-            .position(|declared| declared.name == name)
+        let number = Params::index(name)
             .ok_or_else(|| wrong(format!("{name} is no number of the search")))?;
         let Declared { low, high, .. } = Params::ALL[number];
         if !(low..=high).contains(&value) {

@@ -16,6 +16,7 @@ use rand::seq::SliceRandom;
 use super::TuningError;
 use super::data::{Record, read};
 use super::least_squares::{Parts, Problem};
+use super::selfplay::in_parts;
 use super::weights_file;
 use crate::board::Position;
 use crate::chess::Color;
@@ -362,26 +363,28 @@ impl Objective {
     }
 
     /// The mean square error over some positions.
-    fn loss(&self, samples: &Samples, indices: &[u32], weights: &Weights) -> f64 {
-        let part = indices.len().div_ceil(self.threads.max(1)).max(1);
+    fn loss(
+        &self,
+        samples: &Samples,
+        indices: &[u32],
+        weights: &Weights,
+    ) -> Result<f64, TuningError> {
         let error = |&index: &u32| {
             let sample = &samples.samples[index as usize];
             (sigmoid(self.k * samples.evaluate(sample, weights)) - self.target_of(sample)).powi(2)
         };
-        let sum: f64 = std::thread::scope(|scope| {
-            let threads: Vec<_> = indices
-                .chunks(part)
-                .map(|indices| scope.spawn(move || indices.iter().map(error).sum::<f64>()))
-                .collect();
-            threads.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).sum()
-        });
-        sum / indices.len().max(1) as f64
+        let of_part = |indices: &[u32]| indices.iter().map(error).sum::<f64>();
+        let sums = in_parts(indices, self.threads, of_part)?;
+        Ok(sums.into_iter().sum::<f64>() / indices.len().max(1) as f64)
     }
 
     /// With the factor `k` that fits the results best, by golden-section search.
     fn fitted(self, samples: &Samples, indices: &[u32], weights: &Weights) -> Objective {
-        let loss =
-            |k: f64| Objective { k, result_share: 1.0, ..self }.loss(samples, indices, weights);
+        let loss = |k: f64| {
+            let objective = Objective { k, result_share: 1.0, ..self };
+            // A failed thread is told by the next loss.
+            objective.loss(samples, indices, weights).unwrap_or(f64::NAN)
+        };
         Objective { k: golden_section(loss), ..self }
     }
 }
@@ -420,26 +423,18 @@ impl<'a> TrainingPositions<'a> {
     }
 
     /// The sum over all positions of what `add` adds for each, in all threads.
-    fn sum(&self, add: impl Fn(&Linear, &mut [f64]) + Sync) -> Vec<f64> {
+    fn sum(&self, add: impl Fn(&Linear, &mut [f64]) + Sync) -> Result<Vec<f64>, TuningError> {
         let numbers = 2 * self.tuner.weights.len();
-        let part = self.positions.len().div_ceil(self.tuner.settings.threads.max(1)).max(1);
-        let add = &add;
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (self.positions.chunks(part))
-                .map(|positions| {
-                    scope.spawn(move || {
-                        let mut sum = vec![0.0; numbers];
-                        positions.iter().for_each(|position| add(position, &mut sum));
-                        sum
-                    })
-                })
-                .collect();
-            let mut total = vec![0.0; numbers];
-            for part in threads.into_iter().filter_map(|thread| thread.join().ok()) {
-                total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
-            }
-            total
-        })
+        let of_part = |positions: &[Linear]| {
+            let mut sum = vec![0.0; numbers];
+            positions.iter().for_each(|position| add(position, &mut sum));
+            sum
+        };
+        let mut total = vec![0.0; numbers];
+        for part in in_parts(&self.positions, self.tuner.settings.threads, of_part)? {
+            total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
+        }
+        Ok(total)
     }
 
     /// Calls `visit` with each number on which the expected points of a position depend, and their
@@ -456,14 +451,14 @@ impl<'a> TrainingPositions<'a> {
 }
 
 impl Problem for TrainingPositions<'_> {
-    fn gradient(&self) -> Vec<f64> {
+    fn gradient(&self) -> Result<Vec<f64>, TuningError> {
         self.sum(|position, sum| {
             let error = f64::from(position.error);
             self.derivatives(position, |index, slope| sum[index] += error * slope);
         })
     }
 
-    fn times(&self, vector: &[f64]) -> Vec<f64> {
+    fn times(&self, vector: &[f64]) -> Result<Vec<f64>, TuningError> {
         self.sum(|position, sum| {
             let mut change = 0.0;
             self.derivatives(position, |index, slope| change += slope * vector[index]);
@@ -471,7 +466,7 @@ impl Problem for TrainingPositions<'_> {
         })
     }
 
-    fn diagonal(&self) -> Vec<f64> {
+    fn diagonal(&self) -> Result<Vec<f64>, TuningError> {
         self.sum(|position, sum| {
             self.derivatives(position, |index, slope| sum[index] += slope * slope);
         })
@@ -539,7 +534,7 @@ impl<'a> Tuner<'a> {
                 *weight = [0.0, eg];
             }
         }
-        let start_loss = objective.loss(&samples, &split.held_out, &weights);
+        let start_loss = objective.loss(&samples, &split.held_out, &weights)?;
         progress.note(&format!(
             "100 centipawns are {:.1} % of a point; validation loss {start_loss:.6}",
             100.0 * sigmoid(100.0 * objective.k)
@@ -557,24 +552,24 @@ impl<'a> Tuner<'a> {
         })
     }
 
-    fn loss(&self, indices: &[u32]) -> f64 {
+    fn loss(&self, indices: &[u32]) -> Result<f64, TuningError> {
         self.objective.loss(&self.samples, indices, &self.weights)
     }
 
     /// Makes steps until the validation loss no longer falls, and leaves the weights where it was
     /// least.
-    fn train(&mut self) {
+    fn train(&mut self) -> Result<(), TuningError> {
         let mut best_loss = self.start_loss;
         for step in 1..=self.settings.steps {
             let numbers = self.weights.as_flattened();
             let parts = Parts::new(numbers, &self.left_out, self.settings.prior, self.start_loss);
-            let change = parts.solve(&TrainingPositions::new(self), self.progress);
+            let change = parts.solve(&TrainingPositions::new(self), self.progress)?;
             let mut weights = self.weights.clone();
             weights.as_flattened_mut().iter_mut().zip(change).for_each(|(w, by)| *w += by);
             clamp(&mut weights, &self.groups);
             let before = std::mem::replace(&mut self.weights, weights);
             let (training, validation) =
-                (self.loss(&self.split.training), self.loss(&self.split.held_out));
+                (self.loss(&self.split.training)?, self.loss(&self.split.held_out)?);
             self.progress.note(&format!(
                 "step {step:3}  training loss {training:.6}  validation loss {validation:.6}"
             ));
@@ -588,6 +583,7 @@ impl<'a> Tuner<'a> {
             self.progress
                 .note("no step has lowered the validation loss: the weights are unchanged");
         }
+        Ok(())
     }
 }
 
@@ -611,7 +607,7 @@ fn clamp(weights: &mut Weights, groups: &[TermGroup]) {
 pub fn run(settings: &TexelSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut tuner = Tuner::new(settings, &mut random, progress)?;
-    tuner.train();
+    tuner.train()?;
     Ok(source(&tuner.weights, settings, tuner.samples.samples.len()))
 }
 

@@ -9,11 +9,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::TuningError;
-use super::data::{Record, read};
-use crate::book::games;
+use super::data::{Record, ScoredPosition, read, scored_positions};
 use crate::files::{FileError, has_extension};
 use crate::progress::Progress;
-use crate::wdl::{MODEL, MaterialClass, Model, hidden, parameters, win_chance};
+use crate::wdl::{MODEL, MaterialClass, Model, parameters, win_chance};
 
 /// The most positions that are used; of more, every second, third ... is taken.
 const MAX_POSITIONS: usize = 400_000;
@@ -47,21 +46,12 @@ impl From<&Record> for Sample {
 /// The positions of the games of a PGN file whose moves have scores.
 fn samples_of_games(path: &Path) -> Result<Vec<Sample>, FileError> {
     let mut samples = Vec::new();
-    games::read::<FileError>(path, |game| {
-        let (Some(mut position), Some(result)) = (game.start, game.white) else { return Ok(()) };
-        for (san, score) in game.moves.iter().zip(&game.scores) {
-            if let Some(score) = score.map(hidden) {
-                let score = if position.turn().is_white() { score } else { -score };
-                samples.push(Sample {
-                    class: MaterialClass::of(&position),
-                    score,
-                    result: result as u8,
-                });
-            }
-            let Ok(m) = position.parse_move(san) else { break };
-            position.play(m);
-        }
-        Ok(())
+    scored_positions(path, |ScoredPosition { position, score, result, .. }| {
+        samples.push(Sample {
+            class: MaterialClass::of(position),
+            score: if position.turn().is_white() { score } else { -score },
+            result: result as u8,
+        });
     })?;
     Ok(samples)
 }

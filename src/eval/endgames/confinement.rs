@@ -118,8 +118,8 @@ pub fn confinement_within(
 
 /// Whether a piece of the attacker can reach a square from which it attacks the defender's king,
 /// even if nothing else ever moves and pawns take whatever comes within their reach. If so, there is
-/// no proof: the sets of the fixpoint contain those here. It rejects most
-/// hopeless attempts at the cost of one flood for all pieces.
+/// no proof: the sets of the fixpoint contain those here. It rejects most hopeless attempts at the
+/// cost of one flood for all pieces.
 fn pieces_get_through(position: &Position, attacker: Color) -> bool {
     let set = |side, role| facing_north(position.set(side, role), attacker);
     let (ours, theirs) = (|role| set(attacker, role), |role| set(attacker.other(), role));
