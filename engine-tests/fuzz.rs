@@ -76,6 +76,7 @@ laws! {
     polyglot: 500,
     hash_file: 20,
     data: 150,
+    weights: 300,
     epd: 1000,
     eval: 60,
 }

@@ -12,14 +12,17 @@ use freshet::engine::Engine;
 use freshet::eval::phased::s;
 use freshet::eval::terms::WeightsOrigin;
 use freshet::eval::weights::WEIGHTS;
+use freshet::explain::annotate::{self, Annotated};
 use freshet::files::FileError;
 use freshet::score::Score;
 use freshet::search::{Limits, SearchResult};
+use freshet::tools::ToolError;
 use freshet::tools::analyse::{self, AnalyseSettings};
+use freshet::tools::weights::{dump, parse};
 use freshet::tuning::data::{self, Record};
 use freshet::tuning::datagen::{self, DatagenSettings};
 use freshet::tuning::texel::{self, TexelSettings};
-use freshet::tuning::{wdl, weights_file};
+use freshet::tuning::{spsa, wdl, weights_file};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -106,6 +109,7 @@ pub fn pgn(bytes: &[u8]) {
     if let Err(error) = wdl::run(std::slice::from_ref(&path), &()) {
         assert_message(error);
     }
+    is_training_data(&path);
     let plies: usize = all.iter().map(|game| game.moves.len() + 1).sum();
     if plies <= 12 && bytes.len().is_multiple_of(4) {
         let settings = AnalyseSettings { nodes: Some(30), hash: 1, ..AnalyseSettings::default() };
@@ -113,6 +117,43 @@ pub fn pgn(bytes: &[u8]) {
         if let Err(error) = analyse::games(&path, &settings, &(), report) {
             assert_message(error);
         }
+        is_annotated(&path, &settings);
+    }
+}
+
+/// The quiet positions of games are training data like any other.
+fn is_training_data(path: &Path) {
+    match data::read(path) {
+        Ok(records) => {
+            for record in records {
+                assert!(record.position().is_some() && record.score().abs() <= 1500, "{record:?}");
+            }
+        }
+        Err(error) => assert_names(&error, path),
+    }
+}
+
+/// An annotated game is a game that can be read and played.
+fn is_annotated(path: &Path, settings: &AnalyseSettings) {
+    let annotated = annotate::games(path, settings, &(), &mut |annotated| {
+        let text = match annotated {
+            Annotated::Game(text) => text,
+            Annotated::Bad(game) | Annotated::BadVariation(game) => {
+                assert_message(game);
+                return Ok(());
+            }
+        };
+        let games = read_games(&scratch_with("annotated.pgn", text.as_bytes())).expect("a game");
+        let [game] = &games[..] else { panic!("{} games of one: {text}", games.len()) };
+        let mut position = game.start.clone().expect("a position");
+        for m in &game.moves {
+            let m = position.parse_san(m).unwrap_or_else(|error| panic!("{error}: {text}"));
+            position.play(m);
+        }
+        Ok::<(), ToolError>(())
+    });
+    if let Err(error) = annotated {
+        assert_message(error);
     }
 }
 
@@ -376,6 +417,22 @@ fn interrupted_data_goes_on(input: &mut Input<'_>) {
             assert_eq!(left, content);
             assert_eq!(std::fs::read(games).expect("the file"), counts);
         }
+    }
+}
+
+/// A text of weights, or what a tuning job of OpenBench has reached, is read or refused; what was
+/// read comes back from what is printed of it.
+pub fn weights(bytes: &[u8]) {
+    match parse(&String::from_utf8_lossy(bytes)) {
+        Ok(weights) => assert!(parse(&dump(&weights)) == Ok(weights)),
+        Err(error) => assert_message(error),
+    }
+    let path = scratch_with("outputs.txt", bytes);
+    match spsa::from_openbench(&path) {
+        Ok(text) => {
+            assert_eq!(text.lines().count(), spsa::openbench_lines().lines().count(), "{text}")
+        }
+        Err(error) => assert_names(&error, &path),
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "uci", law: session::uci, seeds: seeds::uci },
     Target { name: "fen", law: board::fen, seeds: seeds::fen },
     Target { name: "moves", law: board::moves, seeds: seeds::choices },
@@ -31,6 +31,7 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "polyglot", law: files::polyglot, seeds: seeds::polyglot },
     Target { name: "hash_file", law: files::hash_file, seeds: seeds::hash_file },
     Target { name: "data", law: files::data, seeds: seeds::data },
+    Target { name: "weights", law: files::weights, seeds: seeds::weights },
     Target { name: "epd", law: board::epd, seeds: seeds::epd },
     Target { name: "eval", law: eval::eval, seeds: seeds::choices },
 ];

@@ -140,6 +140,17 @@ pub fn hash_file() -> Vec<Vec<u8>> {
     seeds
 }
 
+pub fn weights() -> Vec<Vec<u8>> {
+    bytes([
+        "# a comment\n[Material]\nbishop_pair = 20,40 # more\n",
+        "bishop_pair = 1,2 3,4\nno_such_term = 1,1\n",
+        "passed_rank =\n    0,0 1,2 3,4 5,6 7,8 9,10 11,12 13,14\n",
+        "bishop_pair = 99999,-99999\nbishop_pair = 1,\n 5,5\n",
+        "razor, 260\nfutility, 90\n",
+        "razor, 99999\nnothing, 3\nrazor 5\n",
+    ])
+}
+
 pub fn data() -> Vec<Vec<u8>> {
     let record = |fen: &str, score, result| {
         let position = Position::from_fen(fen).expect("a legal FEN");
