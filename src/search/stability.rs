@@ -30,10 +30,11 @@ impl Stability {
         self.scores.push(score);
     }
 
-    /// How much of the soft limit to use, 0.7 in a calm search, several times as much in an
-    /// unsettled one, to which the hard limit puts an end. Less where the best move has stayed the same and
-    /// has taken nearly all nodes (`share`, 0 to 1), more where it has changed often and where the
-    /// score has fallen since our last move or since four iterations ago (as in Stockfish).
+    /// How much of the soft limit to use: 0.7 in a calm search, several times as much in an
+    /// unsettled one, to which the hard limit puts an end. Less where the best move has stayed the
+    /// same and has taken nearly all nodes (`share`, 0 to 1), more where it has changed often and
+    /// where the score has fallen since our last move or since four iterations ago (as in
+    /// Stockfish).
     pub fn time_factor(&self, share: f64) -> f64 {
         let settled = [1.3, 1.2, 1.1, 1.0, 0.9][self.unchanged.min(4)];
         let effort = (1.7 - share).clamp(0.6, 1.5);
