@@ -138,7 +138,7 @@ fn is_annotated(path: &Path, settings: &AnalyseSettings) {
     let annotated = annotate::games(path, settings, &(), &mut |annotated| {
         let text = match annotated {
             Annotated::Game(text) => text,
-            Annotated::Bad(game) | Annotated::BadVariation(game) => {
+            Annotated::Bad(game) => {
                 assert_message(game);
                 return Ok(());
             }
@@ -427,10 +427,23 @@ pub fn weights(bytes: &[u8]) {
         Ok(weights) => assert!(parse(&dump(&weights)) == Ok(weights)),
         Err(error) => assert_message(error),
     }
+    let (mut input, mut changed) = (Input(bytes), WEIGHTS);
+    changed.each_mut(|row| {
+        for weight in row {
+            let [mg, eg] = [(); 2].map(|()| i32::from(input.byte() % 64));
+            *weight = s(mg, eg);
+        }
+    });
+    assert!(parse(&dump(&changed)) == Ok(changed), "small weights come back");
     let path = scratch_with("outputs.txt", bytes);
     match spsa::from_openbench(&path) {
         Ok(text) => {
-            assert_eq!(text.lines().count(), spsa::openbench_lines().lines().count(), "{text}")
+            // Lines of a name, ` = ` and a value before the first comma.
+            let values = text.lines().filter_map(|line| line.split_once(','));
+            let outputs: String =
+                values.map(|(value, _)| value.replace(" =", ",") + "\n").collect();
+            let again = spsa::from_openbench(&scratch_with("again.txt", outputs.as_bytes()));
+            assert_eq!(again.expect("our own numbers"), text);
         }
         Err(error) => assert_names(&error, &path),
     }

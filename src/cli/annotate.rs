@@ -53,10 +53,6 @@ impl AnnotateArgs {
                     is_whole = false;
                     bar.warn(&game.to_string());
                 }
-                (Annotated::BadVariation(variation), _) => {
-                    is_whole = false;
-                    bar.warn(&format!("a variation of {variation}"));
-                }
                 (Annotated::Game(text), target) => {
                     let separator = if std::mem::take(&mut is_first) { "" } else { "\n" };
                     let text = format!("{separator}{text}");

@@ -41,10 +41,8 @@ const LEAST: i32 = 10;
 pub enum Annotated {
     /// A game with its annotations, as PGN.
     Game(String),
-    /// A game that is skipped.
+    /// A game that is skipped, or a variation of the next game.
     Bad(BadGame),
-    /// A variation of the game after it that is skipped, with the place of its game.
-    BadVariation(BadGame),
 }
 
 /// Annotates the games of a file one after the other, whatever its length, and hands each to `take`
@@ -73,11 +71,11 @@ pub fn games<E: From<ToolError>>(
         };
         let (number, line) = (game.number, game.line);
         for problem in game.moves.remove_illegal_variations(&main_line.start) {
-            take(Annotated::BadVariation(BadGame { number, line, problem }))?;
+            take(Annotated::Bad(BadGame { number, line, variation: true, problem }))?;
         }
         take(match annotator.game(&game, &main_line) {
             Ok(text) => Annotated::Game(text),
-            Err(problem) => Annotated::Bad(BadGame { number, line, problem }),
+            Err(problem) => Annotated::Bad(BadGame { number, line, variation: false, problem }),
         })?;
     }
     progress.finish();

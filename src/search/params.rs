@@ -41,7 +41,7 @@ macro_rules! params {
                 self.ablation.keeps(rule)
             }
 
-            /// The index that the number of this name has in [`Params::ALL`].
+            /// The index of the number of this name in [`Params::ALL`].
             pub fn index(name: &str) -> Option<usize> {
                 Params::ALL.iter().position(|declared| declared.name == name)
             }

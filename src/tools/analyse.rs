@@ -269,21 +269,24 @@ impl fmt::Display for GameReport {
     }
 }
 
-/// A game that is skipped, since not all of it could be read and played.
+/// A game, or a variation of it, that is skipped, since not all of it could be read and played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadGame {
     /// Its number in the file, from 1.
     pub number: usize,
     /// The line of the file it begins on, from 1.
     pub line: usize,
+    /// Only a variation is skipped.
+    pub variation: bool,
     /// What is wrong.
     pub problem: PgnProblem,
 }
 
 impl fmt::Display for BadGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BadGame { number, line, problem } = self;
-        write!(f, "game {number} (line {line}) is skipped: {problem}")
+        let BadGame { number, line, variation, problem } = self;
+        let part = if *variation { "a variation of " } else { "" };
+        write!(f, "{part}game {number} (line {line}) is skipped: {problem}")
     }
 }
 
@@ -340,7 +343,8 @@ impl<'a> GameFile<'a> {
             Ok(line) => Ok(PlayableGame { game, line }),
             Err(problem) => {
                 self.count.bad += 1;
-                Err(BadGame { number: game.number, line: game.line, problem })
+                let (number, line) = (game.number, game.line);
+                Err(BadGame { number, line, variation: false, problem })
             }
         }))
     }

@@ -131,9 +131,9 @@ pub struct ScoredPosition<'a> {
     pub result: u32,
 }
 
-/// Hands the positions of the games of a PGN file whose moves have scores to `take`, but for games
-/// without a result. These must be scores of this version: they are converted back from the scale
-/// in which they are shown.
+/// Calls `take` for each move with a score in the games of a PGN file, games without a result left
+/// out. The scores must come from this version: they are converted back from the scale in which
+/// they are shown.
 ///
 /// # Errors
 ///

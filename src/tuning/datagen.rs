@@ -17,7 +17,8 @@ use shakmaty::{Board, Setup};
 
 use super::TuningError;
 use super::data::{Record, SIZE};
-use super::selfplay::{Adjudication, new_players, on_threads, play, read_positions};
+use super::selfplay::{Adjudication, new_players, play, read_positions};
+use super::threads::on_threads;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::engine::Engine;

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 
 use super::TuningError;
 use super::data::{Record, read};
-use super::selfplay::in_parts;
 use super::texel::{BLOCK, Objective, golden_section, sigmoid, trace_of_terms};
+use super::threads::in_parts;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
 use crate::eval::side::Side;
@@ -427,9 +427,9 @@ fn fitted_k(records: &[Record], threads: usize) -> Result<f64, TuningError> {
     let samples = samples(some, threads)?;
     let known: Vec<(f64, f64)> =
         samples.iter().flatten().map(|sample| (sample.eval, sample.result)).collect();
-    Ok(golden_section(|k| {
-        known.iter().map(|&(eval, result)| (sigmoid(k * eval) - result).powi(2)).sum()
-    }))
+    golden_section(|k| {
+        Ok(known.iter().map(|&(eval, result)| (sigmoid(k * eval) - result).powi(2)).sum())
+    })
 }
 
 /// Those that gain most. Of candidates that count the same in all positions the one of the fewest

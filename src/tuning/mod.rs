@@ -12,6 +12,7 @@ pub mod selfplay;
 pub mod spsa;
 pub mod strength;
 pub mod texel;
+pub mod threads;
 pub mod wdl;
 pub mod weights_file;
 

@@ -9,6 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 
 use super::TuningError;
+use super::threads::on_threads;
 use crate::board::{Epd, Move, Position};
 use crate::chess::{ByColor, Color};
 use crate::engine::Engine;
@@ -236,51 +237,6 @@ impl Match<'_> {
         };
         Ok(Difference::of(&on_threads(self.threads, worker)?.concat()))
     }
-}
-
-/// Runs the same work on each of a number of threads, with the stack that a search needs, and
-/// gathers what they return.
-///
-/// # Errors
-///
-/// The first error of a thread, or [`TuningError::Thread`] if one cannot be started or panics.
-pub fn on_threads<T: Send>(
-    threads: usize,
-    work: impl Fn() -> Result<T, TuningError> + Sync,
-) -> Result<Vec<T>, TuningError> {
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1))
-            .map(|_| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, &work))
-            .collect();
-        let results = threads.into_iter().map(|thread| {
-            match thread.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(result)) => result,
-                _ => Err(TuningError::Thread),
-            }
-        });
-        results.collect()
-    })
-}
-
-/// Does the same work on a part of a list on each of a number of threads, and gathers what they
-/// return, in the order of the list.
-///
-/// # Errors
-///
-/// [`TuningError::Thread`] if a thread panics.
-pub fn in_parts<T: Sync, R: Send>(
-    list: &[T],
-    threads: usize,
-    work: impl Fn(&[T]) -> R + Sync,
-) -> Result<Vec<R>, TuningError> {
-    let part = list.len().div_ceil(threads.max(1)).max(1);
-    let work = &work;
-    std::thread::scope(|scope| {
-        let running: Vec<_> =
-            list.chunks(part).map(|part| scope.spawn(move || work(part))).collect();
-        let results = running.into_iter().map(|thread| thread.join());
-        results.map(|result| result.map_err(|_| TuningError::Thread)).collect()
-    })
 }
 
 /// The positions of an EPD file; an error if there are none.

@@ -14,7 +14,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::TuningError;
-use super::selfplay::{Adjudication, new_players, on_threads, play, read_positions, seated};
+use super::selfplay::{Adjudication, new_players, play, read_positions, seated};
+use super::threads::on_threads;
 use crate::board::Position;
 use crate::chess::Color;
 use crate::engine::Engine;

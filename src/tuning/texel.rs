@@ -16,7 +16,7 @@ use rand::seq::SliceRandom;
 use super::TuningError;
 use super::data::{Record, read};
 use super::least_squares::{Parts, Problem};
-use super::selfplay::in_parts;
+use super::threads::in_parts;
 use super::weights_file;
 use crate::board::Position;
 use crate::chess::Color;
@@ -325,14 +325,16 @@ pub(super) fn trace_of_terms(position: &Position) -> Option<Trace> {
 
 /// The number between 0.0005 and 0.02 for which a function with one minimum there is least, by
 /// golden-section search: the range of the factor from centipawns to the exponent of the sigmoid.
-pub(super) fn golden_section(loss: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn golden_section(
+    loss: impl Fn(f64) -> Result<f64, TuningError>,
+) -> Result<f64, TuningError> {
     let (mut low, mut high) = (0.0005, 0.02);
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     for _ in 0..30 {
         let (a, b) = (high - golden * (high - low), low + golden * (high - low));
-        if loss(a) < loss(b) { high = b } else { low = a }
+        if loss(a)? < loss(b)? { high = b } else { low = a }
     }
-    (low + high) / 2.0
+    Ok((low + high) / 2.0)
 }
 
 /// The expected points of a side, 0 to 1.
@@ -379,13 +381,15 @@ impl Objective {
     }
 
     /// With the factor `k` that fits the results best, by golden-section search.
-    fn fitted(self, samples: &Samples, indices: &[u32], weights: &Weights) -> Objective {
-        let loss = |k: f64| {
-            let objective = Objective { k, result_share: 1.0, ..self };
-            // A failed thread is told by the next loss.
-            objective.loss(samples, indices, weights).unwrap_or(f64::NAN)
-        };
-        Objective { k: golden_section(loss), ..self }
+    fn fitted(
+        self,
+        samples: &Samples,
+        indices: &[u32],
+        weights: &Weights,
+    ) -> Result<Objective, TuningError> {
+        let loss =
+            |k: f64| Objective { k, result_share: 1.0, ..self }.loss(samples, indices, weights);
+        Ok(Objective { k: golden_section(loss)?, ..self })
     }
 }
 
@@ -527,7 +531,7 @@ impl<'a> Tuner<'a> {
         let TexelSettings { result_share, threads, .. } = *settings;
         let some = &split.training[..split.training.len().min(K_POSITIONS)];
         let objective =
-            Objective { k: 0.0, result_share, threads }.fitted(&samples, some, &weights);
+            Objective { k: 0.0, result_share, threads }.fitted(&samples, some, &weights)?;
         for (index, weight) in weights.iter_mut().enumerate() {
             if left_out[index] || (fresh[index] && !by_hand[index]) {
                 let eg = if groups[index] == TermGroup::Scale { UNSCALED.into() } else { 0.0 };
