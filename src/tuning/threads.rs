@@ -37,7 +37,7 @@ pub fn in_parts<T: Sync, R: Send>(
     let results: Vec<Option<R>> = scope(|scope| {
         let start = |part| Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(part));
         let running: Vec<_> = list.chunks(part).map(start).collect();
-        // All are waited for, whatever happens to one: the scope would panic for those that are not.
+        // All are joined, whatever happens to one: the scope would panic for one that is not.
         running.into_iter().map(|thread| thread.ok().map(ScopedJoinHandle::join)?.ok()).collect()
     });
     results.into_iter().collect::<Option<_>>().ok_or(TuningError::Thread)
