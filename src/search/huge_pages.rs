@@ -15,7 +15,11 @@ use std::ptr::NonNull;
 use bytemuck::Zeroable;
 
 /// Bytes of a huge page on x86-64 and most others.
-pub const SIZE: usize = 2 << 20;
+const SIZE: usize = 2 << 20;
+
+/// The alignment that every system gives to what is at least a huge page: Linux that of a huge page,
+/// Windows 64 KiB where it has no large pages.
+const ALIGNMENT: usize = 4096;
 
 /// A slice of values that begin as zeros, and need no drop.
 pub struct HugePages<T: Zeroable> {
@@ -32,7 +36,7 @@ unsafe impl<T: Zeroable + Sync> Sync for HugePages<T> {}
 impl<T: Zeroable> HugePages<T> {
     /// So many zeroed values, at least one; `None` if they cannot be allocated.
     pub fn new(length: usize) -> Option<HugePages<T>> {
-        const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= SIZE) };
+        const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGNMENT) };
         let layout = Layout::array::<T>(length).ok()?;
         if layout.size() == 0 {
             return None;

@@ -60,14 +60,11 @@ use huge_pages::HugePages;
 /// The histories, correction histories and evaluation cache of one thread, kept from one search to
 /// the next. They are read at random and so lie in huge pages.
 #[derive(bytemuck::Zeroable)]
-#[repr(align(0x20_0000))]
 struct ThreadState {
     histories: Histories,
     corrections: Corrections,
     eval_cache: EvalCache,
 }
-
-const _: () = assert!(align_of::<ThreadState>() == huge_pages::SIZE);
 
 /// What searches work with and keep from one to the next. Other programs use it through
 /// [`Engine`](crate::engine::Engine).
