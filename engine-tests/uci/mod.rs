@@ -149,6 +149,7 @@ impl Engine {
         self.standard_error()
     }
 
+    #[cfg(unix)]
     fn id(&self) -> u32 {
         self.process.id()
     }

@@ -4,9 +4,11 @@
 use std::time::{Duration, Instant};
 
 use freshet::board::Position;
+#[cfg(target_os = "linux")]
 use rand::RngExt;
 
 use super::{Engine, SOON};
+#[cfg(target_os = "linux")]
 use crate::support::random;
 
 /// A count from the environment, or the default.

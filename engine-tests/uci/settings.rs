@@ -1,8 +1,7 @@
 //! Options.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use super::{Engine, SOON};
 use crate::support::Folder;
@@ -277,8 +276,8 @@ fn threads_come_and_go() {
         {
             let tasks = format!("/proc/{}/task", engine.id());
             let left = || std::fs::read_dir(&tasks).expect("a process").count();
-            let patience = Instant::now() + SOON;
-            while left() > 3 && Instant::now() < patience {
+            let patience = std::time::Instant::now() + SOON;
+            while left() > 3 && std::time::Instant::now() < patience {
                 std::thread::sleep(Duration::from_millis(5));
             }
             assert!(left() <= 3, "{threads}: {} threads are left", left());
@@ -290,6 +289,9 @@ fn threads_come_and_go() {
 #[cfg(unix)]
 #[test]
 fn with_nothing_around_it() {
+    use std::io::Write;
+    use std::process::Stdio;
+
     let folder = Folder::new("nothing around");
     let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" $1";
     for (close, end) in [("", "a move"), (">&-", "no output"), ("2>&-", "no complaints")] {

@@ -72,6 +72,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 #[derive(Parser)]
 #[command(
     name = "freshet",
+    bin_name = "freshet",
     display_name = "Freshet",
     version = VERSION.as_str(),
     max_term_width = 100,
