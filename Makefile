@@ -47,11 +47,15 @@ all:
 
 release: linux windows aarch64 web archives
 
+# The compiler makes import libraries for Windows in folders with names by chance, which become part of
+# symbols.
+UNNAMED := --wildcard --strip-symbol='*_dll_imports_lib*'
+
 # A program without its debug symbols, which go into a file of their own in dist/debug/.
 # $(call split,OBJCOPY,PROGRAM,FOLDER,NAME)
 define split
 	mkdir -p dist/$(3) dist/debug/$(3)
-	$(1) --only-keep-debug $(2) dist/debug/$(3)/$(4).debug
+	$(1) --only-keep-debug $(UNNAMED) $(2) dist/debug/$(3)/$(4).debug
 	cd dist/debug/$(3) && $(1) --strip-all --add-gnu-debuglink=$(4).debug $(CURDIR)/$(2) $(CURDIR)/dist/$(3)/$(4)
 endef
 
@@ -84,10 +88,9 @@ aarch64:
 
 web:
 	RUSTFLAGS="$(REMAP) -C link-arg=-zstack-size=16777216 -C strip=symbols" \
-		cargo build --profile portable --locked --manifest-path web/Cargo.toml --target $(WASM) \
-		--target-dir $(BUILDS)
+		cargo build --release --locked --package freshet-web --target $(WASM) --target-dir $(BUILDS)
 	mkdir -p dist/web
-	cp $(BUILDS)/$(WASM)/portable/freshet_web.wasm dist/web/freshet.wasm
+	cp $(BUILDS)/$(WASM)/release/freshet_web.wasm dist/web/freshet.wasm
 	cp web/freshet.js web/engine.js web/worker.js web/run.js web/index.html web/README.md dist/web/
 
 # What is in dist/, one archive for each folder, and their checksums.
