@@ -47,15 +47,14 @@ all:
 
 release: linux windows aarch64 web archives
 
-# The compiler makes import libraries for Windows in folders with names by chance, which become part of
-# symbols.
-UNNAMED := --wildcard --strip-symbol='*_dll_imports_lib*'
+# For Windows, rustc writes import libraries into folders with random names, which get into symbols.
+NO_RANDOM_SYMBOLS := --wildcard --strip-symbol='*_dll_imports_lib*'
 
 # A program without its debug symbols, which go into a file of their own in dist/debug/.
 # $(call split,OBJCOPY,PROGRAM,FOLDER,NAME)
 define split
 	mkdir -p dist/$(3) dist/debug/$(3)
-	$(1) --only-keep-debug $(UNNAMED) $(2) dist/debug/$(3)/$(4).debug
+	$(1) --only-keep-debug $(NO_RANDOM_SYMBOLS) $(2) dist/debug/$(3)/$(4).debug
 	cd dist/debug/$(3) && $(1) --strip-all --add-gnu-debuglink=$(4).debug $(CURDIR)/$(2) $(CURDIR)/dist/$(3)/$(4)
 endef
 

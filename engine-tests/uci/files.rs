@@ -285,9 +285,13 @@ fn endgame_tables_that_go_while_they_are_open() {
                     "unreadable" => expected = 0,
                     _ => std::fs::remove_file(&file).expect("our own file"),
                 }
-                if gone == "a folder" && std::fs::create_dir(&file).is_err() {
-                    // Windows keeps the name while the file is open.
-                    assert!(cfg!(windows) && was_read);
+                if gone == "a folder"
+                    && let Err(error) = std::fs::create_dir(&file)
+                {
+                    assert!(
+                        cfg!(windows) && was_read,
+                        "Windows keeps the name of an open file: {error}"
+                    );
                 }
             }
             // What is open stays there when its name goes; what is emptied is empty.

@@ -17,9 +17,8 @@ use bytemuck::Zeroable;
 /// Bytes of a huge page on x86-64 and most others.
 const SIZE: usize = 2 << 20;
 
-/// The alignment that every system gives to what is at least a huge page: Linux that of a huge page,
-/// Windows 64 KiB where it has no large pages.
-const ALIGNMENT: usize = 4096;
+/// The most that a type may ask for in alignment: Windows promises no more for large blocks.
+const ALIGNMENT: usize = 64 << 10;
 
 /// A slice of values that begin as zeros, and need no drop.
 pub struct HugePages<T: Zeroable> {
@@ -41,8 +40,7 @@ impl<T: Zeroable> HugePages<T> {
         if layout.size() == 0 {
             return None;
         }
-        let layout = if layout.size() >= SIZE { layout.align_to(SIZE).ok()? } else { layout };
-        // SAFETY: the size is not zero, checked above.
+        // SAFETY: the size is not zero, and the alignment at most `ALIGNMENT`, both checked above.
         let memory = unsafe { system::allocate(layout) }?;
         // SAFETY: all `layout.size()` bytes were just allocated.
         unsafe { memory.write_bytes(0, layout.size()) };
@@ -88,7 +86,8 @@ mod system {
 
     use super::SIZE;
 
-    /// Memory of this layout; `None` if there is none. It is not initialised.
+    /// Memory of this layout; `None` if there is none. It is not initialised. What is at least
+    /// [`SIZE`] bytes large begins where a huge page can.
     ///
     /// # Safety
     ///
@@ -169,7 +168,7 @@ mod system {
     ///
     /// # Safety
     ///
-    /// The size is not zero.
+    /// The size is not zero, and the alignment is at most 64 KiB.
     pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
         if layout.size() < SIZE {
             // SAFETY: the caller sees to it that the size is not zero.

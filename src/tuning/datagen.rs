@@ -382,6 +382,7 @@ mod tests {
         // Half a record too many, as if the power had gone.
         let mut cut = OpenOptions::new().append(true).open(folder.join("parts")).expect("the file");
         cut.write_all(&[7; 11]).expect("bytes");
+        // Windows does not remove a folder with an open file.
         drop(cut);
         run(&settings("parts", 6, 1), &()).expect("games");
         let read = |name: &str| std::fs::read(folder.join(name)).expect("the file");

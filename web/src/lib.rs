@@ -2,6 +2,8 @@
 //!
 //! The module has one thread. While it searches, it asks the host for `stop` and `ponderhit`.
 
+#![cfg(target_arch = "wasm32")]
+
 use std::cell::RefCell;
 use std::io::{self, Write};
 
