@@ -20,17 +20,17 @@ fn count(variable: &str, default: usize) -> usize {
 /// What a process holds.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug)]
-struct Held {
+pub(super) struct Held {
     /// Resident memory in KiB.
     memory: u64,
-    threads: usize,
+    pub(super) threads: usize,
     files: usize,
 }
 
 #[cfg(target_os = "linux")]
 impl Engine {
     /// What the process holds at this moment, when it is idle.
-    fn held(&mut self) -> Held {
+    pub(super) fn held(&mut self) -> Held {
         let id = self.id();
         let entries = |what: &str| -> usize {
             std::fs::read_dir(format!("/proc/{id}/{what}")).expect("a process").count()
