@@ -28,7 +28,7 @@ use crate::eval::loaded;
 use crate::files::FileError;
 use crate::search::{
     Ablation, Clock, Lag, Limits, MemoryError, Params, Probing, Reporter, SearchResult,
-    SearcherState, StopFlag, Strength, Tablebases, search,
+    SearcherState, StopFlag, Strength, Tablebases, TranspositionTable, search,
 };
 
 /// An opening book and how it is used.
@@ -100,6 +100,11 @@ impl Engine {
     /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.state.clear();
+    }
+
+    /// The transposition table.
+    pub fn table(&self) -> &TranspositionTable {
+        &self.state.table
     }
 
     /// The size of the transposition table, in MiB.

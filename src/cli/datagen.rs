@@ -10,6 +10,9 @@ use super::{CommandError, Outcome, values};
 
 /// Play games of the engine against itself and keep their quiet positions
 ///
+/// With `--visited` also positions that the searches have visited: the evaluation is asked about
+/// these, and they are not like those of games.
+///
 /// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
 /// seed gives the same file, whatever the number of threads, and an interrupted run continues.
 #[derive(Args)]
@@ -26,6 +29,13 @@ pub struct DatagenArgs {
         value_parser = values::positive::<u64>
     )]
     nodes: u64,
+    /// For each move of a game, how many positions are drawn that its search has visited; those that
+    /// are quiet are searched with as many nodes and kept, with the score but without a result
+    #[arg(
+        long, value_name = "N", default_value_t = DatagenSettings::default().visited,
+        value_parser = values::number::<u32, 0, 1000>
+    )]
+    visited: u32,
     /// Games at the same time
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().threads,
@@ -55,8 +65,8 @@ pub struct DatagenArgs {
 impl DatagenArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let DatagenArgs { games, nodes, threads, seed, openings, output } = self;
-        let settings = DatagenSettings { openings, output, games, nodes, threads, seed };
+        let DatagenArgs { games, nodes, visited, threads, seed, openings, output } = self;
+        let settings = DatagenSettings { openings, output, games, nodes, visited, threads, seed };
         let records = datagen::run(&settings, &Bar::new())?;
         print(&format!("{records} positions"));
         Ok(Outcome::Success)

@@ -5,7 +5,7 @@
 //! | 0 to 7 | occupied squares, little-endian, a1 in the lowest bit |
 //! | 8 to 23 | the pieces on them, from the lowest square up, four bits each, the lower half of a byte first: 0 to 5 White's pawn, knight, bishop, rook, queen, king, 8 to 13 Black's |
 //! | 24, 25 | the score of the search in centipawns for White, little-endian |
-//! | 26 | the result for White: 0 lost, 1 drawn, 2 won |
+//! | 26 | the result for White: 0 lost, 1 drawn, 2 won, 3 unknown |
 //! | 27 | bit 0: Black is to move; bits 1 to 4: castling rights in the order of the engine's bits |
 //! | 28, 29 | plies since the last capture or pawn move, little-endian |
 //! | 30, 31 | plies since the game began, little-endian |
@@ -26,12 +26,15 @@ pub const SIZE: usize = 32;
 /// Positions with scores beyond this, in centipawns, are not kept.
 const MAX_SCORE: i32 = 1500;
 
+/// Stands for a result that is not known.
+const UNKNOWN: u8 = 3;
+
 /// A position with its score and the result of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record(pub [u8; SIZE]);
 
 impl Record {
-    /// A position with the score the mover gave it; the result is not known yet.
+    /// A position with the score the mover gave it; the result is unknown.
     pub fn new(position: &Position, score: Score) -> Record {
         let mut bytes = [0; SIZE];
         let occupied = position.occupied();
@@ -44,6 +47,7 @@ impl Record {
         }
         let white = if position.turn().is_white() { score.raw() } else { -score.raw() };
         bytes[24..26].copy_from_slice(&(white as i16).to_le_bytes());
+        bytes[26] = UNKNOWN;
         bytes[27] = u8::from(position.turn().is_black()) | position.castling_rights() << 1;
         bytes[28..30].copy_from_slice(&(position.fifty() as u16).to_le_bytes());
         bytes[30..32].copy_from_slice(&(position.ply().min(65_535) as u16).to_le_bytes());
@@ -70,9 +74,9 @@ impl Record {
         i16::from_le_bytes([self.0[24], self.0[25]]).into()
     }
 
-    /// The result for White: 0, 0.5 or 1.
-    pub fn result(&self) -> f64 {
-        f64::from(self.0[26]) / 2.0
+    /// The result for White: 0, 0.5 or 1; `None` for a position that has not come up in a game.
+    pub fn result(&self) -> Option<f64> {
+        (self.0[26] != UNKNOWN).then_some(f64::from(self.0[26]) / 2.0)
     }
 
     fn occupied(&self) -> Bitboard {
@@ -175,9 +179,9 @@ fn records_of_datagen(path: &Path) -> Result<Vec<Record>, FileError> {
         return Err(FileError::content(path, problem));
     }
     let read = |(index, &bytes): (usize, &[u8; SIZE])| match bytes[26] {
-        0..=2 => Ok(Record(bytes)),
+        0..=UNKNOWN => Ok(Record(bytes)),
         result => {
-            let problem = format!("record {}: {result} is no result, 0, 1 or 2", index + 1);
+            let problem = format!("record {}: {result} is no result, 0 to 3", index + 1);
             Err(FileError::content(path, problem))
         }
     };
@@ -206,7 +210,7 @@ mod tests {
         let scores: Vec<i32> = records.iter().map(Record::score).collect();
         let cp = |pawns: f64| hidden((100.0 * pawns) as i32).round() as i32;
         assert_eq!(scores, [cp(0.5), cp(0.3), cp(0.2)].repeat(2), "White's view");
-        assert!(records.iter().all(|record| record.result() == 0.5));
+        assert!(records.iter().all(|record| record.result() == Some(0.5)));
         let first = records[0].position().expect("a legal position").fen();
         assert!(first.starts_with("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w"), "{first}");
         assert!(read(&folder.join("none.pgn")).is_err());

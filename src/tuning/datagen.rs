@@ -1,5 +1,5 @@
 //! Datagen: plays games of the engine against itself and keeps the quiet positions, with score and
-//! result.
+//! result, and quiet positions that its searches have visited, with the score of a search.
 //!
 //! Every game has a number, and from it random numbers of its own: the same seed gives the same
 //! file, whatever the number of threads, and an interrupted run continues where the last whole
@@ -17,6 +17,7 @@ use shakmaty::{Board, Setup};
 
 use super::TuningError;
 use super::data::{Record, SIZE};
+use super::leaves;
 use super::selfplay::{Adjudication, new_players, play, read_positions};
 use super::threads::on_threads;
 use crate::board::Position;
@@ -24,6 +25,7 @@ use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::engine::Engine;
 use crate::files::{FileError, read_text, write};
 use crate::progress::Progress;
+use crate::search::{Limits, MemoryError};
 
 /// What games to play, and where to keep their positions.
 #[derive(Clone, Debug)]
@@ -37,6 +39,9 @@ pub struct DatagenSettings {
     pub games: u64,
     /// Nodes a move.
     pub nodes: u64,
+    /// For each move of a game, how many positions are drawn that its search has visited. Those
+    /// that are quiet are searched, with as many nodes, and kept.
+    pub visited: u32,
     /// Games at the same time.
     pub threads: usize,
     /// Seed of the random numbers, up to [`MAX_SEED`].
@@ -50,6 +55,7 @@ impl Default for DatagenSettings {
             output: "data.bin".into(),
             games: 10_000,
             nodes: 5000,
+            visited: 0,
             threads: 1,
             seed: 1,
         }
@@ -174,8 +180,7 @@ fn play_games(
 ) -> Result<Vec<Record>, TuningError> {
     let next = AtomicU64::new(numbers.start);
     let worker = || -> Result<Vec<GameRecords>, TuningError> {
-        let [white, black] = new_players()?;
-        let mut players = ByColor { white, black };
+        let mut players = Players::new()?;
         let mut games = Vec::new();
         loop {
             let number = next.fetch_add(1, Relaxed);
@@ -193,24 +198,55 @@ fn play_games(
     Ok(games.into_iter().flat_map(|game| game.records).collect())
 }
 
-/// Plays the game of this number and keeps its quiet positions.
+/// The engines of a thread.
+struct Players {
+    sides: ByColor<Engine>,
+    /// Searches positions that have not come up in the game.
+    third: Engine,
+}
+
+impl Players {
+    fn new() -> Result<Players, MemoryError> {
+        let [white, black] = new_players()?;
+        let [third, _] = new_players()?;
+        Ok(Players { sides: ByColor { white, black }, third })
+    }
+}
+
+/// Plays the game of this number and keeps its quiet positions, and those that searches have
+/// visited.
 fn play_game(
     settings: &DatagenSettings,
     number: u64,
     openings: &[Position],
-    players: &mut ByColor<Engine>,
+    players: &mut Players,
 ) -> Vec<Record> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed << 40 ^ number);
     let start = start(&mut random, openings);
-    players.white.clear();
-    players.black.clear();
-    let mut records = Vec::new();
+    let Players { sides, third } = players;
+    sides.white.clear();
+    sides.black.clear();
+    third.clear();
+    let limits = Limits { nodes: Some(settings.nodes), ..Limits::default() };
+    let (mut records, mut visited) = (Vec::new(), Vec::new());
     let rules = Adjudication::default();
-    let outcome = play(&start, players.as_mut(), settings.nodes, &rules, |position, m, score| {
+    let watch = |mover: &Engine, position: &Position, m, score| {
         records.extend(Record::quiet(position, m, score));
-    });
+        for _ in 0..settings.visited {
+            let Some(position) = leaves::visited(position, mover.table(), &mut random) else {
+                continue;
+            };
+            if leaves::is_quiet(&position) {
+                let result = third.search(&position, &limits);
+                let best = result.line.first();
+                visited.extend(best.and_then(|&m| Record::quiet(&position, m, result.score)));
+            }
+        }
+    };
+    let outcome = play(&start, sides.as_mut(), settings.nodes, &rules, watch);
     let half_points = outcome.half_points(Color::White);
-    records.into_iter().map(|record| record.with_result(half_points)).collect()
+    let played = records.into_iter().map(|record| record.with_result(half_points));
+    played.chain(visited).collect()
 }
 
 /// Plays up to `plies` random moves.
@@ -358,7 +394,7 @@ mod tests {
             assert_eq!(again.fen().split(' ').next(), position.fen().split(' ').next());
             assert_eq!(again.turn(), position.turn());
             let white = if position.turn().is_white() { -77 } else { 77 };
-            assert_eq!((record.score(), record.result()), (white, 1.0));
+            assert_eq!((record.score(), record.result()), (white, Some(1.0)));
         }
     }
 
@@ -373,6 +409,7 @@ mod tests {
             output: folder.join(name),
             games,
             nodes: 60,
+            visited: 2,
             threads,
             seed: 5,
         };
@@ -387,10 +424,13 @@ mod tests {
         run(&settings("parts", 6, 1), &()).expect("games");
         let read = |name: &str| std::fs::read(folder.join(name)).expect("the file");
         assert_eq!(read("whole"), read("parts"));
-        assert!(
-            super::super::data::read(&folder.join("whole"))
-                .is_ok_and(|records| records.len() as u64 == whole)
-        );
+        let records = super::super::data::read(&folder.join("whole")).expect("whole records");
+        assert_eq!(records.len() as u64, whole);
+        // Positions of the games have their results, those that were only visited have none.
+        let visited: Vec<&Record> = records.iter().filter(|r| r.result().is_none()).collect();
+        assert!(visited.len() > 20 && records.len() > visited.len() + 20, "{}", visited.len());
+        let quiet = |record: &&Record| record.position().is_some_and(|p| leaves::is_quiet(&p));
+        assert!(visited.iter().all(quiet));
         // Nothing is overwritten that is not known to be of an earlier run.
         std::fs::remove_file(folder.join("parts.games")).expect("the file");
         assert!(run(&settings("parts", 6, 1), &()).is_err());

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use super::TuningError;
 use super::data::{Record, read};
-use super::texel::{BLOCK, Objective, golden_section, sigmoid, trace_of_terms};
+use super::texel::{BLOCK, MIN_RESULTS, Objective, golden_section, sigmoid, trace_of_terms};
 use super::threads::in_parts;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
@@ -183,7 +183,7 @@ struct Sample {
     phase: [f64; 2],
     /// The evaluation for White, in centipawns.
     eval: f64,
-    result: f64,
+    result: Option<f64>,
     /// The score of the search for White, in centipawns.
     score: f64,
 }
@@ -426,7 +426,10 @@ fn fitted_k(records: &[Record], threads: usize) -> Result<f64, TuningError> {
     let some = &records[..records.len().min(1 << 18)];
     let samples = samples(some, threads)?;
     let known: Vec<(f64, f64)> =
-        samples.iter().flatten().map(|sample| (sample.eval, sample.result)).collect();
+        samples.iter().flatten().filter_map(|s| Some((s.eval, s.result?))).collect();
+    if known.len() < MIN_RESULTS {
+        return Err(TuningError::TooFewResults(known.len()));
+    }
     golden_section(|k| {
         Ok(known.iter().map(|&(eval, result)| (sigmoid(k * eval) - result).powi(2)).sum())
     })

@@ -8,6 +8,7 @@ pub mod data;
 pub mod datagen;
 pub mod features;
 mod least_squares;
+mod leaves;
 pub mod selfplay;
 pub mod spsa;
 pub mod strength;
@@ -37,6 +38,9 @@ pub enum TuningError {
     /// There are not enough positions to fit anything to.
     #[error("{0} positions are not enough")]
     TooFewPositions(usize),
+    /// There are not enough positions of games to fit expected points to.
+    #[error("{0} positions with a result are not enough")]
+    TooFewResults(usize),
     /// There are no positions to start games from.
     #[error("no positions to start from")]
     NoOpenings,

@@ -96,14 +96,14 @@ impl Adjudicator {
     }
 }
 
-/// Plays a game from a position. `watch` is called with every position, the move that is about to
-/// be played, and the score the mover gives it.
+/// Plays a game from a position. `watch` is called with the engine to move, the position, the move
+/// that is about to be played, and the score that the engine gives it.
 pub fn play(
     start: &Position,
     mut players: ByColor<&mut Engine>,
     nodes: u64,
     rules: &Adjudication,
-    mut watch: impl FnMut(&Position, Move, Score),
+    mut watch: impl FnMut(&Engine, &Position, Move, Score),
 ) -> Outcome {
     let mut position = start.clone();
     let mut adjudicator = Adjudicator::default();
@@ -113,7 +113,8 @@ pub fn play(
             return Outcome::Draw;
         }
         let side = position.turn();
-        let result = players.get_mut(side).search(&position, &limits);
+        let mover = players.get_mut(side);
+        let result = mover.search(&position, &limits);
         let Some(&m) = result.line.first() else {
             return match (position.checkers().any(), side) {
                 (false, _) => Outcome::Draw,
@@ -121,7 +122,7 @@ pub fn play(
                 (true, Color::Black) => Outcome::Win,
             };
         };
-        watch(&position, m, result.score);
+        watch(mover, &position, m, result.score);
         let white = if side.is_white() { result.score.raw() } else { -result.score.raw() };
         if let Some(outcome) = adjudicator.decide(rules, ply, white) {
             return outcome;
@@ -228,7 +229,7 @@ impl Match<'_> {
                         prepare(engine, number, &mut random);
                     }
                     let players = seated(&mut players, side);
-                    sum += play(opening, players, self.nodes, &self.rules, |_, _, _| {})
+                    sum += play(opening, players, self.nodes, &self.rules, |_, _, _, _| {})
                         .half_points(side);
                 }
                 points.push(sum);

@@ -70,6 +70,8 @@ impl Default for TexelSettings {
 const HELD_OUT: usize = 20;
 /// Positions of a block, in the order of the files: many games.
 pub(super) const BLOCK: usize = 4096;
+/// The fewest positions with a result to which the scale of the sigmoid is fitted.
+pub(super) const MIN_RESULTS: usize = 20;
 /// The most positions to which the scale of the sigmoid is fitted.
 const K_POSITIONS: usize = 1 << 18;
 
@@ -107,8 +109,8 @@ struct Sample {
     scale: u16,
     /// The game phase, 24 with all pieces on the board, 0 without.
     phase: u8,
-    /// The result for White, 0 to 1.
-    result: f32,
+    /// The result for White, 0 to 1, if known.
+    result: Option<f32>,
     /// The score of the search for White in centipawns.
     score: f32,
 }
@@ -238,7 +240,7 @@ impl Samples {
             ends,
             scale: scale.map_or(0, |&index| index as u16),
             phase: trace.steps.phase as u8,
-            result: record.result() as f32,
+            result: record.result().map(|result| result as f32),
             score: record.score() as f32,
         });
     }
@@ -355,13 +357,14 @@ pub(super) struct Objective {
 
 impl Objective {
     /// The target: White's result, and the expected points that the score of the search for White
-    /// in centipawns stands for.
-    pub fn target(&self, result: f64, score: f64) -> f64 {
-        self.result_share * result + (1.0 - self.result_share) * sigmoid(self.k * score)
+    /// in centipawns stands for; these alone where the result is not known.
+    pub fn target(&self, result: Option<f64>, score: f64) -> f64 {
+        let expected = sigmoid(self.k * score);
+        result.map_or(expected, |result| expected + self.result_share * (result - expected))
     }
 
     fn target_of(&self, sample: &Sample) -> f64 {
-        self.target(sample.result.into(), sample.score.into())
+        self.target(sample.result.map(f64::from), sample.score.into())
     }
 
     /// The mean square error over some positions.
@@ -380,15 +383,20 @@ impl Objective {
         Ok(sums.into_iter().sum::<f64>() / indices.len().max(1) as f64)
     }
 
-    /// With the factor `k` that fits the results best, by golden-section search.
+    /// With the factor `k` that fits the known results best, by golden-section search.
     fn fitted(
         self,
         samples: &Samples,
         indices: &[u32],
         weights: &Weights,
     ) -> Result<Objective, TuningError> {
+        let is_known = |&&index: &&u32| samples.samples[index as usize].result.is_some();
+        let known: Vec<u32> = indices.iter().filter(is_known).copied().collect();
+        if known.len() < MIN_RESULTS {
+            return Err(TuningError::TooFewResults(known.len()));
+        }
         let loss =
-            |k: f64| Objective { k, result_share: 1.0, ..self }.loss(samples, indices, weights);
+            |k: f64| Objective { k, result_share: 1.0, ..self }.loss(samples, &known, weights);
         Ok(Objective { k: golden_section(loss)?, ..self })
     }
 }

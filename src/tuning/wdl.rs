@@ -33,13 +33,14 @@ struct Sample {
     result: u8,
 }
 
-impl From<&Record> for Sample {
-    fn from(record: &Record) -> Sample {
-        Sample {
+impl Sample {
+    /// `None` where the result is not known.
+    fn of(record: &Record) -> Option<Sample> {
+        Some(Sample {
             class: record.class(),
             score: record.score().into(),
-            result: (2.0 * record.result()) as u8,
-        }
+            result: (2.0 * record.result()?) as u8,
+        })
     }
 }
 
@@ -169,7 +170,7 @@ pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningErro
         if has_extension(path, "pgn") {
             samples.extend(samples_of_games(path)?);
         } else {
-            samples.extend(read(path)?.iter().map(Sample::from));
+            samples.extend(read(path)?.iter().filter_map(Sample::of));
         }
     }
     samples.retain(|sample| sample.class != MaterialClass::Dead);

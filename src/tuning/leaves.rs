@@ -1,0 +1,101 @@
+//! Positions that a search has visited, for tuning: what the evaluation is asked about is mostly not
+//! like the positions of games. After bad moves pieces hang, kings stand in the open, and pawns are
+//! gone for nothing.
+//!
+//! They are found by a random walk through the transposition table that the search has filled.
+
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use crate::board::{Move, Position};
+use crate::search::TranspositionTable;
+
+/// By how much a ply of depth multiplies the nodes of a search: a move is taken as often as the
+/// search below it is large.
+const BRANCHING: f64 = 1.8;
+
+/// The most plies of a walk.
+const LONGEST: usize = 40;
+
+/// A position that the search of `root`, which has filled `table`, has visited below it: each about
+/// as likely as any other. `None` if the walk ends at the root.
+pub fn visited(
+    root: &Position,
+    table: &TranspositionTable,
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Position> {
+    let mut position = root.clone();
+    for _ in 0..LONGEST {
+        let Some(m) = next_move(&mut position, table, random) else { break };
+        position.play(m);
+    }
+    (position.ply() > root.ply()).then_some(position)
+}
+
+/// The next move of the walk; `None` to stay, which is as likely as a move after which the search
+/// has visited a single node.
+fn next_move(
+    position: &mut Position,
+    table: &TranspositionTable,
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Move> {
+    let mut sum = 1.0;
+    let mut chosen = None;
+    for &m in &position.moves() {
+        position.play(m);
+        let entry = table.probe(position.key());
+        position.undo();
+        let Some(entry) = entry else { continue };
+        let weight = BRANCHING.powi(entry.depth);
+        sum += weight;
+        if random.random_bool(weight / sum) {
+            chosen = Some(m);
+        }
+    }
+    chosen
+}
+
+/// Whether the position stands still enough for a static evaluation: the side to move is not in
+/// check and no capture or promotion wins material by static exchange (SEE).
+pub fn is_quiet(position: &Position) -> bool {
+    let wins = |&m: &Move| position.is_noisy(m) && position.see_ge(m, 1);
+    position.checkers().is_empty() && !position.moves().iter().any(wins)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::engine::Engine;
+    use crate::search::Limits;
+
+    /// The positions drawn were visited by the search, and not only its principal variation.
+    #[test]
+    fn walks_end_at_many_positions_of_the_search() {
+        let mut engine = Engine::new(4, 1).expect("four MiB");
+        let root = Position::start();
+        engine.search(&root, &Limits { nodes: Some(5000), ..Limits::default() });
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut keys = std::collections::HashSet::new();
+        for _ in 0..200 {
+            let position = visited(&root, engine.table(), &mut random).expect("a position");
+            assert!(position.ply() > root.ply());
+            assert!(engine.table().probe(position.key()).is_some(), "{position}");
+            keys.insert(position.key());
+        }
+        assert!(keys.len() > 150, "{} positions", keys.len());
+        engine.clear();
+        assert!(visited(&root, engine.table(), &mut random).is_none(), "nothing was visited");
+    }
+
+    #[test]
+    fn what_wins_material_or_answers_check_is_not_quiet() {
+        let quiet = |fen: &str| is_quiet(&Position::from_fen(fen).expect("a legal FEN"));
+        assert!(quiet(Position::START));
+        assert!(quiet("4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1"), "the rook would be lost");
+        assert!(!quiet("4k3/8/3p4/8/8/8/3R4/4K3 w - - 0 1"), "a pawn hangs");
+        assert!(!quiet("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1"), "check");
+        assert!(!quiet("8/P3k3/8/8/8/8/8/4K3 w - - 0 1"), "a promotion");
+    }
+}
