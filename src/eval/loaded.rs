@@ -110,3 +110,38 @@ impl<T: Tracer> Tracer for With<'_, T> {
         self.tracer.includes(group)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::seq::IndexedRandom;
+
+    use super::super::phased::s;
+    use super::super::{EvalCache, evaluate_loaded, evaluate_traced};
+    use super::*;
+    use crate::board::Position;
+    use crate::score::Score;
+
+    /// The search keeps the terms of pawns and of numbers of pieces in a cache: these are counted
+    /// with the loaded weights too.
+    #[test]
+    fn the_search_evaluates_with_all_loaded_weights() {
+        let mut weights = WEIGHTS;
+        weights.each_mut(|row| row.iter_mut().for_each(|weight| *weight = *weight + s(3, -2)));
+        let loaded = LoadedWeights::new(weights);
+        let mut cache = EvalCache::new();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
+        let mut position = Position::start();
+        for _ in 0..2000 {
+            let Some(&m) = position.moves().choose(&mut random) else {
+                position = Position::start();
+                continue;
+            };
+            position.play(m);
+            let (steps, _) = evaluate_traced(&position, With { tracer: (), loaded: &loaded }, None);
+            let uncached = Score::cp(steps.total).for_side(position.turn());
+            assert_eq!(evaluate_loaded(&position, &loaded, &mut cache), uncached, "{position}");
+        }
+    }
+}

@@ -7,7 +7,7 @@
 use super::count_group;
 use super::phased::Phased;
 use super::side::Side;
-use super::tally::{On, Tally, Tracer, count};
+use super::tally::{On, Tally, Tracer, Unrecorded, count};
 use super::terms::TermGroup;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role};
@@ -168,15 +168,15 @@ const SIZE_BITS: u32 = 11;
 pub struct MaterialTable([Slot; 1 << SIZE_BITS]);
 
 impl MaterialTable {
-    /// The terms of a position, counted if the table does not have them.
+    /// The terms of a position, counted with the tracer's weights if the table does not have them.
     #[inline(always)]
-    pub fn get(&mut self, position: &Position) -> MaterialTerms {
+    pub fn get(&mut self, position: &Position, tracer: &impl Tracer) -> MaterialTerms {
         let counts = PieceCounts::of(position);
         // Fibonacci hashing: the highest bits of the product depend on all bits of the counts.
         let index = counts.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SIZE_BITS);
         let slot = &mut self.0[index as usize];
         if slot.counts != counts {
-            *slot = Slot { counts, terms: count_anew(counts) };
+            *slot = Slot { counts, terms: count_anew(counts, tracer) };
         }
         slot.terms
     }
@@ -184,6 +184,6 @@ impl MaterialTable {
 
 /// Counts the terms for the table. Not inlined: rare.
 #[inline(never)]
-fn count_anew(counts: PieceCounts) -> MaterialTerms {
-    MaterialTerms::of_counts(counts, &mut Tally::new(()))
+fn count_anew(counts: PieceCounts, tracer: &impl Tracer) -> MaterialTerms {
+    MaterialTerms::of_counts(counts, &mut Tally::new(Unrecorded(tracer)))
 }

@@ -254,14 +254,14 @@ fn evaluate_traced<T: Tracer>(
 ) -> (Steps, T) {
     let mut tally = Tally::new(tracer);
     let material = match cache.as_deref_mut() {
-        Some(cache) => cache.material.get(position),
+        Some(cache) => cache.material.get(position, &tally.tracer),
         None => MaterialTerms::count(position, &mut tally),
     };
     if material.impossible {
         return evaluate_material(position, tally.tracer);
     }
     let pawn_terms = match cache {
-        Some(cache) => *cache.pawns.get(position),
+        Some(cache) => *cache.pawns.get(position, &tally.tracer),
         None => PawnTerms::count(position, &mut tally),
     };
     let (white, white_sliders) = Side::new(position, Color::White);

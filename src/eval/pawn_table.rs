@@ -4,7 +4,7 @@
 use super::count_group;
 use super::phased::Phased;
 use super::side::PawnSide;
-use super::tally::{Tally, Tracer};
+use super::tally::{Tally, Tracer, Unrecorded};
 use super::terms::TermGroup;
 use super::{initiative, king, passers, pawns, squares};
 use crate::board::Position;
@@ -86,13 +86,13 @@ impl PawnTable {
         (key, key as usize % SIZE)
     }
 
-    /// The terms of a position, counted if the table does not have them.
+    /// The terms of a position, counted with the tracer's weights if the table does not have them.
     #[inline(always)]
-    pub fn get(&mut self, position: &Position) -> &PawnTerms {
+    pub fn get(&mut self, position: &Position, tracer: &impl Tracer) -> &PawnTerms {
         let (key, index) = PawnTable::slot(position);
         let slot = &mut self.0[index];
         if slot.key != key {
-            *slot = Slot { key, terms: count_anew(position) };
+            *slot = Slot { key, terms: count_anew(position, tracer) };
         }
         &slot.terms
     }
@@ -100,6 +100,6 @@ impl PawnTable {
 
 /// Counts the terms for the table. Not inlined: rare.
 #[inline(never)]
-fn count_anew(position: &Position) -> PawnTerms {
-    PawnTerms::count(position, &mut Tally::new(()))
+fn count_anew(position: &Position, tracer: &impl Tracer) -> PawnTerms {
+    PawnTerms::count(position, &mut Tally::new(Unrecorded(tracer)))
 }

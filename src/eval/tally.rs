@@ -57,6 +57,23 @@ impl Tracer for () {
     fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
 }
 
+/// The weights of another tracer, nothing recorded: for what is kept in a cache.
+pub struct Unrecorded<'a, T>(pub &'a T);
+
+impl<T: Tracer> Tracer for Unrecorded<'_, T> {
+    const ENABLED: bool = false;
+    #[inline(always)]
+    fn weights(&self) -> &Weights {
+        self.0.weights()
+    }
+    #[inline(always)]
+    fn maps(&self) -> Option<&SquareMaps> {
+        self.0.maps()
+    }
+    #[inline(always)]
+    fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+}
+
 /// Ablation: the groups of this set are left out of the evaluation.
 impl Tracer for TermGroups {
     const ENABLED: bool = false;
