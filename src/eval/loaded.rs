@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn the_search_evaluates_with_all_loaded_weights() {
         let mut weights = WEIGHTS;
-        weights.each_mut(|row| row.iter_mut().for_each(|weight| *weight = *weight + s(3, -2)));
+        weights.each_mut(|row| row.iter_mut().for_each(|weight| *weight += s(3, -2)));
         let loaded = LoadedWeights::new(weights);
         let mut cache = EvalCache::new();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
