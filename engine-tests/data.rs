@@ -21,7 +21,10 @@ fn training_data_with_a_wrong_result_is_refused() {
     for (result, is_one) in [(0, true), (2, true), (3, true), (4, false), (255, false)] {
         std::fs::write(&file, record.with_result(result).0).expect("a file");
         let read = data::read(&file).map_err(|error| error.to_string());
-        let problem = format!("{}: record 1: {result} is no result, 0 to 3", file.display());
+        let problem = format!(
+            "{}: record 1: {result} is no result: 0 lost, 1 drawn, 2 won, 3 unknown",
+            file.display()
+        );
         assert_eq!(read, if is_one { Ok(vec![record.with_result(result)]) } else { Err(problem) });
     }
 }

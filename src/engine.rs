@@ -103,7 +103,7 @@ impl Engine {
     }
 
     /// The transposition table.
-    pub fn table(&self) -> &TranspositionTable {
+    pub(crate) fn table(&self) -> &TranspositionTable {
         &self.state.table
     }
 

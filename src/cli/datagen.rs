@@ -30,7 +30,8 @@ pub struct DatagenArgs {
     )]
     nodes: u64,
     /// For each move of a game, how many positions are drawn that its search has visited; those that
-    /// are quiet are searched with as many nodes and kept, with the score but without a result
+    /// are quiet are searched with as many nodes and kept, with the score but without a result: up
+    /// to N + 1 times the time. An interrupted run wants the same N
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().visited,
         value_parser = values::number::<u32, 0, 1000>

@@ -244,8 +244,8 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
     (steps, tracer)
 }
 
-/// The evaluation, each count reported to the tracer. What the cache holds is not counted: with a
-/// cache, the tracer must be `()`.
+/// The evaluation, each count reported to the tracer. What the cache holds is not recorded:
+/// with a cache, the tracer must record nothing and include all groups, as `()` does.
 #[inline(always)]
 fn evaluate_traced<T: Tracer>(
     position: &Position,

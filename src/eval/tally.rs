@@ -57,7 +57,7 @@ impl Tracer for () {
     fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
 }
 
-/// The weights of another tracer, nothing recorded: for what is kept in a cache.
+/// The weights of another tracer with all groups, nothing recorded: for what is kept in a cache.
 pub struct Unrecorded<'a, T>(pub &'a T);
 
 impl<T: Tracer> Tracer for Unrecorded<'_, T> {

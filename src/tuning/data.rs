@@ -181,7 +181,10 @@ fn records_of_datagen(path: &Path) -> Result<Vec<Record>, FileError> {
     let read = |(index, &bytes): (usize, &[u8; SIZE])| match bytes[26] {
         0..=UNKNOWN => Ok(Record(bytes)),
         result => {
-            let problem = format!("record {}: {result} is no result, 0 to 3", index + 1);
+            let problem = format!(
+                "record {}: {result} is no result: 0 lost, 1 drawn, 2 won, 3 unknown",
+                index + 1
+            );
             Err(FileError::content(path, problem))
         }
     };

@@ -18,7 +18,7 @@ use shakmaty::{Board, Setup};
 use super::TuningError;
 use super::data::{Record, SIZE};
 use super::leaves;
-use super::selfplay::{Adjudication, new_players, play, read_positions};
+use super::selfplay::{Adjudication, new_player, new_players, play, read_positions};
 use super::threads::on_threads;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
@@ -165,7 +165,7 @@ pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, T
     Ok((output.length - length_before) / SIZE as u64)
 }
 
-/// The quiet positions of a game.
+/// The quiet positions of a game and of its searches.
 struct GameRecords {
     number: u64,
     records: Vec<Record>,
@@ -202,14 +202,13 @@ fn play_games(
 struct Players {
     sides: ByColor<Engine>,
     /// Searches positions that have not come up in the game.
-    third: Engine,
+    labeller: Engine,
 }
 
 impl Players {
     fn new() -> Result<Players, MemoryError> {
         let [white, black] = new_players()?;
-        let [third, _] = new_players()?;
-        Ok(Players { sides: ByColor { white, black }, third })
+        Ok(Players { sides: ByColor { white, black }, labeller: new_player()? })
     }
 }
 
@@ -223,23 +222,23 @@ fn play_game(
 ) -> Vec<Record> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed << 40 ^ number);
     let start = start(&mut random, openings);
-    let Players { sides, third } = players;
+    let Players { sides, labeller } = players;
     sides.white.clear();
     sides.black.clear();
-    third.clear();
+    labeller.clear();
     let limits = Limits { nodes: Some(settings.nodes), ..Limits::default() };
     let (mut records, mut visited) = (Vec::new(), Vec::new());
     let rules = Adjudication::default();
     let watch = |mover: &Engine, position: &Position, m, score| {
         records.extend(Record::quiet(position, m, score));
         for _ in 0..settings.visited {
-            let Some(position) = leaves::visited(position, mover.table(), &mut random) else {
-                continue;
-            };
-            if leaves::is_quiet(&position) {
-                let result = third.search(&position, &limits);
+            let leaf = leaves::visited(position, mover.table(), &mut random);
+            // Without the moves that led there: a record does not hold them either.
+            let leaf = leaf.and_then(|leaf| Position::from_fen(&leaf.fen()).ok());
+            if let Some(leaf) = leaf.filter(leaves::is_quiet) {
+                let result = labeller.search(&leaf, &limits);
                 let best = result.line.first();
-                visited.extend(best.and_then(|&m| Record::quiet(&position, m, result.score)));
+                visited.extend(best.and_then(|&m| Record::quiet(&leaf, m, result.score)));
             }
         }
     };

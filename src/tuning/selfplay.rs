@@ -135,9 +135,14 @@ pub fn play(
 /// The size of the transposition table of a player in MiB.
 const HASH: usize = 4;
 
+/// A player.
+pub(super) fn new_player() -> Result<Engine, MemoryError> {
+    Engine::new(HASH, 1)
+}
+
 /// Two players.
 pub(super) fn new_players() -> Result<[Engine; 2], MemoryError> {
-    Ok([Engine::new(HASH, 1)?, Engine::new(HASH, 1)?])
+    Ok([new_player()?, new_player()?])
 }
 
 /// The players with the first one on this side.

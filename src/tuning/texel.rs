@@ -68,7 +68,8 @@ impl Default for TexelSettings {
 
 /// One in this many blocks of positions is held out for validation.
 const HELD_OUT: usize = 20;
-/// Positions of a block, in the order of the files: many games.
+/// Positions of a block, in the order of the files: some hundred games, or a dozen with positions
+/// that their searches have visited.
 pub(super) const BLOCK: usize = 4096;
 /// The fewest positions with a result to which the scale of the sigmoid is fitted.
 pub(super) const MIN_RESULTS: usize = 20;
