@@ -18,7 +18,7 @@ fn training_data_with_a_wrong_result_is_refused() {
     let folder = Folder::new("results");
     let record = Record::new(&Position::start(), Score::cp(3));
     let file = PathBuf::from(folder.file("data.bin"));
-    for (result, is_one) in [(0, true), (2, true), (3, true), (4, false), (255, false)] {
+    for (result, is_one) in [(0, true), (1, true), (2, true), (3, true), (4, false), (255, false)] {
         std::fs::write(&file, record.with_result(result).0).expect("a file");
         let read = data::read(&file).map_err(|error| error.to_string());
         let problem = format!(

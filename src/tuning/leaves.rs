@@ -26,34 +26,33 @@ pub fn visited(
 ) -> Option<Position> {
     let mut position = root.clone();
     let mut depth = table.probe(root.key())?.depth;
-    let mut keys = vec![root.key()];
-    for _ in 0..LONGEST {
-        let Some((m, below)) = next_move(&mut position, table, depth, &keys, random) else { break };
+    for plies in 0..LONGEST {
+        let Some((m, below)) = next_move(&mut position, table, depth, plies, random) else { break };
         position.play(m);
-        keys.push(position.key());
         depth = below;
     }
-    (keys.len() > 1).then_some(position)
+    (position.ply() > root.ply()).then_some(position)
 }
 
-/// The next move of the walk and the depth of the search below it; `None` to stay, which is as
-/// likely as a move after which the search has visited a single node. Positions searched deeper than
-/// the one before them are of earlier searches, and those that were there before are draws: neither
-/// was visited from here.
+/// The next move of a walk that has come so many `plies`, to a position searched to `depth`, and the
+/// depth of the search below the move; `None` to stay, which is as likely as a move after which the
+/// search has visited a single node. Positions searched deeper than the one before them are of
+/// earlier searches, and repetitions are draws: neither was searched from here.
 fn next_move(
     position: &mut Position,
     table: &TranspositionTable,
     depth: i32,
-    before: &[u64],
+    plies: usize,
     random: &mut Xoshiro256PlusPlus,
 ) -> Option<(Move, i32)> {
     let mut sum = 1.0;
     let mut chosen = None;
     for &m in &position.moves() {
         position.play(m);
-        let key = position.key();
+        let entry = table.probe(position.key()).filter(|entry| entry.depth <= depth);
+        // One ply more than to the root, so that a return to the root is a repetition too.
+        let entry = entry.filter(|_| !position.is_repetition(plies + 2));
         position.undo();
-        let entry = table.probe(key).filter(|entry| entry.depth <= depth && !before.contains(&key));
         let Some(entry) = entry else { continue };
         let weight = BRANCHING.powi(entry.depth);
         sum += weight;
