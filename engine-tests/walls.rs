@@ -227,7 +227,7 @@ fn bitbases_with_a_piece_agree_with_a_solver() {
     for number in 0..structures_to_try().div_ceil(12) {
         let pawns = structure(number, &mut random);
         let locked = PawnStructure { ours: pawns.white, theirs: pawns.black };
-        let _working = WorkingOn::new(Arc::new(SolvedStructure::new(locked, true)));
+        let _working = WorkingOn::new(Arc::new(SolvedStructure::new(locked, true)).into());
         let color = if number % 4 < 2 { Color::White } else { Color::Black };
         let solver = Solver {
             pawns,
@@ -302,7 +302,7 @@ fn claims_with_two_pieces_are_closed() {
         let kinds = random_kinds(&mut random, 2);
         let structure = PawnStructure { ours: pawns.white, theirs: pawns.black };
         let solved = Arc::new(SolvedStructure::new(structure, true));
-        let _working = WorkingOn::new(Arc::clone(&solved));
+        let _working = WorkingOn::new(Arc::clone(&solved).into());
         for _ in 0..4000 {
             let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
             let men = random_men(&mut random, &kinds);

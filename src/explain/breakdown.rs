@@ -92,7 +92,7 @@ pub struct ResultInfo {
 }
 
 /// The rows that are no terms.
-pub const RESULTS: [ResultInfo; 6] = [
+pub const RESULTS: [ResultInfo; 7] = [
     ResultInfo {
         name: "cannot_win",
         title: "not enough to win",
@@ -112,6 +112,11 @@ pub const RESULTS: [ResultInfo; 6] = [
         name: "locked_pawns",
         title: "locked pawns",
         legend: "All ways of both kings through the locked pawns were looked at.",
+    },
+    ResultInfo {
+        name: "pawn_ending",
+        title: "solved pawn ending",
+        legend: "All that kings and pawns can do was looked at, up to promotions.",
     },
     ResultInfo {
         name: "wall",
@@ -201,15 +206,15 @@ pub struct Part {
 type Pair = [f64; 2];
 
 impl Breakdown {
-    /// The breakdown of a position's static evaluation, walls against two pieces solved first, as a
-    /// search does that has time for it. Takes up to half a second.
+    /// The breakdown of a position's static evaluation, walls against two pieces and pawn endings
+    /// solved first, as a search does that has time for it. Takes up to half a second.
     pub fn with_walls(position: &Position) -> Breakdown {
         let _working = WorkingOn::position(position);
         Breakdown::of(position)
     }
 
     /// The breakdown of a position's static evaluation at once: walls against two pieces are left
-    /// out.
+    /// out, and pawn endings that lead to many structures.
     pub fn of(position: &Position) -> Breakdown {
         let SquareTrace { trace, squares } = trace_squares(position);
         let steps = &trace.steps;
@@ -417,6 +422,7 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
             KnownEndgame::PawnAgainstKing => "king_and_pawn",
             KnownEndgame::RookAgainstPawn => "rook_against_pawn",
             KnownEndgame::LockedPawns => "locked_pawns",
+            KnownEndgame::PawnEnding => "pawn_ending",
             KnownEndgame::Wall => "wall",
         };
         // It stands with the side that was ahead before: a draw takes its advantage away.

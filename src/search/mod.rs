@@ -47,11 +47,9 @@ pub use tablebases::{Probing, Tablebases};
 pub(crate) use threads::search;
 pub(crate) use time::Clock;
 
-use std::sync::Arc;
-
 use crate::board::Move;
 use crate::eval::EvalCache;
-use crate::eval::endgames::solved::SolvedStructure;
+use crate::eval::endgames::solved::SolvedRoot;
 use crate::score::Score;
 use correction::Corrections;
 use history::Histories;
@@ -84,8 +82,8 @@ pub(crate) struct SearcherState {
     /// The ply of the game at the last search, and its score for the side to move: for the time of
     /// the next search.
     last: Option<(u32, Score)>,
-    /// The locked pawns of the last search, if they were locked, with what is solved of them.
-    locked: Option<Arc<SolvedStructure>>,
+    /// What is solved of the pawns of the last search.
+    solved: SolvedRoot,
 }
 
 impl SearcherState {
@@ -103,7 +101,7 @@ impl SearcherState {
             multi_pv: 1,
             strength: None,
             last: None,
-            locked: None,
+            solved: SolvedRoot::default(),
         };
         state.set_threads(threads)?;
         Ok(state)
@@ -130,7 +128,7 @@ impl SearcherState {
     /// Clears the transposition table and what each thread keeps; settings stay.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
-        self.locked = None;
+        self.solved = SolvedRoot::default();
         self.last = None;
         for thread in self.threads.iter_mut().flat_map(|pages| pages.iter_mut()) {
             bytemuck::write_zeroes(thread);

@@ -1,7 +1,6 @@
 //! The threads of one search (Lazy SMP), and the vote for the best move.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
 
 use super::limits::Limits;
 use super::report::{Report, Reporter};
@@ -13,14 +12,11 @@ use super::time::Clock;
 use super::worker::Worker;
 use super::{SearchResult, SearcherState};
 use crate::board::{Move, Position};
-use crate::eval::endgames::solved::{self, WorkingOn};
+use crate::eval::endgames::solved::WorkingOn;
 
 /// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of
 /// it.
 const STACK: usize = 16 << 20;
-
-/// The least time for a move with which locked pawns are solved with two pieces.
-const TIME_TO_SOLVE: Duration = Duration::from_secs(1);
 
 /// Searches a position with all threads of the state until the limits, the clock or the flag end
 /// it.
@@ -32,7 +28,7 @@ pub fn search(
     state: &mut SearcherState,
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
-    let SearcherState { table, threads, params, tablebases, multi_pv, strength, last, locked } =
+    let SearcherState { table, threads, params, tablebases, multi_pv, strength, last, solved } =
         state;
     let moves = root_moves(position, limits);
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
@@ -52,34 +48,32 @@ pub fn search(
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
-    *locked = solved::structure_of(position, locked.as_ref());
-    if let Some(locked) = locked
-        && clock.has_at_least(TIME_TO_SOLVE)
-    {
-        locked.prepare(position, &|| clock.must_stop());
-    }
+    // A structure takes the time of some thirty nodes.
+    let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
+    let has_at_least = |time| moves.len() > 1 && ranks.is_none() && clock.has_at_least(time);
+    solved.prepare(position, most, &has_at_least, &|| clock.must_stop());
     let roots = RootMove::all(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
     };
     let (mut results, failed_threads) = std::thread::scope(|scope| {
-        let (shared, roots, locked) = (&shared, &roots, &*locked);
+        let (shared, roots, solved) = (&shared, &roots, &*solved);
         // Helpers end when the flag says so, also if this thread should panic.
         let helpers_end = EndHelpers(stop);
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()
             .filter_map(|(index, thread)| {
-                let locked = locked.clone();
+                let solved = solved.clone();
                 let search = move || {
-                    let _working = locked.map(WorkingOn::new);
+                    let _working = WorkingOn::new(solved);
                     Worker::new(index + 1, position.clone(), &mut thread[0], shared)
                         .deepen(roots.clone(), &mut ())
                 };
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
-        let _working = locked.clone().map(WorkingOn::new);
+        let _working = WorkingOn::new(solved.clone());
         let mut main = Worker::new(0, position.clone(), &mut first[0], shared);
         let mut results = vec![main.deepen(roots.clone(), reporter)];
         drop(helpers_end);

@@ -19,8 +19,8 @@
 //! [`KingPairs`] are eight rows of eight words, and a sweep over them is shifts, ANDs and ORs of
 //! whole rows, which the compiler vectorises.
 
-use super::structure::PawnStructure;
-use crate::chess::{Bitboard, Square, bit};
+use super::structure::{PawnStructure, seen_by};
+use crate::chess::{Bitboard, ByColor, Color, Square, bit};
 use crate::fill::waves::king_attacks;
 
 /// A set of pairs of king squares: for each square of the attacker's king, by rank and file, the
@@ -40,31 +40,32 @@ pub struct Conversions {
     /// For each pawn the defender's king may capture: squares of the attacker's king with which
     /// that capture does not save the defender.
     pub losing_captures: [u64; 64],
-    /// Pairs with which a push of the attacker wins.
-    pub winning_pushes: KingPairs,
-    /// Pairs with which a push of the defender saves it.
-    pub saving_pushes: KingPairs,
-    /// Pairs with which the defender has a push at all, so that it is not stalemated.
-    pub defender_pushes: KingPairs,
+    /// Pairs with which a move of an attacker's pawn wins.
+    pub winning_pawn_moves: KingPairs,
+    /// Pairs with which a legal move of a defender's pawn saves it.
+    pub saving_pawn_moves: KingPairs,
+    /// Pairs with which the defender can move a pawn, unless in check: it is not stalemated.
+    pub defender_pawn_moves: KingPairs,
 }
 
 impl Conversions {
     /// The first capture decides: every capture by the attacker wins, none by the defender saves
-    /// it. There are no pushes.
+    /// it. Pawns do not move.
     pub const FIRST_CAPTURE_WINS: Conversions = Conversions {
         winning_captures: [!0; 64],
         losing_captures: [!0; 64],
-        winning_pushes: NO_PAIRS,
-        saving_pushes: NO_PAIRS,
-        defender_pushes: NO_PAIRS,
+        winning_pawn_moves: NO_PAIRS,
+        saving_pawn_moves: NO_PAIRS,
+        defender_pawn_moves: NO_PAIRS,
     };
-    /// No capture wins, every capture of the defender saves it. There are no pushes.
+    /// No capture wins, every capture of the defender saves it. Pawns do not
+    /// move.
     pub const NOTHING_WINS: Conversions = Conversions {
         winning_captures: [0; 64],
         losing_captures: [0; 64],
-        winning_pushes: NO_PAIRS,
-        saving_pushes: NO_PAIRS,
-        defender_pushes: NO_PAIRS,
+        winning_pawn_moves: NO_PAIRS,
+        saving_pawn_moves: NO_PAIRS,
+        defender_pawn_moves: NO_PAIRS,
     };
 }
 
@@ -146,6 +147,13 @@ impl KingPairBitbase {
         Bitboard(pairs[attacker as usize / 8][attacker as usize % 8])
     }
 
+    /// Whether `attacker`, whose bitbase this is, can force a winning conversion. The kings are
+    /// where White sees them.
+    pub fn is_won(&self, attacker: Color, kings: ByColor<Square>, turn: Color) -> bool {
+        let [king, other] = [attacker, attacker.other()].map(|side| seen_by(attacker, kings[side]));
+        self.won_against(king, turn == attacker).contains(other)
+    }
+
     /// Solves a structure, and fills in `distances` if they are given.
     pub fn solve(
         structure: PawnStructure,
@@ -200,7 +208,7 @@ struct FixedPairs {
     wins_at_once: KingPairs,
     /// Squares the defender's king may step on.
     defender_free: KingPairs,
-    /// The defender is stalemated, or saved by a capture or a push.
+    /// The defender is stalemated, or saved by a capture or a pawn move.
     defender_saved: KingPairs,
 }
 
@@ -234,7 +242,7 @@ impl FixedPairs {
                 let winning = Bitboard(conversions.winning_captures[pawn as usize]);
                 wins |= !king_attacks(bit(pawn)) & winning;
             }
-            fixed.wins_at_once[row][column] = wins.0 | conversions.winning_pushes[row][column];
+            fixed.wins_at_once[row][column] = wins.0 | conversions.winning_pawn_moves[row][column];
 
             let may_capture = undefended & !near;
             let mut saved_by_capture = Bitboard::EMPTY;
@@ -243,10 +251,10 @@ impl FixedPairs {
                     saved_by_capture |= king_attacks(bit(pawn));
                 }
             }
-            let saved_by_push = conversions.saving_pushes[row][column] & !our_attacks.0;
+            let saved_by_pawn = conversions.saving_pawn_moves[row][column];
             let immobile = !king_attacks(free) & !king_attacks(may_capture) & !our_attacks;
-            let stalemate = immobile.0 & !conversions.defender_pushes[row][column];
-            fixed.defender_saved[row][column] = saved_by_capture.0 | saved_by_push | stalemate;
+            let stalemate = immobile.0 & !conversions.defender_pawn_moves[row][column];
+            fixed.defender_saved[row][column] = saved_by_capture.0 | saved_by_pawn | stalemate;
         }
         fixed
     }

@@ -5,6 +5,7 @@
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
 //! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
 //! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase, proven and judged |
+//! | kings and pawns that lead to few structures | [`pawn_endings`] | the same for all of them |
 //! | locked pawns and up to two pieces | [`piece_bitbases`], [`solved`] | bitbase, proven |
 //! | locked pawns and any pieces | [`confinement`] | floods, proven |
 //! | all others | [`scale`] | scale factors |
@@ -28,10 +29,12 @@
 
 mod cache;
 pub mod confinement;
+pub mod conversions;
 pub mod king_pairs;
 pub mod kpk;
 pub mod krkp;
 pub mod locked_pawns;
+pub mod pawn_endings;
 pub mod piece_bitbases;
 pub mod scale;
 pub mod solved;
@@ -62,8 +65,10 @@ pub enum KnownEndgame {
     PawnAgainstKing,
     /// King and rook against king and pawn.
     RookAgainstPawn,
-    /// Kings and locked pawns.
+    /// Kings and pawns that are locked, or nearly so.
     LockedPawns,
+    /// Kings and pawns that can move, followed to promotions.
+    PawnEnding,
     /// A wall of locked pawns that holds against the pieces of the side ahead.
     Wall,
 }
@@ -81,9 +86,7 @@ fn known(position: &Position, phase: i32, tapered: i32) -> Option<(KnownEndgame,
     match phase {
         0..MAX_PHASE => kpk::score(position, tapered)
             .map(named(KnownEndgame::PawnAgainstKing))
-            .or_else(|| {
-                locked_pawns::score(position, tapered).map(named(KnownEndgame::LockedPawns))
-            })
+            .or_else(|| locked_pawns::score(position, tapered))
             .or_else(wall),
         MAX_PHASE => {
             krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn)).or_else(wall)

@@ -572,7 +572,7 @@ impl<'a, B: Beyond> Rules<'a, B> {
         for push in self.pawns.pushes().filter(|push| !push.path().intersects(board.occupied)) {
             let occupied = (board.occupied & !bit(push.from)) | bit(push.to);
             let legal = self.no_check(men, king, occupied, None) & !push.path();
-            change(self.pawns.pushed(push), men, None, legal);
+            change(self.pawns.moved(push), men, None, legal);
         }
         wins
     }
@@ -635,7 +635,7 @@ impl<'a, B: Beyond> Rules<'a, B> {
         for push in self.pawns.flipped().pushes() {
             let path = push.path().flip_vertical();
             if !path.intersects(board.occupied) {
-                let pawns = self.pawns.flipped().pushed(push).flipped();
+                let pawns = self.pawns.flipped().moved(push).flipped();
                 saved |= beyond(pawns, men, None) & !path;
             }
         }

@@ -3,18 +3,21 @@
 //! A [`SolvedStructure`] has the [piece bitbases](super::piece_bitbases) of one locked structure.
 //! With one piece on the board they take about a millisecond and are part of every evaluation. With
 //! two they take a tenth of a second, and are solved only for the pawns and pieces at the root of a
-//! search, which tells its threads to [use](WorkingOn) them.
+//! search, which tells its threads to [use](WorkingOn) them. So are
+//! [pawn endings](super::pawn_endings) that lead to many structures.
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
 use super::cache::StructureCache;
 use super::king_pairs::{Conversions, KingPairBitbase};
-use super::locked_pawns::proven_pairs;
+use super::locked_pawns::{MAX_FOLLOWED_AT_ROOT, proven_pairs};
+use super::pawn_endings::{PawnEndings, StructureBitbases, TIME_OF_A_STRUCTURE, structures_from};
 use super::piece_bitbases::{Kind, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
-use super::structure::PawnStructure;
+use super::structure::{PawnStructure, seen_by};
 use crate::board::Position;
 use crate::chess::{ByColor, Color, Role, Square, facing_north};
 
@@ -71,8 +74,6 @@ impl Placed {
         if ours.count() + theirs.count() > most.min(MAX_PIECES) {
             return None;
         }
-        let seen =
-            |square: Square| if attacker.is_white() { square } else { square.flip_vertical() };
         let mut squares: ArrayVec<Square, MAX_PIECES> = ArrayVec::new();
         let mut kinds = |side| {
             let mut kinds: ArrayVec<PieceKind, MAX_PIECES> = ArrayVec::new();
@@ -86,8 +87,8 @@ impl Placed {
             kinds
         };
         let pieces = Pieces { attacker: kinds(attacker), defender: kinds(attacker.other()) };
-        let men = Men { king: seen(position.king(attacker)), pieces: squares };
-        Some(Placed { pieces, men, defender: seen(position.king(attacker.other())) })
+        let men = Men { king: seen_by(attacker, position.king(attacker)), pieces: squares };
+        Some(Placed { pieces, men, defender: seen_by(attacker, position.king(attacker.other())) })
     }
 }
 
@@ -161,61 +162,110 @@ impl SolvedStructure {
     }
 }
 
+/// What is solved for the structure at the root of a search.
+#[derive(Clone, Default)]
+pub struct SolvedRoot {
+    /// Locked pawns with pieces.
+    pieces: Option<Arc<SolvedStructure>>,
+    /// Pawn endings.
+    pawns: Option<Arc<PawnEndings>>,
+}
+
+impl From<Arc<SolvedStructure>> for SolvedRoot {
+    fn from(pieces: Arc<SolvedStructure>) -> SolvedRoot {
+        SolvedRoot { pieces: Some(pieces), pawns: None }
+    }
+}
+
+/// The least time for a move with which locked pawns are solved with two pieces.
+const TIME_OF_PIECES: Duration = Duration::from_secs(1);
+
+/// The least time for a move with which the structures of a pawn ending are counted, which takes
+/// some milliseconds.
+const TIME_OF_PAWNS: Duration = Duration::from_millis(50);
+
+impl SolvedRoot {
+    /// Solves what is worth it for this position, if there is time: `has_at_least` says whether
+    /// there is as much for the move. A pawn ending is solved if it leads to at most `most`
+    /// structures. What is known of the same pawns is kept.
+    pub fn prepare(
+        &mut self,
+        position: &Position,
+        most: usize,
+        has_at_least: &dyn Fn(Duration) -> bool,
+        stop: &dyn Fn() -> bool,
+    ) {
+        let structure = pawns_of(position);
+        self.pieces = can_be_solved(structure).then(|| {
+            let known = self.pieces.take().filter(|known| known.structure == structure);
+            known.unwrap_or_else(|| Arc::new(SolvedStructure::new(structure, true)))
+        });
+        if let Some(pieces) = &self.pieces
+            && has_at_least(TIME_OF_PIECES)
+        {
+            pieces.prepare(position, stop);
+        }
+        let known = self.pawns.take();
+        if position.is_pawn_ending() {
+            self.pawns = known.filter(|known| known.get(structure).is_some()).or_else(|| {
+                if !has_at_least(TIME_OF_PAWNS) {
+                    return None;
+                }
+                let most = most.min(MAX_FOLLOWED_AT_ROOT);
+                let structures = structures_from(structure, most, stop)?;
+                // A quarter of the time for the move at most.
+                let time = 4 * TIME_OF_A_STRUCTURE * structures.len() as u64;
+                if !has_at_least(Duration::from_micros(time)) {
+                    return None;
+                }
+                let mut endings = PawnEndings::default();
+                endings.solve(&structures, stop)?;
+                Some(Arc::new(endings))
+            });
+        }
+    }
+}
+
 thread_local! {
     /// Structures that evaluations have come across.
     static MET: StructureCache<SolvedStructure> = StructureCache::new(64);
-    /// The structure that the thread works on.
-    static WORKING_ON: RefCell<Option<Arc<SolvedStructure>>> = const { RefCell::new(None) };
-    /// Structures that were solved for single evaluations: a few megabytes each.
-    static EXPLAINED: StructureCache<Arc<SolvedStructure>> = StructureCache::new(8);
+    /// What is solved of the structure that the thread works on.
+    static WORKING_ON: RefCell<SolvedRoot> = RefCell::default();
+    /// What was solved last for a single evaluation.
+    static EXPLAINED: RefCell<SolvedRoot> = RefCell::default();
 }
 
 /// While it lives, evaluations of this thread use what is solved of one structure.
 pub struct WorkingOn {
     /// What the thread has worked on before, and will again.
-    before: Option<Arc<SolvedStructure>>,
+    before: SolvedRoot,
 }
 
 impl WorkingOn {
     /// Uses what is solved of this structure from here on.
-    pub fn new(structure: Arc<SolvedStructure>) -> WorkingOn {
-        WorkingOn { before: WORKING_ON.replace(Some(structure)) }
+    pub fn new(root: SolvedRoot) -> WorkingOn {
+        WorkingOn { before: WORKING_ON.replace(root) }
     }
 
-    /// Solves the structure of a position for its pieces, and uses that from here on: for a single
-    /// evaluation, as good as it can be. `None` where there is nothing to solve. Takes up to half a
-    /// second; the thread keeps what was solved.
-    pub fn position(position: &Position) -> Option<WorkingOn> {
-        let structure = pawns_of(position);
-        if !can_be_solved(structure) {
-            return None;
-        }
-        let solved = EXPLAINED.with(|cache| {
-            let matches = |kept: &Arc<SolvedStructure>| kept.structure == structure;
-            let new = || Arc::new(SolvedStructure::new(structure, true));
-            Arc::clone(&cache.get_or_solve(structure, 0, matches, new))
-        });
-        solved.prepare(position, &|| false);
-        Some(WorkingOn::new(solved))
+    /// Solves the structure of a position for its pieces, or a pawn ending, and uses that from here
+    /// on: for a single evaluation, as good as it can be. Takes up to half a second; the thread keeps what was
+    /// solved.
+    pub fn position(position: &Position) -> WorkingOn {
+        let mut root = EXPLAINED.with_borrow(|known| known.clone());
+        root.prepare(position, usize::MAX, &|_| true, &|| false);
+        EXPLAINED.set(root.clone());
+        WorkingOn::new(root)
     }
 }
 
-/// The structure of a position; `known` if that is the same. `None` if it cannot be solved.
-pub fn structure_of(
-    position: &Position,
-    known: Option<&Arc<SolvedStructure>>,
-) -> Option<Arc<SolvedStructure>> {
-    let structure = pawns_of(position);
-    if !can_be_solved(structure) {
-        return None;
-    }
-    let known = known.filter(|known| known.structure == structure);
-    Some(known.map_or_else(|| Arc::new(SolvedStructure::new(structure, true)), Arc::clone))
+/// The bitbases of a pawn ending that the thread works on.
+pub(super) fn pawn_ending(structure: PawnStructure) -> Option<Arc<StructureBitbases>> {
+    WORKING_ON.with_borrow(|root| root.pawns.as_ref()?.get(structure).cloned())
 }
 
 impl Drop for WorkingOn {
     fn drop(&mut self) {
-        WORKING_ON.set(self.before.take());
+        WORKING_ON.set(std::mem::take(&mut self.before));
     }
 }
 
@@ -232,8 +282,8 @@ pub fn cannot_win(position: &Position, attacker: Color) -> bool {
     if rights || !can_be_solved(structure) {
         return false;
     }
-    let known = WORKING_ON.with_borrow(|known| {
-        known.as_ref().filter(|known| known.structure == structure).map(Arc::clone)
+    let known = WORKING_ON.with_borrow(|root| {
+        root.pieces.as_ref().filter(|known| known.structure == structure).map(Arc::clone)
     });
     let may_win = match known {
         Some(known) => known.may_win(position, attacker),

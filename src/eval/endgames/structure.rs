@@ -2,7 +2,7 @@
 
 use crate::chess::{Bitboard, Color, Rank, Square, bit};
 use crate::fill::Direction;
-use crate::fill::spans::pawn_attacks;
+use crate::fill::spans::{beside, pawn_attacks};
 
 /// A pawn structure, seen by a side that moves north: the attacker, whose winning chances are
 /// computed.
@@ -29,19 +29,33 @@ impl PawnStructure {
     }
 
     /// The pushes of the attacker's pawns, kings left out of account.
-    pub fn pushes(self) -> impl Iterator<Item = PawnPush> {
+    pub fn pushes(self) -> impl Iterator<Item = PawnMove> {
         let free = !(self.ours | self.theirs);
         let single = Direction::North.step(self.ours) & free;
         let double = Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & free;
         let by = |ranks: i32| {
-            move |to: Square| PawnPush { from: to.offset(-8 * ranks).unwrap_or(to), to }
+            move |to: Square| PawnMove { from: to.offset(-8 * ranks).unwrap_or(to), to }
         };
         single.into_iter().map(by(1)).chain(double.into_iter().map(by(2)))
     }
 
-    /// The structure after a push of the attacker.
-    pub fn pushed(self, push: PawnPush) -> PawnStructure {
-        PawnStructure { ours: (self.ours & !bit(push.from)) | bit(push.to), theirs: self.theirs }
+    /// The moves of the attacker's pawns, en passant and kings left out of account.
+    pub fn pawn_moves(self) -> impl Iterator<Item = PawnMove> {
+        let captures = self.ours.into_iter().flat_map(move |from| {
+            let captured = pawn_attacks(bit(from)) & self.theirs;
+            captured.into_iter().map(move |to| PawnMove { from, to })
+        });
+        self.pushes().chain(captures)
+    }
+
+    /// The structure after a move of an attacker's pawn; one that promotes stands on the last rank.
+    pub fn moved(self, PawnMove { from, to }: PawnMove) -> PawnStructure {
+        PawnStructure { ours: (self.ours & !bit(from)) | bit(to), theirs: self.theirs & !bit(to) }
+    }
+
+    /// The structure after the attacker's new piece on the last rank was captured.
+    pub fn without_promoted(self) -> PawnStructure {
+        PawnStructure { ours: self.ours & !Bitboard::from_rank(Rank::Eighth), ..self }
     }
 
     /// The defender's pawns that no pawn defends: a king can capture them.
@@ -80,18 +94,42 @@ pub(super) fn attacks_south(pawns: Bitboard) -> Bitboard {
     pawn_attacks(pawns.flip_vertical()).flip_vertical()
 }
 
-/// A single or double push of a pawn that moves north.
+/// A square of White's view as a side sees it that moves north, or back.
+pub fn seen_by(side: Color, square: Square) -> Square {
+    if side.is_white() { square } else { square.flip_vertical() }
+}
+
+/// A push, single or double, or a capture by a pawn that moves north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PawnPush {
+pub struct PawnMove {
     /// Where it starts.
     pub from: Square,
     /// Where it ends.
     pub to: Square,
 }
 
-impl PawnPush {
+impl PawnMove {
     /// The squares it crosses and ends on, which must be free of kings.
     pub fn path(self) -> Bitboard {
+        if self.is_capture() {
+            return bit(self.to);
+        }
         Direction::North.step(bit(self.from)) | bit(self.to)
+    }
+
+    /// Whether it is a double push that a pawn of the other side, which stand on `theirs`, could
+    /// capture en passant.
+    pub fn allows_en_passant(self, theirs: Bitboard) -> bool {
+        self.path().count() == 2 && beside(bit(self.to)).intersects(theirs)
+    }
+
+    /// Whether it is a capture.
+    pub fn is_capture(self) -> bool {
+        self.from.file() != self.to.file()
+    }
+
+    /// Whether the pawn promotes.
+    pub fn promotes(self) -> bool {
+        self.to.rank() == Rank::Eighth
     }
 }

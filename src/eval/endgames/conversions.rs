@@ -1,0 +1,160 @@
+//! What the moves that change a pawn structure lead to, with kings alone: captures, pushes and
+//! promotions as [`Conversions`] for the bitbase of one structure, taken from those of the
+//! structures after each.
+
+use std::ops::Deref;
+
+use super::king_pairs::{Conversions, KingPairBitbase, add_pairs};
+use super::structure::{PawnMove, PawnStructure};
+use crate::chess::{Bitboard, Rank, Square, bit};
+use crate::fill::waves::king_attacks;
+use crate::fill::{Direction, Rays};
+
+/// How promotions and en passant count for the attacker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// As an upper bound, so that where the attacker does not win it is proven that it cannot. Its
+    /// promotion wins unless the new piece is captured at once, and so does its double push if that
+    /// could be captured en passant. Promotions of the defender do not save it, nor do double pushes
+    /// that could be captured en passant.
+    Proven,
+    /// As they mostly end. A promotion of the attacker wins unless the new piece is captured at
+    /// once, or the defender promotes with its next move. A promotion of the defender saves it
+    /// unless the new piece is captured at once. There is no en passant.
+    Judged,
+}
+
+/// All structures that a move of either side can lead to. A promotion leads to one only by the
+/// capture of the new piece.
+pub fn structures_after(structure: PawnStructure) -> impl Iterator<Item = PawnStructure> {
+    let after_ours = |seen: PawnStructure| {
+        let pawns = seen.pawn_moves().map(move |m| seen.moved(m).without_promoted());
+        pawns.chain(seen.capturable().into_iter().map(move |pawn| seen.without(pawn)))
+    };
+    let after_theirs = after_ours(structure.flipped()).map(PawnStructure::flipped);
+    after_ours(structure).chain(after_theirs)
+}
+
+/// What conversions bring the attacker of a structure. `after` has its bitbase of the structure
+/// after a conversion; where that is `None`, not followed, the conversion counts for the attacker.
+pub fn conversions_of<B: Deref<Target = KingPairBitbase>>(
+    structure: PawnStructure,
+    claim: Claim,
+    after: impl Fn(PawnStructure) -> Option<B>,
+) -> Conversions {
+    let mut conversions = Conversions::FIRST_CAPTURE_WINS;
+    for pawn in structure.capturable() {
+        if let Some(next) = after(structure.without(pawn)) {
+            // The attacker's king now stands on the pawn's square, the defender is to move.
+            conversions.winning_captures[pawn as usize] = next.won_against(pawn, false).0;
+        }
+    }
+    for pawn in structure.flipped().capturable().flip_vertical() {
+        if let Some(next) = after(structure.without(pawn)) {
+            conversions.losing_captures[pawn as usize] = wins_against(&next, pawn).0;
+        }
+    }
+    for pawn_move in structure.pawn_moves() {
+        add_attackers_move(&mut conversions, structure, pawn_move, claim, &after);
+    }
+    for pawn_move in structure.flipped().pawn_moves() {
+        add_defenders_move(&mut conversions, structure, pawn_move, claim, &after);
+    }
+    conversions
+}
+
+/// The squares of the attacker's king with which it wins, to move, the defender's on `defender`.
+pub fn wins_against(bitbase: &KingPairBitbase, defender: Square) -> Bitboard {
+    let wins = |king: &Square| bitbase.won_against(*king, true).contains(defender);
+    Square::ALL.into_iter().filter(wins).collect()
+}
+
+/// Adds a move of an attacker's pawn.
+fn add_attackers_move<B: Deref<Target = KingPairBitbase>>(
+    conversions: &mut Conversions,
+    structure: PawnStructure,
+    pawn_move: PawnMove,
+    claim: Claim,
+    after: &impl Fn(PawnStructure) -> Option<B>,
+) {
+    let moved = structure.moved(pawn_move);
+    let en_passant = claim == Claim::Proven && pawn_move.allows_en_passant(structure.theirs);
+    let next = if en_passant { None } else { after(moved.without_promoted()) };
+    let in_check = moved.their_attacks();
+    if !pawn_move.promotes() {
+        add_pairs(&mut conversions.winning_pawn_moves, pawn_move.path(), |king| match &next {
+            _ if in_check.contains(king) => Bitboard::EMPTY,
+            Some(next) => next.won_against(king, false),
+            None => Bitboard::FULL,
+        });
+        return;
+    }
+    let promoted = bit(pawn_move.to);
+    let guarded = moved.our_attacks().intersects(promoted);
+    // Kings with which the defender has captured the new piece and the attacker still wins.
+    let still_wins = match &next {
+        Some(next) => wins_against(next, pawn_move.to),
+        None => Bitboard::FULL,
+    };
+    let attacked = Rays::sliders(promoted, promoted).attacks(!(moved.ours | moved.theirs)).union();
+    let answers = match claim {
+        Claim::Proven => Bitboard::EMPTY,
+        Claim::Judged => promotions_next(moved) & !attacked,
+    };
+    add_pairs(&mut conversions.winning_pawn_moves, pawn_move.path(), |king| {
+        if in_check.contains(king) {
+            return Bitboard::EMPTY;
+        }
+        let reach = king_attacks(bit(king));
+        let safe = guarded || reach.intersects(promoted) || still_wins.contains(king);
+        let captured = if safe { Bitboard::EMPTY } else { king_attacks(promoted) };
+        // A promotion that the king stops or captures is no answer, nor is one while in check.
+        let answers = answers & !reach & !bit(king);
+        let answered = match answers.count() {
+            0 => Bitboard::EMPTY,
+            1 => !attacked & !answers,
+            _ => !attacked,
+        };
+        !captured & !answered
+    });
+}
+
+/// Where the defender can promote with its next move, kings left out of account.
+fn promotions_next(structure: PawnStructure) -> Bitboard {
+    let seventh = structure.theirs & Bitboard::from_rank(Rank::Second);
+    Direction::South.step(seventh) & !(structure.ours | structure.theirs)
+}
+
+/// Adds a move of a defender's pawn. The move is seen by the defender.
+fn add_defenders_move<B: Deref<Target = KingPairBitbase>>(
+    conversions: &mut Conversions,
+    structure: PawnStructure,
+    pawn_move: PawnMove,
+    claim: Claim,
+    after: &impl Fn(PawnStructure) -> Option<B>,
+) {
+    let path = pawn_move.path().flip_vertical();
+    add_pairs(&mut conversions.defender_pawn_moves, path, |_| Bitboard::FULL);
+    let excluded = pawn_move.promotes() || pawn_move.allows_en_passant(structure.flipped().theirs);
+    if claim == Claim::Proven && excluded {
+        return;
+    }
+    let moved = structure.flipped().moved(pawn_move);
+    let Some(next) = after(moved.without_promoted().flipped()) else { return };
+    let in_check = moved.flipped().our_attacks();
+    let promoted = pawn_move.to.flip_vertical();
+    let near = king_attacks(bit(promoted));
+    let guarded = moved.our_attacks().contains(pawn_move.to);
+    let after_capture = next.won_against(promoted, false);
+    add_pairs(&mut conversions.saving_pawn_moves, path, |king| {
+        let saved = if !pawn_move.promotes() {
+            !next.won_against(king, true)
+        } else if guarded || !near.contains(king) {
+            Bitboard::FULL
+        } else {
+            // The king captures the new piece, unless the other king guards it.
+            near | !after_capture
+        };
+        saved & !in_check
+    });
+}

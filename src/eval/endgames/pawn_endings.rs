@@ -1,0 +1,154 @@
+//! Pawn endings that are followed to their end: a structure is solved with all that it can lead to.
+//!
+//! Pawns only advance or disappear, so a structure never comes back, and there are few that one can
+//! lead to as long as the pawns hold each other: about a hundred for two rams, some thousands for
+//! three rams and a free pawn. Each is solved by [king-pair bitbases](super::king_pairs), from the
+//! last one back.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::conversions::{Claim, conversions_of, structures_after};
+use super::king_pairs::{CaptureDistances, Conversions, KingPairBitbase, moves_to_capture};
+use super::structure::{PawnStructure, seen_by};
+use crate::chess::{Bitboard, ByColor, Color, Square, bit};
+use crate::fill::spans::front_span;
+
+/// What a structure takes to solve, in microseconds, roughly. Its bitbases take 4 kilobytes, and
+/// those of a locked one 8 more for the distances.
+pub const TIME_OF_A_STRUCTURE: u64 = 40;
+
+/// The bitbases of one structure for each side as the attacker.
+pub struct StructureBitbases {
+    /// Where the attacker may be able to win; elsewhere it is proven that it cannot.
+    pub proven: ByColor<KingPairBitbase>,
+    /// Where the attacker seems to win.
+    pub judged: Option<ByColor<JudgedBitbase>>,
+}
+
+/// A judged bitbase.
+pub struct JudgedBitbase {
+    /// The positions that seem won.
+    pub bitbase: KingPairBitbase,
+    /// The moves to the first conversion, where only kings can move.
+    distances: Option<Box<CaptureDistances>>,
+}
+
+impl JudgedBitbase {
+    /// Solves a structure, seen by the attacker, with what its conversions seem to bring.
+    pub fn solve(structure: PawnStructure, conversions: &Conversions) -> JudgedBitbase {
+        let mut distances = structure.is_locked().then(|| Box::new([[0; 64]; 64]));
+        let bitbase = KingPairBitbase::solve(structure, conversions, distances.as_deref_mut());
+        JudgedBitbase { bitbase, distances }
+    }
+}
+
+/// A side that seems to win a pawn ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JudgedWin {
+    /// The side.
+    pub side: Color,
+    /// In how many of its moves, roughly, it makes the first capture that wins; 1 where pawns can
+    /// move.
+    pub moves: u32,
+}
+
+impl StructureBitbases {
+    /// The side that seems to win, if one does. The kings are where White sees them.
+    pub fn winner(&self, kings: ByColor<Square>, turn: Color) -> Option<JudgedWin> {
+        let judged = self.judged.as_ref()?;
+        let side = [turn, turn.other()]
+            .into_iter()
+            .find(|&side| judged[side].bitbase.is_won(side, kings, turn))?;
+        let [king, other] = [side, side.other()].map(|owner| seen_by(side, kings[owner]));
+        let moves = match &judged[side].distances {
+            Some(distances) => moves_to_capture(distances, king, other),
+            None => 1,
+        };
+        Some(JudgedWin { side, moves })
+    }
+}
+
+/// A structure and all that it can lead to, each after those that it leads to itself; `None` if
+/// there are more than `most`, or if `stop` has said that this is to end.
+pub fn structures_from(
+    structure: PawnStructure,
+    most: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<PawnStructure>> {
+    let mut found = FxHashSet::from_iter([structure]);
+    let mut all = vec![structure];
+    let mut next = 0;
+    while next < all.len() {
+        all.extend(structures_after(all[next]).filter(|&after| found.insert(after)));
+        next += 1;
+        if all.len() > most || stop() {
+            return None;
+        }
+    }
+    // Captures and promotions leave fewer pawns, pushes fewer ranks ahead of them.
+    let ranks_ahead = |pawns: Bitboard| -> usize {
+        pawns.into_iter().map(|pawn| front_span(bit(pawn)).count()).sum()
+    };
+    all.sort_by_cached_key(|after| {
+        let theirs = after.theirs.flip_vertical();
+        let pawns = after.ours.count() + theirs.count();
+        (pawns, ranks_ahead(after.ours) + ranks_ahead(theirs))
+    });
+    Some(all)
+}
+
+/// Solved structures, seen by White, each with all that it can lead to.
+#[derive(Default)]
+pub struct PawnEndings {
+    solved: FxHashMap<PawnStructure, Arc<StructureBitbases>>,
+}
+
+impl PawnEndings {
+    /// The bitbases of a structure, if it has been solved.
+    pub fn get(&self, structure: PawnStructure) -> Option<&Arc<StructureBitbases>> {
+        self.solved.get(&structure)
+    }
+
+    /// How many structures have been solved.
+    pub(super) fn count(&self) -> usize {
+        self.solved.len()
+    }
+
+    /// Solves structures in the order of [`structures_from`]; `None` if `stop` has said that this
+    /// is to end.
+    pub fn solve(&mut self, structures: &[PawnStructure], stop: &dyn Fn() -> bool) -> Option<()> {
+        for &structure in structures {
+            if stop() {
+                return None;
+            }
+            if self.get(structure).is_none() {
+                let bitbases = Arc::new(self.bitbases(structure));
+                self.solved.insert(structure, bitbases);
+            }
+        }
+        Some(())
+    }
+
+    /// The bitbases of a structure, all that it leads to being solved.
+    fn bitbases(&self, structure: PawnStructure) -> StructureBitbases {
+        let after = |side: Color, next: PawnStructure| self.get(next.seen_by(side));
+        let proven = ByColor::new_with(|side| {
+            let seen = structure.seen_by(side);
+            let conversions = conversions_of(seen, Claim::Proven, |next| {
+                after(side, next).map(|bitbases| &bitbases.proven[side])
+            });
+            KingPairBitbase::solve(seen, &conversions, None)
+        });
+        let judged = ByColor::new_with(|side| {
+            let seen = structure.seen_by(side);
+            let conversions = conversions_of(seen, Claim::Judged, |next| {
+                let judged = after(side, next)?.judged.as_ref()?;
+                Some(&judged[side].bitbase)
+            });
+            JudgedBitbase::solve(seen, &conversions)
+        });
+        StructureBitbases { proven, judged: Some(judged) }
+    }
+}
