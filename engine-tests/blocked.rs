@@ -555,6 +555,15 @@ fn verdicts_agree_with_the_tables() {
     assert!(claims > 10_000, "only {claims} claims");
 }
 
+/// Réti's study of 1921: a promotion that the king guards answers one that comes first.
+#[test]
+fn retis_study_is_judged_a_draw() {
+    let position = position("7K/8/k1P5/7p/8/8/8/8 w - - 0 1");
+    let verdict = blocked_verdict(&position).expect("two pawns can move");
+    assert_eq!((verdict.judged, verdict.winner), (true, None));
+    assert!(evaluate(&position).raw().abs() <= 50);
+}
+
 /// What is claimed of a pawn each, followed to the end, agrees with the tables; what is judged
 /// agrees but for rare endings of queens and for en passant.
 #[test]

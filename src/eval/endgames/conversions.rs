@@ -99,7 +99,7 @@ fn add_attackers_move<B: Deref<Target = KingPairBitbase>>(
     let attacked = Rays::sliders(promoted, promoted).attacks(!(moved.ours | moved.theirs)).union();
     let answers = match claim {
         Claim::Proven => Bitboard::EMPTY,
-        Claim::Judged => promotions_next(moved) & !attacked,
+        Claim::Judged => promotions_next(moved),
     };
     add_pairs(&mut conversions.winning_pawn_moves, pawn_move.path(), |king| {
         if in_check.contains(king) {
@@ -108,13 +108,17 @@ fn add_attackers_move<B: Deref<Target = KingPairBitbase>>(
         let reach = king_attacks(bit(king));
         let safe = guarded || reach.intersects(promoted) || still_wins.contains(king);
         let captured = if safe { Bitboard::EMPTY } else { king_attacks(promoted) };
-        // A promotion that the king stops or captures is no answer, nor is one while in check.
-        let answers = answers & !reach & !bit(king);
-        let answered = match answers.count() {
-            0 => Bitboard::EMPTY,
-            1 => !attacked & !answers,
-            _ => !attacked,
-        };
+        let mut answered = Bitboard::EMPTY;
+        for answer in answers & !bit(king) {
+            // Where the defender's king guards its new piece, it takes two to capture that.
+            answered |= match (attacked.contains(answer), reach.contains(answer)) {
+                (false, false) => !bit(answer),
+                (true, true) => Bitboard::EMPTY,
+                _ => king_attacks(bit(answer)),
+            };
+        }
+        // Not while in check.
+        let answered = answered & !attacked;
         !captured & !answered
     });
 }
