@@ -16,7 +16,7 @@ use freshet::board::{Epd, Move, Position};
 use freshet::chess::{Bitboard, ByColor, Color, Role, Square};
 use freshet::eval::endgames::king_pairs::{Conversions, KingPairBitbase};
 use freshet::eval::endgames::locked_pawns::MAX_MOBILE_PAWNS;
-use freshet::eval::endgames::pawn_endings::{PawnEndings, structures_from};
+use freshet::eval::endgames::pawn_endings::PawnEndings;
 use freshet::eval::endgames::structure::PawnStructure;
 use freshet::eval::{BlockedVerdict, blocked_verdict, evaluate};
 use freshet::fill::spans::pawn_attacks;
@@ -351,15 +351,20 @@ impl Playout {
     fn after_promotion(&mut self, position: &mut Position, target: Square) -> ByColor<bool> {
         let (mover, other) = (position.turn().other(), position.turn());
         let mut outcome = ByColor::new_with(|side| side == mover);
-        let captures = position.moves().into_iter().filter(|m| m.to() == target);
-        for m in captures.collect::<Vec<_>>() {
-            position.play(m);
-            let now = ByColor::new_with(|side| position.set(side, Role::Pawn));
-            let then = self.outcomes(now)[&Key::of(position)];
-            position.undo();
+        for m in position.moves().into_iter().filter(|m| m.to() == target) {
+            let then = self.after_capture(position, m);
             outcome[mover] &= then[mover];
             outcome[other] |= then[other];
         }
+        outcome
+    }
+
+    /// What the position after a capture is, which changes the pawns.
+    fn after_capture(&mut self, position: &mut Position, m: Move) -> ByColor<bool> {
+        position.play(m);
+        let pawns = ByColor::new_with(|side| position.set(side, Role::Pawn));
+        let outcome = self.outcomes(pawns)[&Key::of(position)];
+        position.undo();
         outcome
     }
 
@@ -373,27 +378,21 @@ impl Playout {
         let mut outcome = self.outcomes(now)[&key];
         // An en passant capture is one choice more for the side to move, or the only one.
         let Some(target) = position.en_passant() else { return Next::Known(outcome) };
+        let moves = position.moves();
         let is_en_passant = |m: &Move| {
             position.moved_by(*m).role == Role::Pawn
                 && position.captured_by(*m).is_some()
                 && m.to() == target
         };
-        if position.moves().iter().all(is_en_passant) {
-            let mover = position.turn();
-            outcome = ByColor::new_with(|side| side != mover);
+        let captures: Vec<Move> = moves.iter().copied().filter(is_en_passant).collect();
+        let (mover, other) = (position.turn(), position.turn().other());
+        if captures.len() == moves.len() {
+            outcome = ByColor::new_with(|side| side == other);
         }
-        for m in position.moves() {
-            let by_pawn = position.moved_by(m).role == Role::Pawn;
-            if by_pawn && position.captured_by(m).is_some() && m.to() == target {
-                position.play(m);
-                let Next::Known(then) = self.after_move(position, now) else {
-                    unreachable!("a capture changes the pawns");
-                };
-                position.undo();
-                let mover = position.turn();
-                outcome[mover] |= then[mover];
-                outcome[mover.other()] &= then[mover.other()];
-            }
+        for m in captures {
+            let then = self.after_capture(position, m);
+            outcome[mover] |= then[mover];
+            outcome[other] &= then[other];
         }
         Next::Known(outcome)
     }
@@ -432,12 +431,6 @@ fn fixpoint(graph: &HashMap<Key, (bool, Vec<Next>)>) -> HashMap<Key, ByColor<boo
     }
 }
 
-/// Solves a structure with all that it can lead to.
-fn follow(endings: &mut PawnEndings, structure: PawnStructure) {
-    let structures = structures_from(structure, usize::MAX, &|| false).expect("not stopped");
-    endings.solve(&structures, &|| false).expect("not stopped");
-}
-
 /// A side that is proven unable to win cannot force a promotion or mate, in random structures and
 /// all that can arise from them: by the verdict, and where all structures are followed.
 #[test]
@@ -454,8 +447,7 @@ fn a_side_that_cannot_win_does_not_win_when_played_out() {
     let mut endings = PawnEndings::default();
     for (pawns, outcomes) in &playout.known {
         let structure = PawnStructure { ours: pawns.white, theirs: pawns.black };
-        follow(&mut endings, structure);
-        let bitbases = endings.get(structure).expect("it is solved");
+        let bitbases = endings.solve(structure, usize::MAX, &|| false).expect("not stopped");
         for (key, outcome) in outcomes.iter() {
             let kings = ByColor { white: key.white_king, black: key.black_king };
             for side in Color::ALL {
@@ -579,8 +571,7 @@ fn pawn_endings_agree_with_the_tables() {
             continue;
         }
         let mut endings = PawnEndings::default();
-        follow(&mut endings, structure);
-        let bitbases = endings.get(structure).expect("it is solved");
+        let bitbases = endings.solve(structure, usize::MAX, &|| false).expect("not stopped");
         for key in Key::all(pawns) {
             let Some(position) =
                 key.position(pawns).filter(|position| !position.moves().is_empty())

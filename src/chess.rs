@@ -133,3 +133,10 @@ pub const fn facing_north(set: Bitboard, side: Color) -> Bitboard {
         Color::Black => set.flip_vertical(),
     }
 }
+
+/// The square as `side` sees it: flipped for Black, so that either side moves north. Flipping twice
+/// gives the same square.
+#[inline(always)]
+pub fn square_facing_north(square: Square, side: Color) -> Square {
+    if side.is_white() { square } else { square.flip_vertical() }
+}

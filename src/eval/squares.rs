@@ -10,7 +10,7 @@ use super::tally::{Tally, Tracer};
 use super::terms::TermGroup;
 use super::territory::Territory;
 use super::weights::{WEIGHTS, Weights};
-use crate::chess::{Bitboard, bit};
+use crate::chess::{Bitboard, bit, square_facing_north};
 use crate::fill::spans::{beside, rear_span, south_fill};
 use crate::fill::{Direction, SquareTable, weigh};
 
@@ -83,7 +83,7 @@ macro_rules! maps {
                     tally.tracer.record_squares($us.color, bit(square), |sets| {
                         &mut sets.$term[index]
                     });
-                    let square = if $us.color.is_white() { square } else { square.flip_vertical() };
+                    let square = square_facing_north(square, $us.color);
                     let weight = tally.tracer.weights().$term[index];
                     tally.tracer.record_square($us.color, square, weight);
                 })+)+

@@ -1,6 +1,7 @@
 //! The threads of one search (Lazy SMP), and the vote for the best move.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use super::limits::Limits;
 use super::report::{Report, Reporter};
@@ -50,8 +51,9 @@ pub fn search(
     };
     // A structure takes the time of some thirty nodes.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
-    let has_at_least = |time| moves.len() > 1 && ranks.is_none() && clock.has_at_least(time);
-    solved.prepare(position, most, &has_at_least, &|| clock.must_stop());
+    let is_open = moves.len() > 1 && ranks.is_none();
+    let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
+    solved.prepare(position, most, time, &|| clock.must_stop());
     let roots = RootMove::all(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");

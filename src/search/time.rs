@@ -110,9 +110,10 @@ impl<'a> Clock<'a> {
         over && self.used().is_some()
     }
 
-    /// Whether at least this time is meant for the move.
-    pub fn has_at_least(&self, time: Duration) -> bool {
-        self.soft.is_none_or(|soft| soft >= time) && self.hard.is_none_or(|hard| hard >= time)
+    /// The time that is meant for the move; without limit, the greatest there is.
+    pub fn time_for_move(&self) -> Duration {
+        let limits = [self.soft, self.hard];
+        limits.into_iter().flatten().min().unwrap_or(Duration::MAX)
     }
 
     /// Whether our clock runs: then a single legal move is played at once.

@@ -89,9 +89,11 @@ mod tests {
         for _ in 0..200 {
             let Some(position) = visited(&root, engine.table(), &mut random) else { continue };
             assert_ne!(position.key(), root.key());
+            assert!(position.ply() > root.ply());
+            assert!(engine.table().probe(position.key()).is_some(), "{position}");
             keys.insert(position.key());
         }
-        assert!(keys.len() > 100, "{} positions", keys.len());
+        assert!(keys.len() > 150, "{} positions", keys.len());
         engine.clear();
         assert!(visited(&root, engine.table(), &mut random).is_none(), "nothing was visited");
     }

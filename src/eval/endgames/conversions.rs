@@ -137,28 +137,32 @@ fn add_defenders_move<B: Deref<Target = KingPairBitbase>>(
     claim: Claim,
     after: &impl Fn(PawnStructure) -> Option<B>,
 ) {
+    let seen = structure.flipped();
     let path = pawn_move.path().flip_vertical();
     add_pairs(&mut conversions.defender_pawn_moves, path, |_| Bitboard::FULL);
-    let excluded = pawn_move.promotes() || pawn_move.allows_en_passant(structure.flipped().theirs);
+    let excluded = pawn_move.promotes() || pawn_move.allows_en_passant(seen.theirs);
     if claim == Claim::Proven && excluded {
         return;
     }
-    let moved = structure.flipped().moved(pawn_move);
+    let moved = seen.moved(pawn_move);
     let Some(next) = after(moved.without_promoted().flipped()) else { return };
     let in_check = moved.flipped().our_attacks();
+    if !pawn_move.promotes() {
+        add_pairs(&mut conversions.saving_pawn_moves, path, |king| {
+            !next.won_against(king, true) & !in_check
+        });
+        return;
+    }
     let promoted = pawn_move.to.flip_vertical();
     let near = king_attacks(bit(promoted));
     let guarded = moved.our_attacks().contains(pawn_move.to);
     let after_capture = next.won_against(promoted, false);
     add_pairs(&mut conversions.saving_pawn_moves, path, |king| {
-        let saved = if !pawn_move.promotes() {
-            !next.won_against(king, true)
-        } else if guarded || !near.contains(king) {
-            Bitboard::FULL
+        if guarded || !near.contains(king) {
+            !in_check
         } else {
             // The king captures the new piece, unless the other king guards it.
-            near | !after_capture
-        };
-        saved & !in_check
+            (near | !after_capture) & !in_check
+        }
     });
 }

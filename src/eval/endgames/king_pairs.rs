@@ -19,8 +19,8 @@
 //! [`KingPairs`] are eight rows of eight words, and a sweep over them is shifts, ANDs and ORs of
 //! whole rows, which the compiler vectorises.
 
-use super::structure::{PawnStructure, seen_by};
-use crate::chess::{Bitboard, ByColor, Color, Square, bit};
+use super::structure::PawnStructure;
+use crate::chess::{Bitboard, ByColor, Color, Square, bit, square_facing_north};
 use crate::fill::waves::king_attacks;
 
 /// A set of pairs of king squares: for each square of the attacker's king, by rank and file, the
@@ -58,8 +58,7 @@ impl Conversions {
         saving_pawn_moves: NO_PAIRS,
         defender_pawn_moves: NO_PAIRS,
     };
-    /// No capture wins, every capture of the defender saves it. Pawns do not
-    /// move.
+    /// No capture wins, every capture of the defender saves it. Pawns do not move.
     pub const NOTHING_WINS: Conversions = Conversions {
         winning_captures: [0; 64],
         losing_captures: [0; 64],
@@ -150,7 +149,8 @@ impl KingPairBitbase {
     /// Whether `attacker`, whose bitbase this is, can force a winning conversion. The kings are
     /// where White sees them.
     pub fn is_won(&self, attacker: Color, kings: ByColor<Square>, turn: Color) -> bool {
-        let [king, other] = [attacker, attacker.other()].map(|side| seen_by(attacker, kings[side]));
+        let [king, other] =
+            [attacker, attacker.other()].map(|side| square_facing_north(kings[side], attacker));
         self.won_against(king, turn == attacker).contains(other)
     }
 

@@ -9,7 +9,7 @@
 use std::sync::LazyLock;
 
 use crate::board::Position;
-use crate::chess::{Bitboard, Color, Role, Square, bit, square_at};
+use crate::chess::{Bitboard, Color, Role, Square, bit, square_at, square_facing_north};
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 
@@ -65,7 +65,7 @@ pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
 pub(super) fn pawn_view(side: Color, pawn: Square) -> impl Fn(Square) -> Square {
     let mirrored = pawn as u32 & 7 > 3;
     move |square| {
-        let north = if side.is_white() { square } else { square.flip_vertical() };
+        let north = square_facing_north(square, side);
         if mirrored { north.flip_horizontal() } else { north }
     }
 }

@@ -25,13 +25,11 @@ use super::KnownEndgame;
 use super::cache::StructureCache;
 use super::conversions::{Claim, conversions_of, wins_against};
 use super::king_pairs::{Conversions, KingPairBitbase};
-use super::pawn_endings::{
-    JudgedBitbase, JudgedWin, PawnEndings, StructureBitbases, structures_from,
-};
+use super::pawn_endings::{JudgedBitbase, JudgedWin, PawnEndings, StructureBitbases};
 use super::solved::{self, pawns_of};
-use super::structure::{PawnStructure, seen_by};
+use super::structure::PawnStructure;
 use crate::board::Position;
-use crate::chess::{Bitboard, ByColor, Color, Rank, Square, bit};
+use crate::chess::{Bitboard, ByColor, Color, Rank, Square, bit, square_facing_north};
 use crate::fill::spans::{front_span, passed_pawn_span, rear_span};
 use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
 
@@ -218,13 +216,11 @@ fn bitbases(structure: PawnStructure, depth: u32) -> Arc<StructureBitbases> {
 
 /// The bitbases of a structure followed to its end, if it leads to few enough.
 fn follow(structure: PawnStructure) -> Option<Arc<StructureBitbases>> {
-    let structures = structures_from(structure, MAX_FOLLOWED, &|| false)?;
     FOLLOWED.with_borrow_mut(|followed| {
         if followed.count() > KEPT_FOLLOWED {
             *followed = PawnEndings::default();
         }
-        followed.solve(&structures, &|| false)?;
-        followed.get(structure).cloned()
+        followed.solve(structure, MAX_FOLLOWED, &|| false)
     })
 }
 
@@ -332,7 +328,7 @@ fn verdict(
     }
     let locked = structure.is_locked();
     let entry_distances = ByColor::new_with(|side| {
-        let king = seen_by(side, kings[side]);
+        let king = square_facing_north(kings[side], side);
         if locked { entry_distance(structure.seen_by(side), king) } else { None }
     });
     let mut verdict = BlockedVerdict {

@@ -11,13 +11,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conversions::{Claim, conversions_of, structures_after};
 use super::king_pairs::{CaptureDistances, Conversions, KingPairBitbase, moves_to_capture};
-use super::structure::{PawnStructure, seen_by};
-use crate::chess::{Bitboard, ByColor, Color, Square, bit};
+use super::structure::PawnStructure;
+use crate::chess::{Bitboard, ByColor, Color, Square, bit, square_facing_north};
 use crate::fill::spans::front_span;
 
 /// What a structure takes to solve, in microseconds, roughly. Its bitbases take 4 kilobytes, and
 /// those of a locked one 8 more for the distances.
-pub const TIME_OF_A_STRUCTURE: u64 = 40;
+pub const TIME_OF_A_STRUCTURE: u128 = 40;
 
 /// The bitbases of one structure for each side as the attacker.
 pub struct StructureBitbases {
@@ -61,7 +61,8 @@ impl StructureBitbases {
         let side = [turn, turn.other()]
             .into_iter()
             .find(|&side| judged[side].bitbase.is_won(side, kings, turn))?;
-        let [king, other] = [side, side.other()].map(|owner| seen_by(side, kings[owner]));
+        let [king, other] =
+            [side, side.other()].map(|owner| square_facing_north(kings[owner], side));
         let moves = match &judged[side].distances {
             Some(distances) => moves_to_capture(distances, king, other),
             None => 1,
@@ -72,7 +73,7 @@ impl StructureBitbases {
 
 /// A structure and all that it can lead to, each after those that it leads to itself; `None` if
 /// there are more than `most`, or if `stop` has said that this is to end.
-pub fn structures_from(
+fn structures_from(
     structure: PawnStructure,
     most: usize,
     stop: &dyn Fn() -> bool,
@@ -116,19 +117,24 @@ impl PawnEndings {
         self.solved.len()
     }
 
-    /// Solves structures in the order of [`structures_from`]; `None` if `stop` has said that this
-    /// is to end.
-    pub fn solve(&mut self, structures: &[PawnStructure], stop: &dyn Fn() -> bool) -> Option<()> {
-        for &structure in structures {
+    /// The bitbases of a structure, solved with all that it can lead to. `None` if those are more
+    /// than `most` structures, itself counted, or if `stop` has said that this is to end.
+    pub fn solve(
+        &mut self,
+        structure: PawnStructure,
+        most: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Arc<StructureBitbases>> {
+        for next in structures_from(structure, most, stop)? {
             if stop() {
                 return None;
             }
-            if self.get(structure).is_none() {
-                let bitbases = Arc::new(self.bitbases(structure));
-                self.solved.insert(structure, bitbases);
+            if self.get(next).is_none() {
+                let bitbases = Arc::new(self.bitbases(next));
+                self.solved.insert(next, bitbases);
             }
         }
-        Some(())
+        self.get(structure).cloned()
     }
 
     /// The bitbases of a structure, all that it leads to being solved.

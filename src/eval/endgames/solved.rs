@@ -15,11 +15,11 @@ use arrayvec::ArrayVec;
 use super::cache::StructureCache;
 use super::king_pairs::{Conversions, KingPairBitbase};
 use super::locked_pawns::{MAX_FOLLOWED_AT_ROOT, proven_pairs};
-use super::pawn_endings::{PawnEndings, StructureBitbases, TIME_OF_A_STRUCTURE, structures_from};
+use super::pawn_endings::{PawnEndings, StructureBitbases, TIME_OF_A_STRUCTURE};
 use super::piece_bitbases::{Kind, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
-use super::structure::{PawnStructure, seen_by};
+use super::structure::PawnStructure;
 use crate::board::Position;
-use crate::chess::{ByColor, Color, Role, Square, facing_north};
+use crate::chess::{ByColor, Color, Role, Square, facing_north, square_facing_north};
 
 /// The most pieces for which structures are solved while a game is played.
 pub const MAX_SOLVED_PIECES: usize = 2;
@@ -87,8 +87,13 @@ impl Placed {
             kinds
         };
         let pieces = Pieces { attacker: kinds(attacker), defender: kinds(attacker.other()) };
-        let men = Men { king: seen_by(attacker, position.king(attacker)), pieces: squares };
-        Some(Placed { pieces, men, defender: seen_by(attacker, position.king(attacker.other())) })
+        let men =
+            Men { king: square_facing_north(position.king(attacker), attacker), pieces: squares };
+        Some(Placed {
+            pieces,
+            men,
+            defender: square_facing_north(position.king(attacker.other()), attacker),
+        })
     }
 }
 
@@ -185,14 +190,14 @@ const TIME_OF_PIECES: Duration = Duration::from_secs(1);
 const TIME_OF_PAWNS: Duration = Duration::from_millis(50);
 
 impl SolvedRoot {
-    /// Solves what is worth it for this position, if there is time: `has_at_least` says whether
-    /// there is as much for the move. A pawn ending is solved if it leads to at most `most`
-    /// structures. What is known of the same pawns is kept.
+    /// Solves what is worth it for this position in the `time` that is meant for the move. A pawn
+    /// ending is solved if it leads to at most `most` structures. What is known of the same pawns is
+    /// kept.
     pub fn prepare(
         &mut self,
         position: &Position,
         most: usize,
-        has_at_least: &dyn Fn(Duration) -> bool,
+        time: Duration,
         stop: &dyn Fn() -> bool,
     ) {
         let structure = pawns_of(position);
@@ -201,25 +206,21 @@ impl SolvedRoot {
             known.unwrap_or_else(|| Arc::new(SolvedStructure::new(structure, true)))
         });
         if let Some(pieces) = &self.pieces
-            && has_at_least(TIME_OF_PIECES)
+            && time >= TIME_OF_PIECES
         {
             pieces.prepare(position, stop);
         }
         let known = self.pawns.take();
         if position.is_pawn_ending() {
             self.pawns = known.filter(|known| known.get(structure).is_some()).or_else(|| {
-                if !has_at_least(TIME_OF_PAWNS) {
+                if time < TIME_OF_PAWNS {
                     return None;
                 }
-                let most = most.min(MAX_FOLLOWED_AT_ROOT);
-                let structures = structures_from(structure, most, stop)?;
                 // A quarter of the time for the move at most.
-                let time = 4 * TIME_OF_A_STRUCTURE * structures.len() as u64;
-                if !has_at_least(Duration::from_micros(time)) {
-                    return None;
-                }
+                let in_time = time.as_micros() / (4 * TIME_OF_A_STRUCTURE);
+                let in_time = usize::try_from(in_time).unwrap_or(usize::MAX);
                 let mut endings = PawnEndings::default();
-                endings.solve(&structures, stop)?;
+                endings.solve(structure, most.min(in_time).min(MAX_FOLLOWED_AT_ROOT), stop)?;
                 Some(Arc::new(endings))
             });
         }
@@ -252,7 +253,7 @@ impl WorkingOn {
     /// solved.
     pub fn position(position: &Position) -> WorkingOn {
         let mut root = EXPLAINED.with_borrow(|known| known.clone());
-        root.prepare(position, usize::MAX, &|_| true, &|| false);
+        root.prepare(position, usize::MAX, Duration::MAX, &|| false);
         EXPLAINED.set(root.clone());
         WorkingOn::new(root)
     }

@@ -94,11 +94,6 @@ pub(super) fn attacks_south(pawns: Bitboard) -> Bitboard {
     pawn_attacks(pawns.flip_vertical()).flip_vertical()
 }
 
-/// A square of White's view as a side sees it that moves north, or back.
-pub fn seen_by(side: Color, square: Square) -> Square {
-    if side.is_white() { square } else { square.flip_vertical() }
-}
-
 /// A push, single or double, or a capture by a pawn that moves north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PawnMove {
