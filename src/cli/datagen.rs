@@ -14,7 +14,8 @@ use super::{CommandError, Outcome, values};
 /// these, and they are not like those of games.
 ///
 /// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
-/// seed gives the same file, whatever the number of threads, and an interrupted run continues.
+/// seed gives the same file, whatever the number of threads, and an interrupted run continues if
+/// seed, nodes and visited positions are the same.
 #[derive(Args)]
 pub struct DatagenArgs {
     /// Games in all, those already in the file included
@@ -31,7 +32,7 @@ pub struct DatagenArgs {
     nodes: u64,
     /// For each move of a game, how many positions are drawn that its search has visited; those that
     /// are quiet are searched with as many nodes and kept, with the score but without a result: up
-    /// to N + 1 times the time. An interrupted run wants the same N
+    /// to N + 1 times the time
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().visited,
         value_parser = values::number::<u32, 0, 1000>
@@ -55,7 +56,8 @@ pub struct DatagenArgs {
         default_value_os_t = DatagenSettings::default().openings
     )]
     openings: PathBuf,
-    /// File of the positions; how many games it holds stands beside it in `FILE.games`
+    /// File of the positions; how many games it holds, and of which kind, stands beside it
+    /// in `FILE.games`
     #[arg(
         long, value_name = "FILE",
         default_value_os_t = DatagenSettings::default().output

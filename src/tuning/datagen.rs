@@ -33,7 +33,7 @@ pub struct DatagenSettings {
     /// EPD file of the positions from which most games start.
     pub openings: PathBuf,
     /// The file of records. Beside it, with `.games` added to the name, stands a file of how many
-    /// games it holds.
+    /// games it holds, and of which kind.
     pub output: PathBuf,
     /// Games in all, those already in the file included.
     pub games: u64,
@@ -62,6 +62,14 @@ impl Default for DatagenSettings {
     }
 }
 
+impl DatagenSettings {
+    /// What decides which records come next, in words of the command line. A file holds games of one
+    /// kind only.
+    fn kind(&self) -> String {
+        format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited)
+    }
+}
+
 /// The greatest seed: seed and number of a game share 64 bits.
 pub const MAX_SEED: u64 = (1 << 24) - 1;
 /// Games that are written together.
@@ -72,6 +80,8 @@ struct Output {
     path: PathBuf,
     file: File,
     games_path: PathBuf,
+    /// What the games are: [`DatagenSettings::kind`].
+    kind: String,
     /// Games in the file.
     games: u64,
     /// Bytes of these games.
@@ -80,17 +90,26 @@ struct Output {
 
 impl Output {
     /// Opens the file, or creates it. What an interrupted run has written after its last whole
-    /// block of games is cut off.
-    fn open(path: &Path) -> Result<Output, FileError> {
+    /// block of games is cut off. Games of another kind are left as they are: an error.
+    fn open(settings: &DatagenSettings) -> Result<Output, FileError> {
+        let (path, kind) = (settings.output.as_path(), settings.kind());
         let mut games_path = path.to_path_buf().into_os_string();
         games_path.push(".games");
         let games_path = PathBuf::from(games_path);
-        let Counts { games, length } = match games_path.exists() {
-            true => Counts::parse(&read_text(&games_path)?).ok_or_else(|| {
+        let mut counts = Counts::default();
+        if games_path.exists() {
+            let text = read_text(&games_path)?;
+            let (first, second) = text.trim().split_once('\n').unwrap_or((&text, ""));
+            counts = Counts::parse(first).ok_or_else(|| {
                 FileError::content(&games_path, "not a number of games and one of whole records")
-            })?,
-            false => Counts::default(),
-        };
+            })?;
+            // Files of earlier versions do not say of which kind their games are.
+            if !second.is_empty() && second != kind {
+                let problem = format!("its games were played with {second}, not {kind}");
+                return Err(FileError::content(path, problem));
+            }
+        }
+        let Counts { games, length } = counts;
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
@@ -108,13 +127,13 @@ impl Output {
         }
         file.set_len(length).map_err(FileError::io(path))?;
         file.seek(SeekFrom::Start(length)).map_err(FileError::io(path))?;
-        let output = Output { path: path.to_path_buf(), file, games_path, games, length };
+        let output = Output { path: path.to_path_buf(), file, games_path, kind, games, length };
         output.write_counts()?;
         Ok(output)
     }
 
     fn write_counts(&self) -> Result<(), FileError> {
-        write(&self.games_path, format!("{} {}\n", self.games, self.length))
+        write(&self.games_path, format!("{} {}\n{}\n", self.games, self.length, self.kind))
     }
 
     /// Appends the records of the next games, up to this number of games in all.
@@ -128,7 +147,7 @@ impl Output {
     }
 }
 
-/// The numbers in a `.games` file.
+/// The numbers in the first line of a `.games` file.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     games: u64,
@@ -148,11 +167,11 @@ impl Counts {
 ///
 /// # Errors
 ///
-/// If a file cannot be read or written or is not of an earlier run, or there is no memory for the
-/// players.
+/// If a file cannot be read or written or is not of an earlier run with the same numbers, or there
+/// is no memory for the players.
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
     let openings = read_positions(&settings.openings)?;
-    let mut output = Output::open(&settings.output)?;
+    let mut output = Output::open(settings)?;
     let length_before = output.length;
     progress.start("games", settings.games);
     progress.set(output.games);
@@ -430,6 +449,16 @@ mod tests {
         assert!(visited.len() > 20 && records.len() > visited.len() + 20, "{}", visited.len());
         let quiet = |record: &&Record| record.position().is_some_and(|p| leaves::is_quiet(&p));
         assert!(visited.iter().all(quiet));
+        // Games of another kind are not added.
+        for other in [
+            DatagenSettings { seed: 6, ..settings("parts", 8, 1) },
+            DatagenSettings { nodes: 61, ..settings("parts", 8, 1) },
+            DatagenSettings { visited: 0, ..settings("parts", 8, 1) },
+        ] {
+            let error = run(&other, &()).expect_err("another kind").to_string();
+            assert!(error.contains("with --seed 5 --nodes 60 --visited 2, not"), "{error}");
+        }
+        assert_eq!(read("whole"), read("parts"));
         // Nothing is overwritten that is not known to be of an earlier run.
         std::fs::remove_file(folder.join("parts.games")).expect("the file");
         assert!(run(&settings("parts", 6, 1), &()).is_err());
