@@ -408,6 +408,22 @@ fn the_clock_is_looked_at_in_the_first_iteration() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
+/// An evaluation that solves a pawn structure takes as long as hundreds of nodes.
+#[test]
+fn the_clock_is_looked_at_after_a_structure_was_solved() {
+    let nodes_after_stop = |fen| {
+        let mut engine = Engine::new(1, 1).expect("one MiB");
+        engine.set_position(position(fen));
+        let stop = StopFlag::new();
+        stop.stop();
+        engine.go(&Limits::default(), &stop, &mut ()).nodes
+    };
+    let pawns = nodes_after_stop("8/3p1k2/8/8/8/8/3P1K2/8 w - - 0 1");
+    assert!(pawns < 5, "{pawns}");
+    let pieces = nodes_after_stop("8/3p1k2/7n/8/8/7N/3P1K2/8 w - - 0 1");
+    assert!(pieces > 15, "{pieces}");
+}
+
 /// With several lines, the move that is played is the first of the last `multipv 1` line, wherever
 /// the search was stopped.
 #[test]

@@ -15,6 +15,7 @@ use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
 use super::window::Window;
 use crate::board::{Move, Position};
+use crate::eval::endgames::locked_pawns::times_solved;
 use crate::eval::loaded::{LoadedWeights, loaded};
 use crate::eval::{EvalCache, evaluate_ablated, evaluate_cached, evaluate_loaded};
 use crate::fault::{Place, inject};
@@ -77,6 +78,8 @@ pub struct Worker<'a> {
     moves_made: u64,
     /// The deepest ply reached in this iteration.
     pub selective_depth: usize,
+    /// How often structures had been solved when [`Worker::visit`] last asked.
+    times_solved: u64,
     /// The search stack, by ply.
     pub frames: Vec<Frame>,
     /// Lines end at this ply: the horizon of a search for mate, else the greatest length of a line.
@@ -115,6 +118,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             moves_made: 0,
             selective_depth: 0,
+            times_solved: times_solved(),
             frames: vec![Frame::default(); MAX_PLY + 4],
             max_ply: MAX_PLY - 1,
             mates_only: false,
@@ -196,10 +200,20 @@ impl<'a> Worker<'a> {
     pub fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(CLOCK_EVERY) || self.nodes >= self.shared.node_limit {
+        if self.nodes.is_multiple_of(CLOCK_EVERY)
+            || self.nodes >= self.shared.node_limit
+            || (self.position.is_pawn_ending() && self.has_solved())
+        {
             return self.check_clock();
         }
         Ok(())
+    }
+
+    /// Whether the evaluation has solved a pawn structure since this was asked last.
+    #[inline(always)]
+    fn has_solved(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.times_solved, times_solved());
+        self.times_solved != before
     }
 
     #[cold]
