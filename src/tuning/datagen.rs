@@ -63,8 +63,8 @@ impl Default for DatagenSettings {
 }
 
 impl DatagenSettings {
-    /// What decides which records come next, in words of the command line. A file holds games of one
-    /// kind only.
+    /// What decides which records come next, besides the openings, in words of the command line. A
+    /// file holds games of one kind only.
     fn kind(&self) -> String {
         format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited)
     }
@@ -103,9 +103,8 @@ impl Output {
             counts = Counts::parse(first).ok_or_else(|| {
                 FileError::content(&games_path, "not a number of games and one of whole records")
             })?;
-            // Files of earlier versions do not say of which kind their games are.
-            if !second.is_empty() && second != kind {
-                let problem = format!("its games were played with {second}, not {kind}");
+            if second != kind {
+                let problem = format!("its games were played with \"{second}\", not {kind}");
                 return Err(FileError::content(path, problem));
             }
         }
@@ -456,7 +455,7 @@ mod tests {
             DatagenSettings { visited: 0, ..settings("parts", 8, 1) },
         ] {
             let error = run(&other, &()).expect_err("another kind").to_string();
-            assert!(error.contains("with --seed 5 --nodes 60 --visited 2, not"), "{error}");
+            assert!(error.contains("\"--seed 5 --nodes 60 --visited 2\", not"), "{error}");
         }
         assert_eq!(read("whole"), read("parts"));
         // Nothing is overwritten that is not known to be of an earlier run.
