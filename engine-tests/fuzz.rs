@@ -28,13 +28,17 @@ fn mutated(random: &mut Xoshiro256PlusPlus, seed: &[u8], other: &[u8]) -> Vec<u8
     bytes
 }
 
+/// The target of this name.
+fn target(name: &str) -> Target {
+    TARGETS.into_iter().find(|target| target.name == name).expect("a target")
+}
+
 /// Calls a law with all seeds and with so many changed ones, of which `FRESHET_MUTATIONS` takes the
 /// place.
 fn try_out(name: &str, default: usize) {
     let count = std::env::var("FRESHET_MUTATIONS").ok().and_then(|text| text.parse().ok());
     let count = count.unwrap_or(default);
-    let target = TARGETS.into_iter().find(|target| target.name == name);
-    let Target { law, seeds, .. } = target.expect("a target");
+    let Target { law, seeds, .. } = target(name);
     let seeds = seeds();
     let check = |bytes: &[u8]| {
         if let Err(panic) = std::panic::catch_unwind(|| law(bytes)) {
@@ -79,4 +83,11 @@ laws! {
     weights: 300,
     epd: 1000,
     eval: 60,
+}
+
+/// The law did not know that Polyglot's key has the square of a pinned en passant capture, which the
+/// FEN of the start gives (`1b1k4/8/8/1rPpK3/8/8/8/8 w - d6`).
+#[test]
+fn a_start_with_a_pinned_en_passant_capture() {
+    (target("moves").law)(b"\x16=>");
 }
