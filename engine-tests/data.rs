@@ -10,6 +10,7 @@ use freshet::score::Score;
 use freshet::tuning::data::{self, Record};
 use freshet::tuning::datagen::{self, DatagenSettings};
 use freshet::tuning::features::{self, FeatureSettings};
+use freshet::tuning::wdl;
 
 use crate::support::{Folder, random, random_game};
 
@@ -40,6 +41,28 @@ fn data_that_ends_with_half_a_record_is_not_gone_on_with() {
     let error = datagen::run(&settings, &()).expect_err("not whole records").to_string();
     assert!(error.starts_with(&folder.file("data.bin.games")), "{error}");
     assert_eq!(std::fs::read(&settings.output).expect("the file").len(), 48);
+}
+
+/// Where the side with the better score loses, no model fits: it once was widened without end.
+#[test]
+fn results_that_contradict_the_scores_fit_no_model() {
+    let folder = Folder::new("contradiction");
+    let file = PathBuf::from(folder.file("data.bin"));
+    let fit = |score: i32| {
+        let results = [(score, [7, 2, 1]), (0, [2, 6, 2]), (-score, [1, 2, 7])];
+        let mut bytes = Vec::new();
+        for (score, [won, drawn, lost]) in results {
+            let record = Record::new(&Position::start(), Score::cp(score));
+            for (result, games) in [(2, won), (1, drawn), (0, lost)] {
+                bytes.extend(record.with_result(result).0.repeat(40 * games));
+            }
+        }
+        std::fs::write(&file, bytes).expect("a file");
+        wdl::run(std::slice::from_ref(&file), &()).map_err(|error| error.to_string())
+    };
+    assert!(fit(150).is_ok());
+    let error = fit(-150).expect_err("contradictory");
+    assert_eq!(error, "nothing to fit: the results do not follow from the scores");
 }
 
 /// Scores are those of the evaluation and 30 centipawns more for each bishop that a pawn protects:

@@ -41,6 +41,9 @@ pub enum TuningError {
     /// There are not enough positions of games to fit expected points to.
     #[error("{0} positions with a result are not enough")]
     TooFewResults(usize),
+    /// The results of games do not follow from the scores of their positions.
+    #[error("nothing to fit: the results do not follow from the scores")]
+    NoFit,
     /// There are no positions to start games from.
     #[error("no positions to start from")]
     NoOpenings,

@@ -6,6 +6,7 @@
 //! are shown.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use super::TuningError;
@@ -23,6 +24,10 @@ const ENOUGH_FOR_ALL: usize = 200_000;
 
 /// The least number of positions that can be fitted to.
 const MIN_POSITIONS: usize = 1000;
+
+/// By how much the parameters of the model in use may be multiplied. Beyond that the results do not
+/// follow from the scores: all games are drawn, for example.
+const FACTORS: RangeInclusive<f64> = 1.0 / 16.0..=16.0;
 
 /// A position as the fit sees it.
 struct Sample {
@@ -163,7 +168,8 @@ impl fmt::Display for Fit {
 ///
 /// # Errors
 ///
-/// If a file cannot be read or there are too few positions.
+/// If a file cannot be read, there are too few positions, or their results do not follow from their
+/// scores.
 pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningError> {
     let mut samples = Vec::new();
     for path in files {
@@ -181,8 +187,17 @@ pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningErro
     let samples: Vec<Sample> = samples.into_iter().step_by(step).collect();
     progress.note(&format!("{} positions", samples.len()));
 
-    let loss = |factors: &[f64; 2]| cross_entropy(&samples, &scaled(factors));
-    let factors = descend([1.0; 2], Steps { first: 0.25, finest: 0.001 }, loss, progress);
+    let possible = |factors: &[f64; 2]| factors.iter().all(|factor| FACTORS.contains(factor));
+    let loss = |factors: &[f64; 2]| {
+        if possible(factors) { cross_entropy(&samples, &scaled(factors)) } else { f64::INFINITY }
+    };
+    let steps = Steps { first: 0.25, finest: 0.001 };
+    let factors = descend([1.0; 2], steps, loss, progress);
+    // The search ends within its finest step of a bound.
+    let inside = FACTORS.start() + 0.01..FACTORS.end() - 0.01;
+    if !factors.iter().all(|factor| inside.contains(factor)) {
+        return Err(TuningError::NoFit);
+    }
     let mut fitted = scaled(&factors);
     if samples.len() >= ENOUGH_FOR_ALL {
         let loss = |numbers: &[f64; 8]| cross_entropy(&samples, &model(numbers));
