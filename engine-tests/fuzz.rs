@@ -91,3 +91,9 @@ laws! {
 fn a_start_with_a_pinned_en_passant_capture() {
     (target("moves").law)(b"\x16=>");
 }
+
+/// Underscores are blanks for shakmaty, but were not where the counters were left out.
+#[test]
+fn underscores_in_a_fen() {
+    (target("fen").law)(b"4k3/8/8/8/8/8/8/4K3 w_- -_99999999999\tx");
+}

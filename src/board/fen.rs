@@ -92,14 +92,15 @@ impl Position {
     }
 
     /// Reads a FEN, leniently: castling rights are X-FEN or Shredder-FEN, the counters may be
-    /// missing or no numbers, and blanks may be doubled. Castling rights without king and rook, a
-    /// wrong en passant square, too much material and impossible checks are ignored.
+    /// missing or no numbers, and blanks may be doubled or underscores. Castling rights without king
+    /// and rook, a wrong en passant square, too much material and impossible checks are ignored.
     ///
     /// # Errors
     ///
     /// If the text is no FEN, or the position cannot be played: see [`PositionError`].
     pub fn from_fen(fen: &str) -> Result<Position, PositionError> {
-        let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+        let is_blank = |c: char| c.is_ascii_whitespace() || c == '_';
+        let fields: Vec<&str> = fen.split(is_blank).filter(|field| !field.is_empty()).collect();
         let parsed = Fen::from_ascii(fields.join(" ").as_bytes()).or_else(|error| {
             // Without the counters, if there are four fields before them.
             let first_four = fields.get(..4).ok_or(error)?;
