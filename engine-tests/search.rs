@@ -408,7 +408,8 @@ fn the_clock_is_looked_at_in_the_first_iteration() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
-/// An evaluation that solves a pawn structure takes as long as hundreds of nodes.
+/// An evaluation that solves a pawn structure takes as long as hundreds of nodes: with kings alone,
+/// and with a piece beside locked pawns.
 #[test]
 fn the_clock_is_looked_at_after_a_structure_was_solved() {
     let nodes_after_stop = |fen| {
@@ -418,10 +419,12 @@ fn the_clock_is_looked_at_after_a_structure_was_solved() {
         stop.stop();
         engine.go(&Limits::default(), &stop, &mut ()).nodes
     };
-    let pawns = nodes_after_stop("8/3p1k2/8/8/8/8/3P1K2/8 w - - 0 1");
-    assert!(pawns < 5, "{pawns}");
-    let pieces = nodes_after_stop("8/3p1k2/7n/8/8/7N/3P1K2/8 w - - 0 1");
-    assert!(pieces > 15, "{pieces}");
+    for solved in ["8/3p1k2/8/8/8/8/3P1K2/8 w - - 0 1", "8/5k2/p7/P2p4/3P4/8/5p2/4KR2 w - - 0 1"] {
+        let nodes = nodes_after_stop(solved);
+        assert!(nodes < 5, "{nodes} in {solved}");
+    }
+    let none = nodes_after_stop("8/3p1k2/7n/8/8/7N/3P1K2/8 w - - 0 1");
+    assert!(none > 15, "{none}");
 }
 
 /// With several lines, the move that is played is the first of the last `multipv 1` line, wherever

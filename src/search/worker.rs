@@ -15,7 +15,7 @@ use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
 use super::window::Window;
 use crate::board::{Move, Position};
-use crate::eval::endgames::locked_pawns::times_solved;
+use crate::eval::endgames::cache::times_solved;
 use crate::eval::loaded::{LoadedWeights, loaded};
 use crate::eval::{EvalCache, evaluate_ablated, evaluate_cached, evaluate_loaded};
 use crate::fault::{Place, inject};
@@ -202,7 +202,7 @@ impl<'a> Worker<'a> {
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(CLOCK_EVERY)
             || self.nodes >= self.shared.node_limit
-            || (self.position.is_pawn_ending() && self.has_solved())
+            || self.has_solved()
         {
             return self.check_clock();
         }

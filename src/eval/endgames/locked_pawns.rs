@@ -17,7 +17,7 @@
 //! to [`MAX_FOLLOWED`] for a structure in which at most [`MAX_MOBILE_PAWNS`] can move, and up to
 //! [`MAX_FOLLOWED_AT_ROOT`] for any structure at the root of a search.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -196,13 +196,6 @@ const KEPT_FOLLOWED: usize = 1000;
 thread_local! {
     static LIMITED: StructureCache<LimitedBitbases> = StructureCache::new(CACHED_STRUCTURES);
     static FOLLOWED: RefCell<PawnEndings> = RefCell::default();
-    static SOLVED: Cell<u64> = const { Cell::new(0) };
-}
-
-/// How often evaluations of this thread had to solve a structure. Each time takes as long as
-/// hundreds of nodes, so that a search looks at the clock after it.
-pub fn times_solved() -> u64 {
-    SOLVED.get()
 }
 
 /// The bitbases of a structure in scope, solved at their first use. What is followed does not
@@ -214,7 +207,6 @@ fn bitbases(structure: PawnStructure, depth: u32) -> Arc<StructureBitbases> {
     let matches = |kept: &LimitedBitbases| kept.structure == structure && kept.depth == depth;
     LIMITED.with(|cache| {
         let solve = || {
-            SOLVED.set(SOLVED.get() + 1);
             let bitbases = follow(structure).unwrap_or_else(|| Arc::new(solve(structure, depth)));
             LimitedBitbases { structure, depth, bitbases }
         };

@@ -27,7 +27,7 @@
 //! assert_eq!(evaluate(&drawn).raw(), 0);
 //! ```
 
-mod cache;
+pub mod cache;
 pub mod confinement;
 pub mod conversions;
 pub mod king_pairs;
