@@ -43,7 +43,8 @@ fn data_that_ends_with_half_a_record_is_not_gone_on_with() {
     assert_eq!(std::fs::read(&settings.output).expect("the file").len(), 48);
 }
 
-/// Where the side with the better score loses, no model fits: it once was widened without end.
+/// Where the side with the better score loses, no model fits. The fit once took thousands of steps
+/// to an even chance at hundreds of pawns.
 #[test]
 fn results_that_contradict_the_scores_fit_no_model() {
     let folder = Folder::new("contradiction");
@@ -62,7 +63,7 @@ fn results_that_contradict_the_scores_fit_no_model() {
     };
     assert!(fit(150).is_ok());
     let error = fit(-150).expect_err("contradictory");
-    assert_eq!(error, "nothing to fit: the results do not follow from the scores");
+    assert!(error.starts_with("no model fits"), "{error}");
 }
 
 /// Scores are those of the evaluation and 30 centipawns more for each bishop that a pawn protects:

@@ -99,8 +99,8 @@ impl Position {
     ///
     /// If the text is no FEN, or the position cannot be played: see [`PositionError`].
     pub fn from_fen(fen: &str) -> Result<Position, PositionError> {
-        let is_blank = |c: char| c.is_ascii_whitespace() || c == '_';
-        let fields: Vec<&str> = fen.split(is_blank).filter(|field| !field.is_empty()).collect();
+        let fen = fen.replace('_', " ");
+        let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
         let parsed = Fen::from_ascii(fields.join(" ").as_bytes()).or_else(|error| {
             // Without the counters, if there are four fields before them.
             let first_four = fields.get(..4).ok_or(error)?;

@@ -41,8 +41,10 @@ pub enum TuningError {
     /// There are not enough positions of games to fit expected points to.
     #[error("{0} positions with a result are not enough")]
     TooFewResults(usize),
-    /// The results of games do not follow from the scores of their positions.
-    #[error("nothing to fit: the results do not follow from the scores")]
+    /// The best model of wins and draws is far from the one in use.
+    #[error(
+        "no model fits: it would be more than ten times, or less than a tenth of, the one in use"
+    )]
     NoFit,
     /// There are no positions to start games from.
     #[error("no positions to start from")]

@@ -25,8 +25,8 @@ const ENOUGH_FOR_ALL: usize = 200_000;
 /// The least number of positions that can be fitted to.
 const MIN_POSITIONS: usize = 1000;
 
-/// By how much the parameters of the model in use may be multiplied. Beyond that the results do not
-/// follow from the scores: all games are drawn, for example.
+/// By how much the parameters of the model in use may be multiplied. A fit that goes so far is no
+/// model: the results contradict the scores, for example.
 const FACTORS: RangeInclusive<f64> = 1.0 / 16.0..=16.0;
 
 /// A position as the fit sees it.
@@ -168,8 +168,8 @@ impl fmt::Display for Fit {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, there are too few positions, or their results do not follow from their
-/// scores.
+/// If a file cannot be read, there are too few positions, or no model near the one in use fits their
+/// results.
 pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningError> {
     let mut samples = Vec::new();
     for path in files {
@@ -193,8 +193,8 @@ pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningErro
     };
     let steps = Steps { first: 0.25, finest: 0.001 };
     let factors = descend([1.0; 2], steps, loss, progress);
-    // The search ends within its finest step of a bound.
-    let inside = FACTORS.start() + 0.01..FACTORS.end() - 0.01;
+    // Steps that still help little may end shortly before a bound.
+    let inside = FACTORS.start() * 1.1..FACTORS.end() / 1.1;
     if !factors.iter().all(|factor| inside.contains(factor)) {
         return Err(TuningError::NoFit);
     }

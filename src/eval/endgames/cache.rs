@@ -9,11 +9,16 @@ thread_local! {
     static SOLVED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How often evaluations of this thread had to solve a structure. Each time takes as long as
+/// How often this thread had to solve something about a pawn structure. Each time takes as long as
 /// hundreds of nodes, so that a search looks at the clock after it.
 #[inline(always)]
 pub fn times_solved() -> u64 {
     SOLVED.get()
+}
+
+/// Counts for [`times_solved`].
+pub fn count_solved() {
+    SOLVED.set(SOLVED.get() + 1);
 }
 
 /// Solved structures, direct-mapped: a new one replaces the one in its slot. What is solved depends
@@ -38,7 +43,7 @@ impl<T> StructureCache<T> {
         let slot = slot(structure, variant, self.0.borrow().len());
         let kept = self.0.borrow()[slot].as_ref().filter(|kept| matches(kept)).cloned();
         kept.unwrap_or_else(|| {
-            SOLVED.set(SOLVED.get() + 1);
+            count_solved();
             let solved = Rc::new(solve());
             self.0.borrow_mut()[slot] = Some(Rc::clone(&solved));
             solved

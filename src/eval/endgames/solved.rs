@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
-use super::cache::StructureCache;
+use super::cache::{StructureCache, count_solved};
 use super::king_pairs::{Conversions, KingPairBitbase};
 use super::locked_pawns::{MAX_FOLLOWED_AT_ROOT, proven_pairs};
 use super::pawn_endings::{PawnEndings, StructureBitbases, TIME_OF_A_STRUCTURE};
@@ -122,6 +122,7 @@ impl SolvedStructure {
         if let Some(known) = slot.get() {
             return Some(Arc::clone(known));
         }
+        count_solved();
         let pawns = self.structure.seen_by(attacker);
         let bitbase = if pieces.count() == 0 {
             let kings = if self.follows_kings {
