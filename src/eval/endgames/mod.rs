@@ -27,7 +27,7 @@
 //! assert_eq!(evaluate(&drawn).raw(), 0);
 //! ```
 
-pub mod cache;
+pub(crate) mod cache;
 pub mod confinement;
 pub mod conversions;
 pub mod king_pairs;
