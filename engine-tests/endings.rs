@@ -284,7 +284,7 @@ fn two_bishops_win() {
 /// engine needs more than fifty.
 #[test]
 fn bishop_and_knight_win() {
-    let played = play_all(&[Role::Bishop, Role::Knight], 2, 20_000, 55);
+    let played = play_all(&[Role::Bishop, Role::Knight], 60, 20_000, 55);
     assert!(10 * played.unfinished <= played.games);
 }
 
