@@ -6,7 +6,7 @@
 //! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
 //! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase, proven and judged |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | the same for all of them |
-//! | locked pawns and up to two pieces | [`piece_bitbases`], [`solved`] | bitbase, proven |
+//! | locked pawns and up to two pieces | [`piece_bitbases`], [`exchanges`], [`solved`] | bitbase, proven |
 //! | locked pawns and any pieces | [`confinement`] | floods, proven |
 //! | all others | [`scale`] | scale factors |
 //!
@@ -30,6 +30,7 @@
 pub(crate) mod cache;
 pub mod confinement;
 pub mod conversions;
+pub mod exchanges;
 pub mod king_pairs;
 pub mod kpk;
 pub mod krkp;

@@ -117,14 +117,14 @@ pub struct Men {
 
 impl Men {
     /// The same without a piece.
-    fn without(&self, piece: usize) -> Men {
+    pub(super) fn without(&self, piece: usize) -> Men {
         let mut rest = self.clone();
         rest.pieces.remove(piece);
         rest
     }
 
     /// The same with a man on another square: the king if `man` is `None`.
-    fn moved(&self, man: Option<usize>, to: Square) -> Men {
+    pub(super) fn moved(&self, man: Option<usize>, to: Square) -> Men {
         let mut moved = self.clone();
         match man {
             None => moved.king = to,
@@ -134,7 +134,7 @@ impl Men {
     }
 
     /// The squares of all.
-    fn set(&self) -> Bitboard {
+    pub(super) fn set(&self) -> Bitboard {
         self.pieces.iter().fold(bit(self.king), |all, &square| all | bit(square))
     }
 }

@@ -1,10 +1,11 @@
 //! Locked pawn structures with pieces, solved piece set by piece set as they are asked for.
 //!
-//! A [`SolvedStructure`] has the [piece bitbases](super::piece_bitbases) of one locked structure.
-//! With one piece on the board they take about a millisecond and are part of every evaluation. With
-//! two they take a tenth of a second, and are solved only for the pawns and pieces at the root of a
-//! search, which tells its threads to [use](WorkingOn) them. So are
-//! [pawn endings](super::pawn_endings) that lead to many structures.
+//! A [`SolvedStructure`] has the [piece bitbases](super::piece_bitbases) of one structure, with
+//! [exchanges](super::exchanges) of a piece for a pawn. With one piece on the board they take about
+//! a millisecond and are part of every evaluation if no pawn can move. With two pieces, or where the
+//! defender's pawns can move and only the attacker's are locked, they are solved only for the pawns
+//! and pieces at the root of a search, which tells its threads to [use](WorkingOn) them. Two pieces
+//! take a tenth of a second. So are [pawn endings](super::pawn_endings) that lead to many structures.
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
@@ -13,7 +14,9 @@ use std::time::Duration;
 use arrayvec::ArrayVec;
 
 use super::cache::{StructureCache, count_solved};
-use super::king_pairs::{Conversions, KingPairBitbase};
+use super::conversions::{Claim, conversions_of};
+use super::exchanges::Exchanges;
+use super::king_pairs::KingPairBitbase;
 use super::locked_pawns::{MAX_FOLLOWED_AT_ROOT, proven_pairs};
 use super::pawn_endings::{PawnEndings, StructureBitbases, TIME_OF_A_STRUCTURE};
 use super::piece_bitbases::{Kind, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
@@ -27,7 +30,7 @@ pub const MAX_SOLVED_PIECES: usize = 2;
 /// Sets of up to two pieces of one side.
 const PIECE_SETS: usize = 1 + 5 + 15;
 
-/// A locked structure, solved for all pieces that have been asked for.
+/// A structure, solved for all pieces that have been asked for.
 pub struct SolvedStructure {
     /// The pawns, White's first.
     structure: PawnStructure,
@@ -98,7 +101,7 @@ impl Placed {
 }
 
 impl SolvedStructure {
-    /// A locked structure, White's pawns first, of which nothing is solved yet. Following captures
+    /// A structure, White's pawns first, of which nothing is solved yet. Following captures
     /// of pawns once kings alone are left proves a little more, and takes many times as long.
     pub fn new(structure: PawnStructure, follows_kings: bool) -> SolvedStructure {
         let empty = || (0..PIECE_SETS * PIECE_SETS).map(|_| OnceLock::new()).collect();
@@ -125,25 +128,57 @@ impl SolvedStructure {
         count_solved();
         let pawns = self.structure.seen_by(attacker);
         let bitbase = if pieces.count() == 0 {
-            let kings = if self.follows_kings {
-                proven_pairs(self.structure, attacker)
-            } else {
-                KingPairBitbase::solve(pawns, &Conversions::FIRST_CAPTURE_WINS, None)
-            };
-            PieceBitbase::of_kings(pawns, &kings)
+            self.kings(pawns, attacker)
         } else {
             let smaller: Option<Vec<_>> = (0..pieces.count())
                 .map(|piece| self.bitbase(&pieces.without(piece), attacker, stop))
                 .collect();
-            PieceBitbase::solve(pawns, pieces, &smaller?, &Kind, stop)?
+            let after = |pawns, pieces: &Pieces| self.after_exchange(pawns, pieces, attacker, stop);
+            let exchanges = Exchanges::new(pawns, pieces, after);
+            PieceBitbase::solve(pawns, pieces, &smaller?, &exchanges, stop)?
         };
         Some(Arc::clone(slot.get_or_init(|| Arc::new(bitbase))))
     }
 
+    /// The bitbase of kings alone among pawns that are seen by the attacker.
+    fn kings(&self, pawns: PawnStructure, attacker: Color) -> PieceBitbase {
+        let kings = if self.follows_kings {
+            proven_pairs(pawns.seen_by(attacker), attacker)
+        } else {
+            let none = |_| None::<&KingPairBitbase>;
+            KingPairBitbase::solve(pawns, &conversions_of(pawns, Claim::Proven, none), None)
+        };
+        PieceBitbase::of_kings(pawns, &kings)
+    }
+
+    /// The bitbase of other pawns, seen by the attacker, in which no further exchange is followed.
+    fn after_exchange(
+        &self,
+        pawns: PawnStructure,
+        pieces: &Pieces,
+        attacker: Color,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Arc<PieceBitbase>> {
+        let bitbase = if pieces.count() == 0 {
+            self.kings(pawns, attacker)
+        } else {
+            let smaller: Option<Vec<_>> = (0..pieces.count())
+                .map(|piece| self.after_exchange(pawns, &pieces.without(piece), attacker, stop))
+                .collect();
+            PieceBitbase::solve(pawns, pieces, &smaller?, &Kind, stop)?
+        };
+        Some(Arc::new(bitbase))
+    }
+
     /// Solves the structure for the pieces of a position, and all that can be left of them, for
-    /// both sides as the attacker. Nothing with more than [`MAX_SOLVED_PIECES`] pieces.
+    /// each side as the attacker whose pawns are locked. Where the other's are not, only if the
+    /// attacker's pieces are worth more. Nothing with more than [`MAX_SOLVED_PIECES`] pieces.
     pub fn prepare(&self, position: &Position, stop: &dyn Fn() -> bool) {
         for attacker in Color::ALL {
+            let worth_it = self.structure.is_locked() || has_better_pieces(position, attacker);
+            if !worth_it || !holds_pawns_of(self.structure, attacker) {
+                continue;
+            }
             if let Some(placed) = Placed::of(position, attacker, MAX_SOLVED_PIECES) {
                 // Where it was stopped, evaluations do without.
                 let _ = self.bitbase(&placed.pieces, attacker, stop);
@@ -152,8 +187,9 @@ impl SolvedStructure {
     }
 
     /// Whether `attacker` may be able to win; `None` if that is not known. Solved here are only
-    /// positions with one piece. The pawns must be those of the structure.
-    fn may_win(&self, position: &Position, attacker: Color) -> Option<bool> {
+    /// positions with at most one piece. The pawns must be those of the structure, without castling
+    /// and en passant.
+    pub fn may_win(&self, position: &Position, attacker: Color) -> Option<bool> {
         let placed = Placed::of(position, attacker, MAX_SOLVED_PIECES)?;
         let bitbase = match self.slot(&placed.pieces, attacker).get() {
             Some(known) => Arc::clone(known),
@@ -171,7 +207,7 @@ impl SolvedStructure {
 /// What is solved for the structure at the root of a search.
 #[derive(Clone, Default)]
 pub struct SolvedRoot {
-    /// Locked pawns with pieces.
+    /// Pieces among pawns of which at least one side's are locked.
     pieces: Option<Arc<SolvedStructure>>,
     /// Pawn endings.
     pawns: Option<Arc<PawnEndings>>,
@@ -183,7 +219,7 @@ impl From<Arc<SolvedStructure>> for SolvedRoot {
     }
 }
 
-/// The least time for a move with which locked pawns are solved with two pieces.
+/// The least time for a move with which pawns and pieces are solved before the search.
 const TIME_OF_PIECES: Duration = Duration::from_secs(1);
 
 /// The least time for a move with which the structures of a pawn ending are counted, which takes
@@ -202,7 +238,8 @@ impl SolvedRoot {
         stop: &dyn Fn() -> bool,
     ) {
         let structure = pawns_of(position);
-        self.pieces = can_be_solved(structure).then(|| {
+        let can_be_solved = Color::ALL.iter().any(|&side| holds_pawns_of(structure, side));
+        self.pieces = can_be_solved.then(|| {
             let known = self.pieces.take().filter(|known| known.structure == structure);
             known.unwrap_or_else(|| Arc::new(SolvedStructure::new(structure, true)))
         });
@@ -271,17 +308,30 @@ impl Drop for WorkingOn {
     }
 }
 
-/// Whether the pawns are locked, and there are some of both sides: without, endgames are better
-/// known by other means.
-fn can_be_solved(structure: PawnStructure) -> bool {
-    structure.is_locked() && structure.ours.any() && structure.theirs.any()
+/// Whether the attacker's pawns are locked, as long as the defender moves none of its own, and
+/// there are some of both sides: without, endgames are better known by other means.
+fn holds_pawns_of(structure: PawnStructure, attacker: Color) -> bool {
+    structure.seen_by(attacker).is_locked_for_attacker()
+        && structure.ours.any()
+        && structure.theirs.any()
+}
+
+/// Whether the pieces of a side are worth more than the other's, a rook counting five pawns.
+fn has_better_pieces(position: &Position, side: Color) -> bool {
+    let worth = |side| {
+        let count = |role| position.set(side, role).count();
+        9 * count(Role::Queen)
+            + 5 * count(Role::Rook)
+            + 3 * (count(Role::Bishop) + count(Role::Knight))
+    };
+    worth(side) > worth(side.other())
 }
 
 /// Whether it is proven by a bitbase that `attacker` cannot win.
 pub fn cannot_win(position: &Position, attacker: Color) -> bool {
     let structure = pawns_of(position);
     let rights = position.castling_rights() != 0 || position.en_passant().is_some();
-    if rights || !can_be_solved(structure) {
+    if rights || !holds_pawns_of(structure, attacker) {
         return false;
     }
     let known = WORKING_ON.with_borrow(|root| {
@@ -289,7 +339,8 @@ pub fn cannot_win(position: &Position, attacker: Color) -> bool {
     });
     let may_win = match known {
         Some(known) => known.may_win(position, attacker),
-        None if Placed::of(position, attacker, 1).is_none() => None,
+        // While the defender's pawns move, each move leads to a new structure.
+        None if !structure.is_locked() || Placed::of(position, attacker, 1).is_none() => None,
         None => {
             let known = MET.with(|cache| {
                 let matches = |kept: &SolvedStructure| kept.structure == structure;

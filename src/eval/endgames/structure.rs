@@ -20,6 +20,13 @@ impl PawnStructure {
         self.moves_at_most(0)
     }
 
+    /// Whether no pawn of the attacker can move or capture.
+    pub fn is_locked_for_attacker(self) -> bool {
+        let occupied = self.ours | self.theirs;
+        let pushes = Direction::North.step(self.ours) & !occupied;
+        pushes.is_empty() && !self.our_attacks().intersects(self.theirs)
+    }
+
     /// Whether at most this number of pawns of both sides can move, and none can capture.
     pub fn moves_at_most(self, pawns: usize) -> bool {
         let occupied = self.ours | self.theirs;

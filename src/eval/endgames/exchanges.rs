@@ -1,0 +1,116 @@
+//! Exchanges: a piece that takes a guarded pawn is taken itself.
+//!
+//! In the [piece bitbases](super::piece_bitbases) of a wall every capture of a pawn by the attacker
+//! wins, with [`Kind`](super::piece_bitbases::Kind) as the rule. So a rook that can take a guarded
+//! pawn seems to win. Here two more moves are followed:
+//!
+//! - after a piece of the attacker has taken a pawn, the defender may take it with its king, a pawn
+//!   or a piece;
+//! - a pawn of the defender may take a piece of the attacker.
+//!
+//! What remains has one piece less, and other pawns. Its bitbase says whether the defender holds
+//! there. All other changes of the pawns still count for the attacker, so that where it does not
+//! win, it is proven that it cannot.
+//!
+//! ```
+//! use freshet::board::Position;
+//! use freshet::chess::Color;
+//! use freshet::eval::endgames::solved::WorkingOn;
+//! use freshet::eval::endgames::walls::cannot_win;
+//!
+//! // The knight can take on d3 and g3, but a king or pawn takes it, and the pawn ending is drawn.
+//! let fen = "8/8/8/2p4k/1pPpn1p1/pP1P2Pp/P6P/2K5 w - - 0 1";
+//! let position = Position::from_fen(fen).unwrap();
+//! let _solved = WorkingOn::position(&position);
+//! assert!(cannot_win(&position, Color::Black));
+//! ```
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::confinement::attacks;
+use super::piece_bitbases::{Beyond, Change, Men, PieceBitbase, Pieces};
+use super::structure::PawnStructure;
+use crate::chess::{Bitboard, Rank, Square, between, bit};
+use crate::fill::spans::pawn_attacks;
+use crate::fill::waves::king_attacks;
+
+/// The bitbases after exchanges, by the pawns and the number of the piece that is gone.
+type Known = FxHashMap<(PawnStructure, usize), Option<Arc<PieceBitbase>>>;
+
+/// Follows exchanges; every other change of the pawns counts for the attacker.
+pub struct Exchanges<'a, F> {
+    pawns: PawnStructure,
+    pieces: &'a Pieces,
+    /// The bitbase of other pawns with fewer pieces; `None` counts for the attacker.
+    after: F,
+    /// What was asked for before.
+    known: RefCell<Known>,
+}
+
+impl<'a, F: Fn(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Exchanges<'a, F> {
+    /// Exchanges among these pawns and pieces, `after` having the bitbases of what remains.
+    pub fn new(pawns: PawnStructure, pieces: &'a Pieces, after: F) -> Exchanges<'a, F> {
+        Exchanges { pawns, pieces, after, known: RefCell::default() }
+    }
+
+    /// The squares of the defender's king with which it holds, the attacker to move, after `piece`
+    /// is gone.
+    fn holds(&self, pawns: PawnStructure, piece: usize, men: &Men) -> Bitboard {
+        let mut known = self.known.borrow_mut();
+        let bitbase = known
+            .entry((pawns, piece))
+            .or_insert_with(|| (self.after)(pawns, &self.pieces.without(piece)));
+        bitbase.as_ref().map_or(Bitboard::EMPTY, |bitbase| bitbase.holds(men))
+    }
+}
+
+impl<F: Fn(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Beyond for Exchanges<'_, F> {
+    fn attacker_wins(&self, change: &Change<'_>) -> Bitboard {
+        let PawnStructure { ours, theirs } = change.pawns;
+        let attackers = self.pieces.attacker.len();
+        let taken = (self.pawns.theirs & !theirs).single_square();
+        let Some(target) = taken.filter(|_| change.captured.is_none()) else {
+            return Bitboard::FULL;
+        };
+        let is_target = |&square: &Square| square == target;
+        let Some(victim) = change.men.pieces[..attackers].iter().position(is_target) else {
+            return Bitboard::FULL;
+        };
+        let left = change.men.without(victim);
+        let mut saved = Bitboard::EMPTY;
+        if self.holds(change.pawns, victim, &left).contains(target) {
+            saved |= king_attacks(bit(target));
+        }
+        for pawn in pawn_attacks(bit(target)) & theirs {
+            let pawns = PawnStructure { ours, theirs: (theirs & !bit(pawn)) | bit(target) };
+            saved |= self.holds(pawns, victim, &left);
+        }
+        let occupied = ours | theirs | change.men.set();
+        for (index, kind) in self.pieces.defender.iter().enumerate() {
+            // In the bitbase that remains the pieces after the victim have moved up by one.
+            let piece = attackers - 1 + index;
+            let from = left.pieces[piece];
+            if attacks(kind.role(), bit(from), !occupied).contains(target) {
+                let after = left.moved(Some(piece), target);
+                saved |= self.holds(change.pawns, victim, &after) & !between(from, target);
+            }
+        }
+        !saved
+    }
+
+    fn defender_saved(&self, change: &Change<'_>) -> Bitboard {
+        match change.captured {
+            Some(victim) if !change.pawns.theirs.intersects(Bitboard::from_rank(Rank::First)) => {
+                self.holds(change.pawns, victim, change.men)
+            }
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    fn is_kind(&self) -> bool {
+        true
+    }
+}
