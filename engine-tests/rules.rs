@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use freshet::board::{
     GenType, IllegalMoveError, Move, MoveKind, MoveList, ParseMoveError, Position, PositionError,
 };
-use freshet::chess::{Color, File, Role, Square};
+use freshet::chess::{Bitboard, Color, File, Role, Square};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
@@ -166,6 +166,28 @@ proptest! {
     }
 
     #[test]
+    fn squares_attacked_by_lower_values_are_those_of_shakmaty(game in games(160)) {
+        for position in game.positions() {
+            let chess = position.to_shakmaty();
+            let (board, them) = (chess.board(), !chess.turn());
+            let attacked_by = |roles: &[Role]| {
+                let men = roles.iter().flat_map(|&role| board.by_piece(role.of(them)));
+                men.fold(Bitboard::EMPTY, |all, square| all | board.attacks_from(square))
+            };
+            let attacked = position.attacked_by_lower_value();
+            let minor = [Role::Pawn, Role::Knight, Role::Bishop];
+            assert_eq!(attacked[Role::Pawn as usize], Bitboard::EMPTY);
+            assert_eq!(attacked[Role::King as usize], Bitboard::EMPTY);
+            for role in [Role::Knight, Role::Bishop] {
+                assert_eq!(attacked[role as usize], attacked_by(&minor[..1]), "{position}");
+            }
+            assert_eq!(attacked[Role::Rook as usize], attacked_by(&minor), "{position}");
+            let to_rook = attacked_by(&minor) | attacked_by(&[Role::Rook]);
+            assert_eq!(attacked[Role::Queen as usize], to_rook, "{position}");
+        }
+    }
+
+    #[test]
     fn fens_are_those_of_shakmaty(game in games(160)) {
         let mut chess: Chess = position(&game.start).to_shakmaty();
         for position in game.positions() {
@@ -195,6 +217,19 @@ proptest! {
             let times = keys.iter().filter(|&&earlier| earlier == key).count();
             assert_eq!(position.is_threefold(), times >= 3, "{position}");
             assert_eq!(position.is_repetition(1000), times >= 2, "{position}");
+        }
+    }
+
+    #[test]
+    fn a_repetition_since_the_last_capture_is_found(game in any_game(&ENDINGS, 120)) {
+        let mut seen: Vec<u64> = Vec::new();
+        for position in game.positions() {
+            if position.fifty() == 0 {
+                seen.clear();
+            }
+            seen.push(position.key());
+            let different: BTreeSet<u64> = seen.iter().copied().collect();
+            assert_eq!(position.has_repeated(), different.len() < seen.len(), "{position}");
         }
     }
 
@@ -356,6 +391,36 @@ fn castling_by_one_step_is_never_ambiguous() {
     let position = position("4k3/8/8/8/8/8/8/5KR1 w G - 0 1");
     let castling = position.parse_uci("f1g1").expect("castling");
     assert_eq!(castling.kind(), MoveKind::Castle);
+}
+
+/// Moves after which more than one square is different: rare in random games.
+#[test]
+fn special_moves_that_give_check() {
+    for (fen, uci, gives_check) in [
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", true),
+        ("6k1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", false),
+        ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", true),
+        // Along the first rank, over the square that the king leaves.
+        ("8/8/8/8/8/8/8/R3K2k w Q - 0 1", "e1c1", true),
+        ("8/8/8/8/8/8/8/k3K2R w K - 0 1", "e1g1", true),
+        ("8/8/8/8/8/8/8/kn2K2R w K - 0 1", "e1g1", false),
+        // En passant: by the pawn, over both squares that are left, over that of the captured pawn.
+        ("8/3k4/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", true),
+        ("8/8/8/R1pP3k/8/8/8/4K3 w - c6 0 1", "d5c6", true),
+        ("5k2/8/8/2pP4/8/B7/8/4K3 w - c6 0 1", "d5c6", true),
+        ("2k5/8/8/2pP4/8/8/8/2R1K3 w - c6 0 1", "d5c6", false),
+        // Promotions, one of them over the square that the pawn leaves.
+        ("7k/3P4/8/8/8/8/8/4K3 w - - 0 1", "d7d8b", false),
+        ("7k/3P4/8/8/8/8/8/4K3 w - - 0 1", "d7d8r", true),
+        ("8/3P4/8/6k1/8/8/8/4K3 w - - 0 1", "d7d8b", true),
+        ("8/3P1k2/8/8/8/8/8/4K3 w - - 0 1", "d7d8n", true),
+        ("8/3P1k2/8/8/8/8/8/4K3 w - - 0 1", "d7d8q", false),
+        ("8/k2P3R/8/8/8/8/8/4K3 w - - 0 1", "d7d8n", true),
+    ] {
+        let position = position(fen);
+        let m = position.parse_uci(uci).expect("a legal move");
+        assert_eq!(position.gives_check(m, &position.check_squares()), gives_check, "{fen} {uci}");
+    }
 }
 
 #[test]
