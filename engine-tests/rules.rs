@@ -607,3 +607,18 @@ fn keys_are_known_before_a_move() {
     }
     assert!(captures > 1000 && quiets > 10_000, "{captures} {quiets}");
 }
+
+/// The fifty-move rule ends the game after a hundred half moves, in check as well, unless the last
+/// of them has mated.
+#[test]
+fn the_fifty_move_rule_spares_a_mate() {
+    for (fen, draw) in [
+        ("7k/8/8/8/8/8/R7/K7 b - - 99 80", false),
+        ("7k/8/8/8/8/8/R7/K7 b - - 100 80", true),
+        ("R6k/8/8/8/8/8/8/K7 b - - 100 80", true),
+        ("R6k/8/7K/8/8/8/8/8 b - - 100 80", false),
+    ] {
+        let position = Position::from_fen(fen).expect("a legal position");
+        assert_eq!(position.is_fifty_move_draw(), draw, "{fen}");
+    }
+}
