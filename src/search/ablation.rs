@@ -36,9 +36,9 @@ rules! {
     InternalIterativeReduction,
     /// Singular extensions, with multi-cut and negative extensions.
     SingularExtension,
-    /// Double and triple extensions.
+    /// Double extensions.
     DoubleExtensions,
-    /// Multi-cut: a node where a second move fails high in the singular search is cut.
+    /// Multi-cut: a node where a second move fails high as well is cut.
     MultiCut,
     /// Negative extensions of a table move that is not singular.
     NegativeExtensions,
@@ -95,6 +95,8 @@ rules! {
     Continuation6,
     /// Capture history.
     CaptureHistory,
+    /// In quiescence only two captures, recaptures and checks aside.
+    QuiescenceCount,
     /// Delta pruning in quiescence.
     DeltaPruning,
     /// The transposition table is probed in quiescence.

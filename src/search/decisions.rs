@@ -3,7 +3,7 @@
 
 use super::ablation::Rule;
 use super::history::Context;
-use super::node_data::{Candidate, Facts, Node, Progress};
+use super::node_data::{Candidate, Facts, Node};
 use super::node_type::NodeType;
 use super::ordering::Stage;
 use super::params::Params;
@@ -50,51 +50,41 @@ pub fn candidate(
 }
 
 /// Prunes a move where depth, move count, history or static exchange evaluation (SEE) say that it
-/// will not raise alpha. `late` moves come after the good captures.
+/// will not raise alpha.
 #[inline(always)]
-pub fn prune_move(
+pub fn prune_move<N: NodeType>(
     worker: &Worker<'_>,
     node: &Node,
     facts: &Facts,
     candidate: &Candidate,
-    late: bool,
-    progress: &mut Progress,
+    move_count: usize,
 ) -> Verdict {
     let (params, depth, alpha) = (worker.params, node.depth, node.window.alpha);
-    // In a singular search (a move is excluded) the bound of a pruned move does not count: it would
-    // hide how far below the others are.
-    let counted = |most: Score| if node.excluded.is_none() { most } else { -Score::INFINITE };
     let &Candidate { m, quiet, gives_check, history, base_reduction, .. } = candidate;
-    let reduction = (base_reduction - history * 1024 / params.reduction_history) / 1024;
-    let reduced = (depth - reduction).clamp(1, depth);
-    // Quiet checks may mate: futility leaves out only this move, not those that follow.
-    let eval = facts.eval.filter(|_| !gives_check);
-    if quiet {
-        if rules::late_move_pruning(params, progress.move_count, depth, facts.improving) {
-            return Verdict::SkipQuiets;
-        }
-        let futility = |eval| rules::futility(params, eval, alpha, reduced, history);
-        if let Some(most) = eval.and_then(futility) {
-            progress.best = progress.best.max(counted(most));
-            return Verdict::Skip;
-        }
-        if rules::history_pruning(params, history, depth, reduced) {
-            return Verdict::Skip;
-        }
-    } else if late {
-        let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 64;
-        let futility = |eval| rules::capture_futility(params, eval, alpha, reduced, gain);
-        if let Some(most) = eval.and_then(futility) {
-            progress.best = progress.best.max(counted(most));
-            return Verdict::Skip;
-        }
+    if quiet && rules::late_move_pruning(params, move_count, depth, facts.improving) {
+        return Verdict::SkipQuiets;
     }
-    if late && depth <= 10 && params.uses(Rule::SeePruning) {
-        let see_depth = if quiet { reduced } else { depth };
-        let margin = rules::see_pruning_margin(params, see_depth, quiet, history);
-        if !worker.position.see_ge(m, margin) {
-            return Verdict::Skip;
+    // The depth that will be left to the move after its reduction.
+    let left = (depth - 1 - base_reduction / 1024).max(0);
+    let futile = |eval| {
+        if quiet {
+            rules::futility(params, eval, alpha, left, history)
+        } else {
+            let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 20;
+            !N::PV && rules::capture_futility(params, eval, alpha, left, gain)
         }
+    };
+    let has_failed = quiet && rules::history_pruning(params, history, depth, left);
+    if !gives_check && (has_failed || facts.eval.is_some_and(futile)) {
+        return Verdict::Skip;
+    }
+    let least = if quiet && !gives_check {
+        rules::quiet_exchange(params, left)
+    } else {
+        rules::forcing_exchange(params, depth)
+    };
+    if params.uses(Rule::SeePruning) && !worker.position.see_ge(m, least) {
+        return Verdict::Skip;
     }
     Verdict::Keep
 }

@@ -10,7 +10,7 @@ use super::history::Context;
 use super::learning::{learn_from_cutoff, learn_from_re_search, learn_from_table, look_back};
 use super::node_data::{Candidate, Facts, Node, Progress};
 use super::node_type::{NodeType, NonPv};
-use super::ordering::{Picker, Stage};
+use super::ordering::Picker;
 use super::quiescence::quiescence;
 use super::rules::{self, Evaluations, SingularMove};
 use super::table::{Bound, Entry};
@@ -43,13 +43,16 @@ pub fn search_node<N: NodeType>(
     }
     // Computed first, while the table's entry, prefetched by `play`, is on its way from memory.
     let info = worker.position.check_info();
+    let excluded = worker.frames[ply].excluded;
+    let key = worker.key_without(excluded);
     let mut node = Node {
         window,
         depth,
         ply,
         cut,
-        excluded: worker.frames[ply].excluded,
-        entry: worker.shared.table.probe(worker.key()),
+        excluded,
+        key,
+        entry: worker.shared.table.probe(key),
         at_least: Score::mated_in(ply),
         at_most: Score::INFINITE,
     };
@@ -106,12 +109,14 @@ fn known_result(
 #[inline(always)]
 fn table_cutoff<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Option<Score> {
     let entry = node.entry?;
-    if N::PV || node.excluded.is_some() || entry.depth < node.depth || worker.position.fifty() >= 90
-    {
+    if N::PV || entry.depth < node.depth || worker.position.fifty() >= 90 {
         return None;
     }
     let score = entry.cutoff(node.window, node.ply)?;
-    if score >= node.window.beta && worker.params.uses(Rule::TableHistory) {
+    if score >= node.window.beta
+        && node.excluded.is_none()
+        && worker.params.uses(Rule::TableHistory)
+    {
         learn_from_table(worker, entry.best, node.depth, node.ply);
     }
     Some(score)
@@ -157,16 +162,25 @@ fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Sc
 #[inline(always)]
 fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node, info: CheckInfo) -> Facts {
     let &Node { ply, entry, .. } = node;
-    let stored = entry.and_then(|entry| entry.eval());
+    let excluded = node.excluded.is_some();
+    let mut stored = entry.and_then(|entry| entry.eval());
+    if excluded && stored.is_none() {
+        stored = worker.shared.table.probe(worker.key()).and_then(|entry| entry.eval());
+    }
     let raw_eval = (!info.in_check()).then(|| stored.unwrap_or_else(|| worker.evaluate()));
     let correction = worker.correction(ply);
     let eval = raw_eval.map(|raw| worker.static_eval(raw, correction));
     worker.frames[ply].eval = eval;
     let improving = worker.improving(eval, ply);
-    let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+    let was_pv = if excluded {
+        worker.frames[ply].was_pv
+    } else {
+        N::PV || entry.is_some_and(|entry| entry.pv)
+    };
+    worker.frames[ply].was_pv = was_pv;
     let table_move =
         entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &info));
-    if raw_eval.is_some() && entry.is_none() {
+    if raw_eval.is_some() && entry.is_none() && !excluded {
         let kept = Entry::new(None, Score::DRAW, raw_eval, 0, Bound::None, was_pv, ply);
         worker.shared.table.store(worker.key(), kept);
     }
@@ -175,16 +189,15 @@ fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node, info: CheckI
 }
 
 /// Prunes the whole node where its evaluation, or a shallow search, says that it fails high or low:
-/// reverse futility pruning, razoring, null move pruning, ProbCut.
+/// reverse futility pruning, razoring, null move pruning, ProbCut. In a singular search only the first
+/// two.
 #[inline(always)]
 fn prune_node<N: NodeType>(
     worker: &mut Worker<'_>,
     node: &Node,
     facts: &Facts,
 ) -> Result<Option<Score>, Stopped> {
-    let Some(fixed) =
-        facts.eval.filter(|_| !N::PV && node.excluded.is_none() && !worker.mates_only)
-    else {
+    let Some(fixed) = facts.eval.filter(|_| !N::PV && !worker.mates_only) else {
         return Ok(None);
     };
     let (params, depth, beta) = (worker.params, node.depth, node.window.beta);
@@ -202,6 +215,9 @@ fn prune_node<N: NodeType>(
         if score <= node.window.alpha {
             return Ok(Some(score));
         }
+    }
+    if node.excluded.is_some() {
+        return Ok(None);
     }
     if let Some(score) = null_move(worker, node, Evaluations { fixed, refined })? {
         return Ok(Some(score));
@@ -244,8 +260,7 @@ fn search_moves<N: NodeType>(
         let candidate =
             candidate(worker, &context, m, picker.stage(), node.depth, progress.move_count);
         if may_prune && !progress.best.is_loss() {
-            let late = picker.stage() > Stage::GoodNoisy;
-            let verdict = prune_move(worker, node, facts, &candidate, late, &mut progress);
+            let verdict = prune_move::<N>(worker, node, facts, &candidate, progress.move_count);
             if verdict == Verdict::SkipQuiets {
                 picker.skip_quiets();
             }
@@ -302,13 +317,14 @@ fn singularity<N: NodeType>(
     facts: &Facts,
     candidate: &Candidate,
 ) -> Result<Singularity, Stopped> {
-    let (params, ply, beta) = (worker.params, node.ply, node.window.beta);
+    let (params, ply) = (worker.params, node.ply);
     let eligible = ply < 2 * worker.root_depth as usize
         && Some(candidate.m) == facts.table_move
         && node.excluded.is_none()
         && !worker.mates_only;
     let Some((entry, goal)) = node.entry.filter(|_| eligible).and_then(|entry| {
-        rules::singular_beta(params, &entry, node.depth, ply).map(|goal| (entry, goal))
+        let goal = rules::singular_beta::<N>(params, &entry, facts.was_pv, node.depth, ply)?;
+        Some((entry, goal))
     }) else {
         return Ok(Singularity::Extension(0));
     };
@@ -321,24 +337,16 @@ fn singularity<N: NodeType>(
     if value < goal {
         let singular = SingularMove {
             below: goal.raw() - value.raw(),
-            quiet: candidate.quiet,
-            pv: N::PV,
             double_extensions: worker.frames[ply].double_extensions,
         };
-        return Ok(Singularity::Extension(rules::singular_extension(params, singular)));
+        return Ok(Singularity::Extension(rules::singular_extension::<N>(params, singular)));
     }
-    if params.uses(Rule::MultiCut) && value >= beta && !value.is_decided() {
-        return Ok(Singularity::MultiCut(value));
+    // The other moves reach beta as well, so that the table's move need not be searched.
+    if params.uses(Rule::MultiCut) && goal >= node.window.beta {
+        return Ok(Singularity::MultiCut(goal));
     }
-    Ok(Singularity::Extension(if !params.uses(Rule::NegativeExtensions) {
-        0
-    } else if entry.score(ply) >= beta {
-        -3 + i32::from(N::PV)
-    } else if node.cut {
-        -2
-    } else {
-        0
-    }))
+    let plies = rules::negative_extension(params, entry.score(ply), value, node.window);
+    Ok(Singularity::Extension(plies))
 }
 
 /// Makes a move, searches the child, and unmakes the move: the first move of a PV node with the
@@ -441,12 +449,12 @@ fn finish_node(
     if best >= window.beta {
         best = rules::fail_high_blending(worker.params, best, window.beta, depth);
     }
+    let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
+    let kept = Entry::new(best_move, best, facts.raw_eval, depth, bound, facts.was_pv, ply);
+    worker.shared.table.store(node.key, kept);
     if node.excluded.is_some() {
         return best;
     }
-    let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
-    let kept = Entry::new(best_move, best, facts.raw_eval, depth, bound, facts.was_pv, ply);
-    worker.shared.table.store(worker.key(), kept);
     if let Some(eval) = facts.eval {
         // A bound on the wrong side of the evaluation says nothing about its error.
         let informative = match bound {

@@ -19,6 +19,8 @@ pub struct Node {
     pub cut: bool,
     /// The excluded move of a singular search: the table's move, searched without.
     pub excluded: Option<Move>,
+    /// The key of the transposition table: a singular search has entries of its own.
+    pub key: u64,
     /// The entry of the transposition table, if there is one.
     pub entry: Option<Entry>,
     /// The tablebases say that the score is at least this; mated if they say nothing.

@@ -87,31 +87,31 @@ params! {
     /// ProbCut: centipawns less where the position improves.
     probcut_improving = 35, 0 to 120;
     /// Singular extension: centipawns below the table's score for each ply, times 16.
-    singular = 16, 6 to 48;
+    singular = 20, 6 to 48;
+    /// Singular extension: the same, more in nodes that were on the principal variation.
+    singular_pv = 7, 0 to 30;
     /// Singular extension: centipawns below the window for a double extension.
-    double_extension = 17, 4 to 60;
-    /// Singular extension: centipawns below the window for a triple extension of a quiet move.
-    triple_extension = 91, 40 to 250;
+    double_extension = 10, 2 to 40;
     /// Late move pruning: moves at depth 0, times 16.
-    late_base = 52, 16 to 128;
+    late_base = 48, 16 to 128;
     /// Late move pruning: moves for the square of depth, times 16.
-    late_slope = 19, 8 to 32;
+    late_slope = 16, 8 to 32;
     /// Futility: centipawns at depth 0.
-    futility = 84, 30 to 200;
+    futility = 45, 10 to 200;
     /// Futility: centipawns for each ply.
-    futility_slope = 79, 40 to 160;
-    /// Futility: the deepest search of the move, after its reduction, in plies.
+    futility_slope = 60, 30 to 160;
+    /// Futility: the most plies left to the move after its reduction.
     futility_depth = 12, 4 to 16;
     /// Futility of captures: centipawns at depth 0.
-    capture_futility = 174, 60 to 400;
+    capture_futility = 80, 20 to 400;
     /// Futility of captures: centipawns for each ply.
-    capture_futility_slope = 140, 60 to 280;
+    capture_futility_slope = 85, 40 to 280;
     /// History pruning: the least history for each ply of depth.
     history_pruning = 4526, 1500 to 9000;
-    /// SEE pruning: centipawns a quiet move may lose, for the square of depth.
-    exchange_quiet = 22, 8 to 50;
-    /// SEE pruning: centipawns a capture may lose, for each ply.
-    exchange_noisy = 94, 40 to 180;
+    /// SEE pruning: centipawns a quiet move may lose, for the square of the depth left to it.
+    exchange_quiet = 12, 4 to 40;
+    /// SEE pruning: centipawns a capture or a check may lose, for each ply.
+    exchange_noisy = 90, 40 to 180;
     /// Late move reduction: 1024ths of a ply for any late quiet move.
     reduction_base = 707, 0 to 1400;
     /// Late move reduction: 1024ths of a ply for ln(depth) ln(moves before).
@@ -181,8 +181,8 @@ params! {
     correct_pieces = 469, 0 to 1500;
     /// Weight of the correction by the last two moves.
     correct_moves = 304, 0 to 1500;
-    /// Delta pruning: centipawns that a capture may gain besides its exchange (SEE).
-    delta = 157, 60 to 350;
+    /// Delta pruning: centipawns that a capture may gain besides the captured piece.
+    delta = 65, 10 to 250;
     /// Aspiration windows: half the width of the first window, in centipawns.
     aspiration = 12, 5 to 40;
 }

@@ -5,12 +5,17 @@ use super::ablation::Rule;
 use super::history::Context;
 use super::node_type::NodeType;
 use super::ordering::Picker;
-use super::rules;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use crate::board::{CheckInfo, Move};
+use crate::board::{CheckInfo, Move, see_value};
 use crate::score::Score;
+
+/// Captures searched at a node, recaptures, promotions and checks aside.
+const MOST_CAPTURES: usize = 2;
+
+/// Quiet evasions searched at a node, once one was found that is not mated.
+const MOST_QUIET_EVASIONS: usize = 2;
 
 /// The score of a node at depth zero: stand pat or the best capture or check, fail-soft.
 pub fn quiescence<N: NodeType>(
@@ -58,18 +63,15 @@ fn quiescence_node<N: NodeType>(
                 let kept = Entry::new(None, best, raw_eval, 0, Bound::Lower, false, ply);
                 worker.shared.table.store(key, kept);
             }
-            return Ok(rules::fail_high_blending(params, best, window.beta, 1));
+            return Ok(best);
         }
         window.alpha = window.alpha.max(best);
     }
 
     let old_alpha = window.alpha;
     let table_move = entry.and_then(|entry| entry.best);
-    let BestMove { score: mut best, best_move } =
+    let BestMove { score: best, best_move } =
         search_moves::<N>(worker, &info, table_move, &mut window, best, ply, checks)?;
-    if best >= window.beta {
-        best = rules::fail_high_blending(params, best, window.beta, 1);
-    }
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
     let kept = Entry::new(best_move, best, raw_eval, 0, bound, N::PV, ply);
     worker.shared.table.store(key, kept);
@@ -108,7 +110,6 @@ fn search_moves<N: NodeType>(
     let table_move = table_move.filter(|&m| {
         worker.position.is_legal(m, info) && (in_check || worker.position.is_noisy(m))
     });
-    // Delta pruning: a move is left out if this and what it wins by SEE do not exceed alpha.
     let limit = stand_pat.raw() + params.delta;
     let mut picker = if in_check {
         Picker::new(table_move, [None; 2])
@@ -119,24 +120,39 @@ fn search_moves<N: NodeType>(
     };
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, info.danger);
+    let last_target = worker.position.last_move().map(Move::to);
     let mut best = BestMove { score: stand_pat, best_move: None };
+    let (mut move_count, mut quiet_evasions) = (0, 0);
     while let Some(m) = picker.next(&worker.position, info, worker.histories, &context) {
+        let quiet = !worker.position.is_noisy(m);
+        move_count += 1;
         if !best.score.is_loss() {
-            if in_check && !worker.position.is_noisy(m) {
-                // An evasion that is not mated was found: quiet evasions are left out.
-                picker.skip_quiets();
+            // Recaptures, promotions and checks may change more than the material they win.
+            let may_prune = !in_check
+                && Some(m.to()) != last_target
+                && m.promotion().is_none()
+                && !context.gives_check(&worker.position, m);
+            if may_prune && move_count > MOST_CAPTURES && params.uses(Rule::QuiescenceCount) {
                 continue;
             }
-            if params.uses(Rule::DeltaPruning)
-                && !in_check
-                && limit <= window.alpha.raw()
-                && !worker.position.see_ge(m, window.alpha.raw() - limit + 1)
-            {
-                // The move could have scored up to the limit: fail-soft must not return less.
-                best.score = best.score.max(Score::cp(limit).min(window.alpha));
+            if may_prune && let Some(most) = delta_pruning(worker, m, limit, window.alpha) {
+                // Fail-soft must not return less than the move could have reached.
+                best.score = best.score.max(most);
                 continue;
+            }
+            // Evasions are not picked by SEE.
+            if in_check && !worker.position.see_ge(m, 0) {
+                continue;
+            }
+            let histories = worker.histories.quiets(&worker.position, &context);
+            if quiet && histories.has_failed(&worker.position, m) {
+                continue;
+            }
+            if quiet_evasions == MOST_QUIET_EVASIONS {
+                break;
             }
         }
+        quiet_evasions += usize::from(quiet && in_check);
         worker.play(m, ply);
         let score = quiescence_node::<N>(worker, -*window, ply + 1, false).map(|score| -score);
         worker.position.undo();
@@ -156,4 +172,18 @@ fn search_moves<N: NodeType>(
         }
     }
     Ok(best)
+}
+
+/// Delta pruning: the most that a move could have reached, if that is not above alpha. `limit` is
+/// the stand pat score and a margin: to raise alpha, the move must win what is missing.
+#[inline(always)]
+fn delta_pruning(worker: &Worker<'_>, m: Move, limit: i32, alpha: Score) -> Option<Score> {
+    if !worker.params.uses(Rule::DeltaPruning) {
+        return None;
+    }
+    let captured = worker.position.captured_by(m).map_or(0, see_value);
+    if limit + captured <= alpha.raw() {
+        return Some(Score::cp(limit + captured));
+    }
+    (limit <= alpha.raw() && !worker.position.see_ge(m, 1)).then(|| Score::cp(limit))
 }

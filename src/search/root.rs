@@ -393,6 +393,7 @@ impl Worker<'_> {
             ply: 0,
             cut: false,
             excluded: None,
+            key: self.key(),
             entry: None,
             at_least: -Score::INFINITE,
             at_most: Score::INFINITE,

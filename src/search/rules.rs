@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use super::ablation::Rule;
+use super::node_type::NodeType;
 use super::params::Params;
 use super::table::{Bound, Entry};
 use super::window::Window;
@@ -158,14 +159,21 @@ pub fn probcut(
 /// Singular extension (Anantharaman, Campbell, Hsu 1988): where all other moves stay below this
 /// score, the table's move is the only good one and is searched deeper.
 #[inline(always)]
-pub fn singular_beta(params: &Params, entry: &Entry, depth: i32, ply: usize) -> Option<Score> {
+pub fn singular_beta<N: NodeType>(
+    params: &Params,
+    entry: &Entry,
+    was_pv: bool,
+    depth: i32,
+    ply: usize,
+) -> Option<Score> {
     let score = entry.score(ply);
+    let pv_margin = if was_pv && !N::PV { params.singular_pv } else { 0 };
     (params.uses(Rule::SingularExtension)
-        && depth >= 6
+        && depth >= if N::PV && entry.pv { 6 } else { 4 }
         && matches!(entry.bound, Bound::Lower | Bound::Exact)
         && entry.depth >= depth - 3
         && !score.is_decided())
-    .then(|| Score::cp(score.raw() - params.singular * depth / 16))
+    .then(|| Score::cp(score.raw() - (params.singular + pv_margin) * depth / 16))
 }
 
 /// A move that was found to be singular.
@@ -173,23 +181,34 @@ pub fn singular_beta(params: &Params, entry: &Entry, depth: i32, ply: usize) -> 
 pub struct SingularMove {
     /// By how many centipawns all others stayed below the singular beta.
     pub below: i32,
-    /// It is neither capture nor promotion.
-    pub quiet: bool,
-    /// Its node is on the principal variation.
-    pub pv: bool,
     /// Double extensions on the way to the node.
     pub double_extensions: i32,
 }
 
-/// By how many plies a singular move is extended: one, two or three.
+/// By how many plies a singular move is extended: one or, off the principal variation, two.
 #[inline(always)]
-pub fn singular_extension(params: &Params, m: SingularMove) -> i32 {
+pub fn singular_extension<N: NodeType>(params: &Params, m: SingularMove) -> i32 {
     let double = params.uses(Rule::DoubleExtensions)
-        && !m.pv
-        && m.double_extensions <= 8
+        && !N::PV
+        && m.double_extensions < 10
         && m.below > params.double_extension;
-    let triple = double && m.quiet && m.below > params.triple_extension;
-    1 + i32::from(double) + i32::from(triple)
+    1 + i32::from(double)
+}
+
+/// Negative extensions: by how many plies a table move that is not singular is extended, none or
+/// fewer. It is searched less deep if its score says that it fails high, or low, anyway: `others`
+/// is the score of the other moves.
+#[inline(always)]
+pub fn negative_extension(params: &Params, score: Score, others: Score, window: Window) -> i32 {
+    if !params.uses(Rule::NegativeExtensions) {
+        0
+    } else if score >= window.beta {
+        -2
+    } else if score <= window.alpha && score <= others {
+        -1
+    } else {
+        0
+    }
 }
 
 /// Hindsight: by how many plies the depth of a node changes if the move that led to it was reduced
@@ -206,70 +225,54 @@ pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) 
     }
 }
 
-/// Late move pruning (LMP, move count pruning): quiet moves ordered this late at low depth are
-/// almost never best.
+/// Late move pruning (LMP, move count pruning): quiet moves ordered this late are almost never best.
 #[inline(always)]
 pub fn late_move_pruning(params: &Params, move_count: usize, depth: i32, improving: bool) -> bool {
     let most = params.late_base + params.late_slope * depth * depth;
     params.uses(Rule::LateMovePruning)
-        && depth <= 10
         && 16 * move_count as i32 >= if improving { most } else { most / 2 }
 }
 
 /// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha.
-/// Returns the most that it could have reached.
+/// `left` is the depth that will be left to the move after its reduction.
 #[inline(always)]
-pub fn futility(
-    params: &Params,
-    eval: Score,
-    alpha: Score,
-    reduced_depth: i32,
-    history: i32,
-) -> Option<Score> {
-    let margin = params.futility + params.futility_slope * reduced_depth + history / 200;
-    let most = Score::cp(eval.raw() + margin);
-    (params.uses(Rule::Futility)
-        && reduced_depth <= params.futility_depth
-        && most <= alpha
-        && !alpha.is_decided())
-    .then_some(most)
+pub fn futility(params: &Params, eval: Score, alpha: Score, left: i32, history: i32) -> bool {
+    let margin = params.futility + params.futility_slope * left + history / 200;
+    params.uses(Rule::Futility)
+        && left <= params.futility_depth
+        && eval.raw() + margin <= alpha.raw()
+        && !alpha.is_decided()
 }
 
 /// Futility pruning of captures: `gain` is the value of the captured piece plus a part of the
 /// capture history.
 #[inline(always)]
-pub fn capture_futility(
-    params: &Params,
-    eval: Score,
-    alpha: Score,
-    reduced_depth: i32,
-    gain: i32,
-) -> Option<Score> {
-    let margin = params.capture_futility + params.capture_futility_slope * reduced_depth;
-    let most = Score::cp(eval.raw() + margin + gain);
-    (params.uses(Rule::CaptureFutility)
-        && reduced_depth <= 6
-        && most <= alpha
-        && !alpha.is_decided())
-    .then_some(most)
+pub fn capture_futility(params: &Params, eval: Score, alpha: Score, left: i32, gain: i32) -> bool {
+    let margin = params.capture_futility + params.capture_futility_slope * left;
+    params.uses(Rule::CaptureFutility)
+        && left <= 6
+        && eval.raw() + margin + gain < alpha.raw()
+        && !alpha.is_decided()
 }
 
 /// History pruning: quiet moves that have failed everywhere are not searched near the leaves.
 #[inline(always)]
-pub fn history_pruning(params: &Params, history: i32, depth: i32, reduced_depth: i32) -> bool {
+pub fn history_pruning(params: &Params, history: i32, depth: i32, left: i32) -> bool {
     params.uses(Rule::HistoryPruning)
-        && reduced_depth <= 5
-        && history < -params.history_pruning * depth
+        && left <= 4
+        && history < -params.history_pruning * (depth - 1)
 }
 
-/// SEE pruning: moves whose static exchange evaluation is below this are not searched at low depth.
+/// SEE pruning: the least static exchange evaluation of a quiet move that gives no check.
 #[inline(always)]
-pub fn see_pruning_margin(params: &Params, depth: i32, is_quiet: bool, history: i32) -> i32 {
-    if is_quiet {
-        -params.exchange_quiet * depth * depth
-    } else {
-        -params.exchange_noisy * depth - history / 64
-    }
+pub fn quiet_exchange(params: &Params, left: i32) -> i32 {
+    -params.exchange_quiet * left * left
+}
+
+/// SEE pruning: the least static exchange evaluation of captures, promotions and checks.
+#[inline(always)]
+pub fn forcing_exchange(params: &Params, depth: i32) -> i32 {
+    -params.exchange_noisy * depth
 }
 
 /// Logarithm of depth times logarithm of the number of earlier moves, in 1024ths.

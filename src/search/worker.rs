@@ -40,6 +40,8 @@ pub struct Frame {
     pub history_index: Option<HistoryIndex>,
     /// How many moves were searched before it.
     pub move_count: usize,
+    /// The node is, or was in an earlier search, one of the principal variation.
+    pub was_pv: bool,
     /// The excluded move: the table's, during the search that tests whether it is singular.
     pub excluded: Option<Move>,
     /// By how many plies the move being searched is reduced.
@@ -188,6 +190,14 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.position.key() ^ self.key_mask()
+    }
+
+    /// The key under which the search without a move keeps its entry: the table's move is another
+    /// one there.
+    #[inline(always)]
+    pub fn key_without(&self, excluded: Option<Move>) -> u64 {
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.key() ^ excluded.map_or(0, |m| (u64::from(m.bits()) + 1).wrapping_mul(SPREAD))
     }
 
     #[inline(always)]
