@@ -95,7 +95,7 @@ rules! {
     Continuation6,
     /// Capture history.
     CaptureHistory,
-    /// In quiescence only two captures, recaptures and checks aside.
+    /// In quiescence only recaptures, promotions and checks from the third move on.
     QuiescenceCount,
     /// Delta pruning in quiescence.
     DeltaPruning,

@@ -64,7 +64,7 @@ pub fn prune_move<N: NodeType>(
     if quiet && rules::late_move_pruning(params, move_count, depth, facts.improving) {
         return Verdict::SkipQuiets;
     }
-    // The depth that will be left to the move after its reduction.
+    // The depth left to the move after its base reduction.
     let left = (depth - 1 - base_reduction / 1024).max(0);
     let futile = |eval| {
         if quiet {

@@ -155,21 +155,19 @@ impl QuietHistories<'_> {
         }
         sum
     }
-}
 
-/// Which of origin and target of a move are among the squares that the opponent attacks: 0 to 3.
-#[inline(always)]
-fn threats(danger: Bitboard, m: Move) -> usize {
-    usize::from(danger.contains(m.from())) * 2 + usize::from(danger.contains(m.to()))
-}
-
-impl QuietHistories<'_> {
     /// Whether a quiet move has mostly failed after the last move, and after the one before.
     #[inline(always)]
     pub fn has_failed(&self, position: &Position, m: Move) -> bool {
         let index = piece_to(position, m);
         self.continuation[..2].iter().all(|row| row[index].get() < 0)
     }
+}
+
+/// Which of origin and target of a move are among the squares that the opponent attacks: 0 to 3.
+#[inline(always)]
+fn threats(danger: Bitboard, m: Move) -> usize {
+    usize::from(danger.contains(m.from())) * 2 + usize::from(danger.contains(m.to()))
 }
 
 impl Histories {

@@ -12,7 +12,7 @@ use super::node_data::{Candidate, Facts, Node, Progress};
 use super::node_type::{NodeType, NonPv};
 use super::ordering::Picker;
 use super::quiescence::quiescence;
-use super::rules::{self, Evaluations, SingularMove};
+use super::rules::{self, Evaluations};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
@@ -73,7 +73,7 @@ pub fn search_node<N: NodeType>(
         look_back(worker, &mut node, &facts);
     }
     if let Some(score) = prune_node::<N>(worker, &node, &facts)? {
-        return Ok(score);
+        return Ok(score.min(node.at_most));
     }
     search_moves::<N>(worker, &mut node, &facts)
 }
@@ -145,8 +145,10 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
 /// A draw where a proven wall decides the node; else it narrows the window.
 #[inline(always)]
 fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Score> {
-    let cannot_win = rules::wall(worker.params, &worker.position, facts.raw_eval)
-        .filter(|_| node.excluded.is_none() && !worker.mates_only)?;
+    if node.excluded.is_some() || worker.mates_only {
+        return None;
+    }
+    let cannot_win = rules::wall(worker.params, &worker.position, facts.raw_eval)?;
     if cannot_win == worker.position.turn() {
         node.at_most = node.at_most.min(Score::DRAW);
         (node.window.alpha >= Score::DRAW).then_some(Score::DRAW)
@@ -163,11 +165,14 @@ fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Sc
 fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node, info: CheckInfo) -> Facts {
     let &Node { ply, entry, .. } = node;
     let excluded = node.excluded.is_some();
-    let mut stored = entry.and_then(|entry| entry.eval());
-    if excluded && stored.is_none() {
-        stored = worker.shared.table.probe(worker.key()).and_then(|entry| entry.eval());
-    }
-    let raw_eval = (!info.in_check()).then(|| stored.unwrap_or_else(|| worker.evaluate()));
+    let raw_eval = if info.in_check() {
+        None
+    } else if excluded {
+        worker.frames[ply].raw_eval
+    } else {
+        entry.and_then(|entry| entry.eval()).or_else(|| Some(worker.evaluate()))
+    };
+    worker.frames[ply].raw_eval = raw_eval;
     let correction = worker.correction(ply);
     let eval = raw_eval.map(|raw| worker.static_eval(raw, correction));
     worker.frames[ply].eval = eval;
@@ -189,8 +194,8 @@ fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node, info: CheckI
 }
 
 /// Prunes the whole node where its evaluation, or a shallow search, says that it fails high or low:
-/// reverse futility pruning, razoring, null move pruning, ProbCut. In a singular search only the first
-/// two.
+/// reverse futility pruning, razoring, null move pruning, ProbCut. In a singular search only the
+/// first two.
 #[inline(always)]
 fn prune_node<N: NodeType>(
     worker: &mut Worker<'_>,
@@ -271,7 +276,7 @@ fn search_moves<N: NodeType>(
         }
         let extension = match singularity::<N>(worker, node, facts, &candidate)? {
             Singularity::Extension(plies) => plies,
-            Singularity::MultiCut(score) => return Ok(score),
+            Singularity::MultiCut(score) => return Ok(score.min(node.at_most)),
         };
         let double_extensions = worker.frames[ply].double_extensions + i32::from(extension >= 2);
         worker.frames[ply + 1].double_extensions = double_extensions;
@@ -335,11 +340,8 @@ fn singularity<N: NodeType>(
     worker.frames[ply].eval = facts.eval;
     let value = value?;
     if value < goal {
-        let singular = SingularMove {
-            below: goal.raw() - value.raw(),
-            double_extensions: worker.frames[ply].double_extensions,
-        };
-        return Ok(Singularity::Extension(rules::singular_extension::<N>(params, singular)));
+        let (below, doubles) = (goal.raw() - value.raw(), worker.frames[ply].double_extensions);
+        return Ok(Singularity::Extension(rules::singular_extension::<N>(params, below, doubles)));
     }
     // The other moves reach beta as well, so that the table's move need not be searched.
     if params.uses(Rule::MultiCut) && goal >= node.window.beta {

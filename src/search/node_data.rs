@@ -55,7 +55,7 @@ pub struct Candidate {
     pub m: Move,
     /// It is neither capture nor promotion.
     pub quiet: bool,
-    /// It gives check. Always false for the first move, where it does not matter.
+    /// It gives check. Not computed for the first move, which is hardly ever pruned: always false.
     pub gives_check: bool,
     /// It is a killer move.
     pub killer: bool,

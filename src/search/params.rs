@@ -106,7 +106,7 @@ params! {
     capture_futility = 80, 20 to 400;
     /// Futility of captures: centipawns for each ply.
     capture_futility_slope = 85, 40 to 280;
-    /// History pruning: the least history for each ply of depth.
+    /// History pruning: the least history for each ply of depth after the first.
     history_pruning = 4526, 1500 to 9000;
     /// SEE pruning: centipawns a quiet move may lose, for the square of the depth left to it.
     exchange_quiet = 12, 4 to 40;
@@ -181,7 +181,8 @@ params! {
     correct_pieces = 469, 0 to 1500;
     /// Weight of the correction by the last two moves.
     correct_moves = 304, 0 to 1500;
-    /// Delta pruning: centipawns that a capture may gain besides the captured piece.
+    /// Delta pruning: centipawns that a capture may gain besides the captured piece. So far below
+    /// alpha, quiescence has no quiet checks.
     delta = 65, 10 to 250;
     /// Aspiration windows: half the width of the first window, in centipawns.
     aspiration = 12, 5 to 40;

@@ -1,5 +1,5 @@
 //! Quiescence search (qsearch): only captures and promotions, at its first ply also quiet checks, or
-//! all evasions in check, until the position is quiet enough to be evaluated.
+//! evasions in check, until the position is quiet enough to be evaluated.
 
 use super::ablation::Rule;
 use super::history::Context;
@@ -11,8 +11,8 @@ use super::worker::{Stopped, Worker};
 use crate::board::{CheckInfo, Move, see_value};
 use crate::score::Score;
 
-/// Captures searched at a node, recaptures, promotions and checks aside.
-const MOST_CAPTURES: usize = 2;
+/// From this move on only recaptures, promotions and checks are searched.
+const LATE_MOVE: usize = 3;
 
 /// Quiet evasions searched at a node, once one was found that is not mated.
 const MOST_QUIET_EVASIONS: usize = 2;
@@ -94,7 +94,7 @@ struct BestMove {
     best_move: Option<Move>,
 }
 
-/// Searches captures, promotions and, if wanted, quiet checks; in check all evasions.
+/// Searches captures, promotions and, if wanted, quiet checks; in check evasions.
 #[inline(always)]
 fn search_moves<N: NodeType>(
     worker: &mut Worker<'_>,
@@ -127,12 +127,14 @@ fn search_moves<N: NodeType>(
         let quiet = !worker.position.is_noisy(m);
         move_count += 1;
         if !best.score.is_loss() {
+            let late = move_count >= LATE_MOVE && params.uses(Rule::QuiescenceCount);
             // Recaptures, promotions and checks may change more than the material they win.
-            let may_prune = !in_check
+            let may_prune = (late || limit <= window.alpha.raw())
+                && !in_check
                 && Some(m.to()) != last_target
                 && m.promotion().is_none()
                 && !context.gives_check(&worker.position, m);
-            if may_prune && move_count > MOST_CAPTURES && params.uses(Rule::QuiescenceCount) {
+            if may_prune && late {
                 continue;
             }
             if may_prune && let Some(most) = delta_pruning(worker, m, limit, window.alpha) {
@@ -140,12 +142,11 @@ fn search_moves<N: NodeType>(
                 best.score = best.score.max(most);
                 continue;
             }
-            // Evasions are not picked by SEE.
+            // Out of check the picker has left out the moves that lose by SEE.
             if in_check && !worker.position.see_ge(m, 0) {
                 continue;
             }
-            let histories = worker.histories.quiets(&worker.position, &context);
-            if quiet && histories.has_failed(&worker.position, m) {
+            if quiet && has_failed(worker, &context, m) {
                 continue;
             }
             if quiet_evasions == MOST_QUIET_EVASIONS {
@@ -172,6 +173,13 @@ fn search_moves<N: NodeType>(
         }
     }
     Ok(best)
+}
+
+/// Whether a quiet move has mostly failed after the last move, and after the one before.
+#[inline(always)]
+fn has_failed(worker: &Worker<'_>, context: &Context<'_>, m: Move) -> bool {
+    let position = &worker.position;
+    worker.histories.quiets(position, context).has_failed(position, m)
 }
 
 /// Delta pruning: the most that a move could have reached, if that is not above alpha. `limit` is

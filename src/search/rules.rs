@@ -176,28 +176,21 @@ pub fn singular_beta<N: NodeType>(
     .then(|| Score::cp(score.raw() - (params.singular + pv_margin) * depth / 16))
 }
 
-/// A move that was found to be singular.
-#[derive(Clone, Copy, Debug)]
-pub struct SingularMove {
-    /// By how many centipawns all others stayed below the singular beta.
-    pub below: i32,
-    /// Double extensions on the way to the node.
-    pub double_extensions: i32,
-}
-
-/// By how many plies a singular move is extended: one or, off the principal variation, two.
+/// By how many plies a singular move is extended: one or, off the principal variation, two. All
+/// others stayed `below` the singular beta by so many centipawns; `double_extensions` were made on
+/// the way to the node.
 #[inline(always)]
-pub fn singular_extension<N: NodeType>(params: &Params, m: SingularMove) -> i32 {
+pub fn singular_extension<N: NodeType>(params: &Params, below: i32, double_extensions: i32) -> i32 {
     let double = params.uses(Rule::DoubleExtensions)
         && !N::PV
-        && m.double_extensions < 10
-        && m.below > params.double_extension;
+        && double_extensions < 10
+        && below > params.double_extension;
     1 + i32::from(double)
 }
 
-/// Negative extensions: by how many plies a table move that is not singular is extended, none or
-/// fewer. It is searched less deep if its score says that it fails high, or low, anyway: `others`
-/// is the score of the other moves.
+/// Negative extensions: by how many plies a table move that is not singular is searched less deep,
+/// as a negative number, because its score says that it fails high, or low, anyway. `others` is the
+/// score of the other moves.
 #[inline(always)]
 pub fn negative_extension(params: &Params, score: Score, others: Score, window: Window) -> i32 {
     if !params.uses(Rule::NegativeExtensions) {
@@ -233,8 +226,8 @@ pub fn late_move_pruning(params: &Params, move_count: usize, depth: i32, improvi
         && 16 * move_count as i32 >= if improving { most } else { most / 2 }
 }
 
-/// Futility pruning: near the leaves a quiet move cannot make up for a score this far below alpha.
-/// `left` is the depth that will be left to the move after its reduction.
+/// Futility pruning: a quiet move cannot make up for a score this far below alpha. `left` is the
+/// depth left to the move after its base reduction.
 #[inline(always)]
 pub fn futility(params: &Params, eval: Score, alpha: Score, left: i32, history: i32) -> bool {
     let margin = params.futility + params.futility_slope * left + history / 200;
@@ -256,6 +249,7 @@ pub fn capture_futility(params: &Params, eval: Score, alpha: Score, left: i32, g
 }
 
 /// History pruning: quiet moves that have failed everywhere are not searched near the leaves.
+/// `left` is the depth left to the move after its base reduction.
 #[inline(always)]
 pub fn history_pruning(params: &Params, history: i32, depth: i32, left: i32) -> bool {
     params.uses(Rule::HistoryPruning)
@@ -263,7 +257,8 @@ pub fn history_pruning(params: &Params, history: i32, depth: i32, left: i32) -> 
         && history < -params.history_pruning * (depth - 1)
 }
 
-/// SEE pruning: the least static exchange evaluation of a quiet move that gives no check.
+/// SEE pruning: the least static exchange evaluation of a quiet move that gives no check. `left` is
+/// the depth left to it after its base reduction.
 #[inline(always)]
 pub fn quiet_exchange(params: &Params, left: i32) -> i32 {
     -params.exchange_quiet * left * left

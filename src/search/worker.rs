@@ -28,7 +28,9 @@ pub struct Stopped;
 /// One ply of the search stack: what a node keeps while its children are searched.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// The static evaluation, unless in check.
+    /// The evaluation as the table keeps it, unless in check.
+    pub raw_eval: Option<Score>,
+    /// The static evaluation, corrected and scaled, unless in check.
     pub eval: Option<Score>,
     /// Killer moves: quiet moves that caused a cutoff in a sibling.
     pub killers: [Option<Move>; 2],
@@ -192,12 +194,12 @@ impl<'a> Worker<'a> {
         self.position.key() ^ self.key_mask()
     }
 
-    /// The key under which the search without a move keeps its entry: the table's move is another
-    /// one there.
+    /// The key of the position in a singular search, without the excluded move: it has entries of
+    /// its own.
     #[inline(always)]
     pub fn key_without(&self, excluded: Option<Move>) -> u64 {
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-        self.key() ^ excluded.map_or(0, |m| (u64::from(m.bits()) + 1).wrapping_mul(SPREAD))
+        self.key() ^ excluded.map_or(0, |m| u64::from(m.bits()).wrapping_mul(SPREAD))
     }
 
     #[inline(always)]

@@ -569,7 +569,7 @@ impl Beyond for Follow<'_> {
         holds & !lost
     }
 
-    fn is_kind(&self) -> bool {
+    fn favours_attacker(&self) -> bool {
         self.kind
     }
 

@@ -1,8 +1,8 @@
 //! Exchanges: a piece that takes a guarded pawn is taken itself.
 //!
 //! In the [piece bitbases](super::piece_bitbases) of a wall every capture of a pawn by the attacker
-//! wins, with [`Kind`](super::piece_bitbases::Kind) as the rule. So a rook that can take a guarded
-//! pawn seems to win. Here two more moves are followed:
+//! wins, with [`EveryChangeWins`](super::piece_bitbases::EveryChangeWins) as the rule. So a rook
+//! that can take a guarded pawn seems to win. Here two more moves are followed:
 //!
 //! - after a piece of the attacker has taken a pawn, the defender may take it with its king, a pawn
 //!   or a piece;
@@ -110,7 +110,7 @@ impl<F: Fn(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Beyond for Exch
         }
     }
 
-    fn is_kind(&self) -> bool {
+    fn favours_attacker(&self) -> bool {
         true
     }
 }

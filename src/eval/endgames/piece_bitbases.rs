@@ -9,9 +9,9 @@
 //! check; a slider of the defender may have its own king in its way, which is a mask over the word.
 //!
 //! Moves that keep pawns and pieces are followed. A capture of a piece leads to the bitbase with
-//! one piece less. What changes the pawns is answered by [`Beyond`]. With [`Kind`] for that, every
-//! such change is a win for the attacker and none saves the defender. That game is kinder to the
-//! attacker than chess is: where it does not win even so, it is proven unable to win.
+//! one piece less. What changes the pawns is answered by [`Beyond`]. With [`EveryChangeWins`] for
+//! that, every such change is a win for the attacker and none saves the defender. That game is
+//! kinder to the attacker than chess is: where it does not win even so, it is proven unable to win.
 
 use std::sync::Arc;
 
@@ -158,15 +158,15 @@ pub trait Beyond {
     /// own; illegal positions must not be among them.
     fn defender_saved(&self, change: &Change<'_>) -> Bitboard;
     /// Whether what is not known counts for the attacker, else for the defender.
-    fn is_kind(&self) -> bool;
+    fn favours_attacker(&self) -> bool;
     /// Something was not known.
     fn note_unknown(&self) {}
 }
 
 /// Every change of the pawns by the attacker wins, none by the defender saves it.
-pub struct Kind;
+pub struct EveryChangeWins;
 
-impl Beyond for Kind {
+impl Beyond for EveryChangeWins {
     fn attacker_wins(&self, _: &Change<'_>) -> Bitboard {
         Bitboard::FULL
     }
@@ -175,7 +175,7 @@ impl Beyond for Kind {
         Bitboard::EMPTY
     }
 
-    fn is_kind(&self) -> bool {
+    fn favours_attacker(&self) -> bool {
         true
     }
 }
@@ -656,7 +656,7 @@ impl<'a, B: Beyond> Rules<'a, B> {
         if surely != perhaps {
             self.beyond.note_unknown();
         }
-        if self.beyond.is_kind() { surely } else { perhaps }
+        if self.beyond.favours_attacker() { surely } else { perhaps }
     }
 
     /// The squares of some pieces.

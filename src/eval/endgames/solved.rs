@@ -1,4 +1,5 @@
-//! Locked pawn structures with pieces, solved piece set by piece set as they are asked for.
+//! Pawn structures with pieces in which the pawns of one side or both are locked, solved piece set
+//! by piece set as they are asked for.
 //!
 //! A [`SolvedStructure`] has the [piece bitbases](super::piece_bitbases) of one structure, with
 //! [exchanges](super::exchanges) of a piece for a pawn. With one piece on the board they take about
@@ -19,7 +20,7 @@ use super::exchanges::Exchanges;
 use super::king_pairs::KingPairBitbase;
 use super::locked_pawns::{MAX_FOLLOWED_AT_ROOT, proven_pairs};
 use super::pawn_endings::{PawnEndings, StructureBitbases, TIME_OF_A_STRUCTURE};
-use super::piece_bitbases::{Kind, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
+use super::piece_bitbases::{EveryChangeWins, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
 use super::structure::PawnStructure;
 use crate::board::Position;
 use crate::chess::{ByColor, Color, Role, Square, facing_north, square_facing_north};
@@ -165,7 +166,7 @@ impl SolvedStructure {
             let smaller: Option<Vec<_>> = (0..pieces.count())
                 .map(|piece| self.after_exchange(pawns, &pieces.without(piece), attacker, stop))
                 .collect();
-            PieceBitbase::solve(pawns, pieces, &smaller?, &Kind, stop)?
+            PieceBitbase::solve(pawns, pieces, &smaller?, &EveryChangeWins, stop)?
         };
         Some(Arc::new(bitbase))
     }
@@ -176,7 +177,7 @@ impl SolvedStructure {
     pub fn prepare(&self, position: &Position, stop: &dyn Fn() -> bool) {
         for attacker in Color::ALL {
             let worth_it = self.structure.is_locked() || has_better_pieces(position, attacker);
-            if !worth_it || !holds_pawns_of(self.structure, attacker) {
+            if !worth_it || !can_be_solved_for(self.structure, attacker) {
                 continue;
             }
             if let Some(placed) = Placed::of(position, attacker, MAX_SOLVED_PIECES) {
@@ -187,8 +188,8 @@ impl SolvedStructure {
     }
 
     /// Whether `attacker` may be able to win; `None` if that is not known. Solved here are only
-    /// positions with at most one piece. The pawns must be those of the structure, without castling
-    /// and en passant.
+    /// positions with at most one piece, which takes a millisecond or two and cannot be stopped.
+    /// The pawns must be those of the structure, without castling and en passant.
     pub fn may_win(&self, position: &Position, attacker: Color) -> Option<bool> {
         let placed = Placed::of(position, attacker, MAX_SOLVED_PIECES)?;
         let bitbase = match self.slot(&placed.pieces, attacker).get() {
@@ -238,7 +239,7 @@ impl SolvedRoot {
         stop: &dyn Fn() -> bool,
     ) {
         let structure = pawns_of(position);
-        let can_be_solved = Color::ALL.iter().any(|&side| holds_pawns_of(structure, side));
+        let can_be_solved = Color::ALL.iter().any(|&side| can_be_solved_for(structure, side));
         self.pieces = can_be_solved.then(|| {
             let known = self.pieces.take().filter(|known| known.structure == structure);
             known.unwrap_or_else(|| Arc::new(SolvedStructure::new(structure, true)))
@@ -310,7 +311,7 @@ impl Drop for WorkingOn {
 
 /// Whether the attacker's pawns are locked, as long as the defender moves none of its own, and
 /// there are some of both sides: without, endgames are better known by other means.
-fn holds_pawns_of(structure: PawnStructure, attacker: Color) -> bool {
+fn can_be_solved_for(structure: PawnStructure, attacker: Color) -> bool {
     structure.seen_by(attacker).is_locked_for_attacker()
         && structure.ours.any()
         && structure.theirs.any()
@@ -331,7 +332,7 @@ fn has_better_pieces(position: &Position, side: Color) -> bool {
 pub fn cannot_win(position: &Position, attacker: Color) -> bool {
     let structure = pawns_of(position);
     let rights = position.castling_rights() != 0 || position.en_passant().is_some();
-    if rights || !holds_pawns_of(structure, attacker) {
+    if rights || !can_be_solved_for(structure, attacker) {
         return false;
     }
     let known = WORKING_ON.with_borrow(|root| {
