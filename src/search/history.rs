@@ -155,13 +155,6 @@ impl QuietHistories<'_> {
         }
         sum
     }
-
-    /// Whether a quiet move has mostly failed after the last move, and after the one before.
-    #[inline(always)]
-    pub fn has_failed(&self, position: &Position, m: Move) -> bool {
-        let index = piece_to(position, m);
-        self.continuation[..2].iter().all(|row| row[index].get() < 0)
-    }
 }
 
 /// Which of origin and target of a move are among the squares that the opponent attacks: 0 to 3.
@@ -186,6 +179,13 @@ impl Histories {
     #[inline(always)]
     pub fn quiet(&self, position: &Position, m: Move, context: &Context<'_>) -> i32 {
         self.quiets(position, context).sum(position, m)
+    }
+
+    /// Whether a quiet move has mostly failed after the last move, and after the one before.
+    #[inline(always)]
+    pub fn has_failed(&self, position: &Position, m: Move, context: &Context<'_>) -> bool {
+        let index = piece_to(position, m);
+        context.before[..2].iter().all(|&earlier| self.continuation[earlier][index].get() < 0)
     }
 
     /// Updates all histories of quiet moves.

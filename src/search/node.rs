@@ -131,7 +131,7 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
     let known = worker.probe_tablebases(node.depth, node.ply)?;
     let score = known.score(node.ply);
     if known.cutoff(node.window, node.ply).is_some() {
-        worker.shared.table.store(worker.key(), known);
+        worker.shared.table.store(node.key, known);
         return Some(score);
     }
     match known.bound {
@@ -187,7 +187,7 @@ fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node, info: CheckI
         entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &info));
     if raw_eval.is_some() && entry.is_none() && !excluded {
         let kept = Entry::new(None, Score::DRAW, raw_eval, 0, Bound::None, was_pv, ply);
-        worker.shared.table.store(worker.key(), kept);
+        worker.shared.table.store(node.key, kept);
     }
     let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
     Facts { info, raw_eval, eval, correction, improving, was_pv, table_move, noisy_table_move }
@@ -514,9 +514,8 @@ fn probcut(
     facts: &Facts,
     goal: Score,
 ) -> Result<Option<Score>, Stopped> {
-    let &Node { depth, ply, cut, window: Window { beta, .. }, .. } = node;
+    let &Node { depth, ply, cut, key, window: Window { beta, .. }, .. } = node;
     let Some(eval) = facts.eval else { return Ok(None) };
-    let key = worker.key();
     let table_move = worker.shared.table.probe(key).and_then(|entry| entry.best);
     let least = goal.raw() - eval.raw();
     let table_move = table_move.filter(|&m| {

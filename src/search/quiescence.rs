@@ -146,7 +146,7 @@ fn search_moves<N: NodeType>(
             if in_check && !worker.position.see_ge(m, 0) {
                 continue;
             }
-            if quiet && has_failed(worker, &context, m) {
+            if quiet && worker.histories.has_failed(&worker.position, m, &context) {
                 continue;
             }
             if quiet_evasions == MOST_QUIET_EVASIONS {
@@ -173,13 +173,6 @@ fn search_moves<N: NodeType>(
         }
     }
     Ok(best)
-}
-
-/// Whether a quiet move has mostly failed after the last move, and after the one before.
-#[inline(always)]
-fn has_failed(worker: &Worker<'_>, context: &Context<'_>, m: Move) -> bool {
-    let position = &worker.position;
-    worker.histories.quiets(position, context).has_failed(position, m)
 }
 
 /// Delta pruning: the most that a move could have reached, if that is not above alpha. `limit` is

@@ -103,7 +103,7 @@ pub fn solve(
 struct Key {
     pawns: PawnStructure,
     pieces: Pieces,
-    kind: bool,
+    optimistic: bool,
 }
 
 /// A bitbase with how far changes were followed.
@@ -189,7 +189,7 @@ impl Explorer {
 
     fn known(&self, key: &Key, changes: u32) -> Option<Table> {
         let tables = self.tables.borrow();
-        let other = Key { kind: !key.kind, ..key.clone() };
+        let other = Key { optimistic: !key.optimistic, ..key.clone() };
         let exact = tables.get(&other).filter(|table| table.exact);
         let table = tables.get(key).filter(|table| table.exact || table.changes >= changes);
         table.or(exact).cloned()
@@ -201,11 +201,11 @@ impl Explorer {
         &self,
         pawns: PawnStructure,
         pieces: &Pieces,
-        kind: bool,
+        optimistic: bool,
         changes: u32,
         keep: Keep,
     ) -> Option<Table> {
-        let key = Key { pawns, pieces: pieces.clone(), kind };
+        let key = Key { pawns, pieces: pieces.clone(), optimistic };
         if keep == Keep::Results
             && let Some(known) = self.known(&key, changes)
         {
@@ -217,7 +217,8 @@ impl Explorer {
         let mut exact = true;
         let mut smaller = Vec::new();
         for piece in 0..pieces.count() {
-            let table = self.table(pawns, &pieces.without(piece), kind, changes, Keep::Results)?;
+            let table =
+                self.table(pawns, &pieces.without(piece), optimistic, changes, Keep::Results)?;
             exact &= table.exact;
             smaller.push(table.bitbase);
         }
@@ -226,7 +227,8 @@ impl Explorer {
             return None;
         }
         let unknown = Cell::new(false);
-        let beyond = Follow { explorer: self, pawns, pieces, kind, changes, unknown: &unknown };
+        let beyond =
+            Follow { explorer: self, pawns, pieces, optimistic, changes, unknown: &unknown };
         let bitbase = PieceBitbase::solve_with(pawns, pieces, &smaller, &beyond, keep, &|| false)?;
         exact &= !unknown.get();
         let table = Table { bitbase: Arc::new(bitbase), changes, exact };
@@ -236,14 +238,15 @@ impl Explorer {
         Some(table)
     }
 
-    /// Whether `attacker` wins if what is not known counts for it (`kind`) or against it.
-    fn wins(&self, position: &Position, attacker: Color, kind: bool, changes: u32) -> Won {
+    /// Whether `attacker` wins if what is not known counts for it (`optimistic`) or against it.
+    fn wins(&self, position: &Position, attacker: Color, optimistic: bool, changes: u32) -> Won {
         let Some(placed) = Placed::of(position, attacker, MAX_PIECES) else {
-            return Won { wins: kind, exact: false };
+            return Won { wins: optimistic, exact: false };
         };
         let pawns = pawns_of(position).seen_by(attacker);
-        let Some(table) = self.table(pawns, &placed.pieces, kind, changes, Keep::Results) else {
-            return Won { wins: kind, exact: false };
+        let Some(table) = self.table(pawns, &placed.pieces, optimistic, changes, Keep::Results)
+        else {
+            return Won { wins: optimistic, exact: false };
         };
         let attacks = position.turn() == attacker;
         let bitbase = &table.bitbase;
@@ -260,7 +263,7 @@ impl Explorer {
         for m in position.moves() {
             if m.kind() == crate::board::MoveKind::EnPassant {
                 after.play(m);
-                let then = self.wins(&after, attacker, kind, changes.saturating_sub(1));
+                let then = self.wins(&after, attacker, optimistic, changes.saturating_sub(1));
                 after.undo();
                 result.exact &= then.exact;
                 result.wins =
@@ -290,7 +293,7 @@ impl Explorer {
         outcome: Outcome,
         changes: u32,
     ) -> (Option<(Color, u32)>, Vec<Move>) {
-        let (attacker, kind) = match outcome {
+        let (attacker, optimistic) = match outcome {
             Outcome::Draw => return (None, Vec::new()),
             Outcome::Win(side) => (side, self.wins(position, side, true, changes).exact),
             Outcome::Unknown(may_win) => {
@@ -301,9 +304,9 @@ impl Explorer {
         let mut forces = None;
         if let Some(placed) = Placed::of(position, attacker, MAX_PIECES) {
             let pawns = pawns_of(position).seen_by(attacker);
-            let table = self.table(pawns, &placed.pieces, kind, changes, Keep::Distances);
+            let table = self.table(pawns, &placed.pieces, optimistic, changes, Keep::Distances);
             if let Some(Table { bitbase, .. }) = table {
-                let walk = Walk { explorer: self, bitbase, attacker, kind, changes };
+                let walk = Walk { explorer: self, bitbase, attacker, optimistic, changes };
                 let mut here = position.clone();
                 forces = walk.moves_to_change(&mut here).map(|moves| (attacker, moves));
                 while let Some(m) = walk.next(&mut here) {
@@ -334,7 +337,7 @@ struct Walk<'a> {
     explorer: &'a Explorer,
     bitbase: Arc<PieceBitbase>,
     attacker: Color,
-    kind: bool,
+    optimistic: bool,
     changes: u32,
 }
 
@@ -358,10 +361,10 @@ impl Walk<'_> {
         let further = if mates {
             Some(0)
         } else if pawns_change && self.changes == 0 {
-            self.kind.then_some(0)
+            self.optimistic.then_some(0)
         } else if captured.is_some() || pawns_change {
             let left = self.changes - u32::from(pawns_change);
-            let won = self.explorer.wins(position, self.attacker, self.kind, left);
+            let won = self.explorer.wins(position, self.attacker, self.optimistic, left);
             won.wins.then_some(0)
         } else {
             self.moves_to_change(position)
@@ -394,7 +397,7 @@ struct Follow<'a> {
     explorer: &'a Explorer,
     pawns: PawnStructure,
     pieces: &'a Pieces,
-    kind: bool,
+    optimistic: bool,
     changes: u32,
     unknown: &'a Cell<bool>,
 }
@@ -432,7 +435,9 @@ impl Follow<'_> {
     ) -> Option<Bitboard> {
         let table = match self.changes {
             0 => None,
-            changes => self.explorer.table(pawns, pieces, self.kind, changes - 1, Keep::Results),
+            changes => {
+                self.explorer.table(pawns, pieces, self.optimistic, changes - 1, Keep::Results)
+            }
         };
         let Some(table) = table else {
             self.note();
@@ -502,7 +507,7 @@ struct Promoted<'a> {
 
 impl Beyond for Follow<'_> {
     fn attacker_wins(&self, change: &Change<'_>) -> Bitboard {
-        let unknown = if self.kind { Bitboard::FULL } else { Bitboard::EMPTY };
+        let unknown = if self.optimistic { Bitboard::FULL } else { Bitboard::EMPTY };
         let (pieces, men) = (self.left(change.captured), change.men);
         let last = change.pawns.ours & Bitboard::from_rank(Rank::Eighth);
         if let Some(square) = last.first() {
@@ -528,7 +533,7 @@ impl Beyond for Follow<'_> {
                 ours: change.pawns.ours & !bit(push.to),
                 theirs: (change.pawns.theirs & !bit(pawn)) | bit(push.passed),
             };
-            let missing = if self.kind { Bitboard::EMPTY } else { Bitboard::FULL };
+            let missing = if self.optimistic { Bitboard::EMPTY } else { Bitboard::FULL };
             saved |= self.ask(pawns, &pieces, |bitbase| bitbase.holds(men)).unwrap_or(missing);
         }
         // What looks like stalemate is none if the pawn can be captured.
@@ -536,11 +541,11 @@ impl Beyond for Follow<'_> {
         if stalemates.any() {
             self.note();
         }
-        (if self.kind { won | stalemates } else { won }) & !saved
+        (if self.optimistic { won | stalemates } else { won }) & !saved
     }
 
     fn defender_saved(&self, change: &Change<'_>) -> Bitboard {
-        let unknown = if self.kind { Bitboard::EMPTY } else { Bitboard::FULL };
+        let unknown = if self.optimistic { Bitboard::EMPTY } else { Bitboard::FULL };
         let (pieces, men) = (self.left(change.captured), change.men);
         let last = change.pawns.theirs & Bitboard::from_rank(Rank::First);
         if let Some(square) = last.first() {
@@ -563,14 +568,14 @@ impl Beyond for Follow<'_> {
                 ours: (change.pawns.ours & !bit(pawn)) | bit(push.passed),
                 theirs: change.pawns.theirs & !bit(push.to),
             };
-            let missing = if self.kind { Bitboard::FULL } else { Bitboard::EMPTY };
+            let missing = if self.optimistic { Bitboard::FULL } else { Bitboard::EMPTY };
             lost |= self.ask(pawns, &pieces, |bitbase| bitbase.won(men)).unwrap_or(missing);
         }
         holds & !lost
     }
 
     fn favours_attacker(&self) -> bool {
-        self.kind
+        self.optimistic
     }
 
     fn note_unknown(&self) {
