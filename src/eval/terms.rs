@@ -441,10 +441,6 @@ terms! {
         /// Closeness of our king to a bare enemy king: 7 less the distance.
         bare_king_proximity: 1 = "king close to the bare king",
             "How near the own king has come to a king alone.";
-        /// With bishop and knight: distance of the bare king from the corners of the bishop's
-        /// colour, 0 there to 7 on the long diagonal between the other two.
-        bare_king_corner: 1 = "bare king away from the mating corner",
-            "How far a king alone is from the corners where bishop and knight can mate it.";
     }
     Danger {
         /// A square of the king ring that our knights, bishops, rooks, queens attack.

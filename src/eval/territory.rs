@@ -81,14 +81,6 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
         count!(tally, us, bare_king[0], us.pawns.is_empty() && mating);
         count!(tally, us, bare_king_edge[0], On(centre_distance(bare), them.king));
         count!(tally, us, bare_king_proximity[0], On(7 - king.distance(bare) as i32, us.king));
-        if us.pawns.is_empty() && us.bishops.count() == 1 && us.knights.any() {
-            count!(
-                tally,
-                us,
-                bare_king_corner[0],
-                On(corner_distance(bare, us.bishops), them.king)
-            );
-        }
     }
 }
 
@@ -96,13 +88,4 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
 fn centre_distance(square: Square) -> i32 {
     let away = |line: i32| (2 * line - 7).abs() / 2;
     away(square.file() as i32) + away(square.rank() as i32)
-}
-
-/// How far a square is from the two corners of the bishop's colour: 0 there to 7 on the long
-/// diagonal between the other two. It falls with each step along an edge towards such a corner.
-fn corner_distance(square: Square, bishop: Bitboard) -> i32 {
-    let (file, rank) = (square.file() as i32, square.rank() as i32);
-    // Light squares are those of the corners h1 and a8.
-    let file = if (bishop & Bitboard::LIGHT_SQUARES).any() { 7 - file } else { file };
-    7 - (7 - rank - file).abs()
 }

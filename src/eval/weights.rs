@@ -367,7 +367,6 @@ pub const WEIGHTS: Weights = Terms {
     bare_king: [s(0, 600)],
     bare_king_edge: [s(0, 24)],
     bare_king_proximity: [s(0, 12)],
-    bare_king_corner: [s(0, -120)],
 
     danger_ring_attacks: [s(16, -7), s(4, 11), s(11, -68), s(5, 36)],
     danger_adjacent_attacks: [s(8, 15)],

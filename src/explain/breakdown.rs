@@ -92,7 +92,7 @@ pub struct ResultInfo {
 }
 
 /// The rows that are no terms.
-pub const RESULTS: [ResultInfo; 7] = [
+pub const RESULTS: [ResultInfo; 8] = [
     ResultInfo {
         name: "cannot_win",
         title: "not enough to win",
@@ -107,6 +107,11 @@ pub const RESULTS: [ResultInfo; 7] = [
         name: "rook_against_pawn",
         title: "rook against pawn",
         legend: "This endgame is solved: the rook stops the pawn, or it is a draw.",
+    },
+    ResultInfo {
+        name: "bishop_and_knight",
+        title: "bishop and knight against king",
+        legend: "This endgame is solved: the score falls with the moves that the mate takes.",
     },
     ResultInfo {
         name: "locked_pawns",
@@ -421,6 +426,7 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
         let name = match endgame {
             KnownEndgame::PawnAgainstKing => "king_and_pawn",
             KnownEndgame::RookAgainstPawn => "rook_against_pawn",
+            KnownEndgame::BishopAndKnight => "bishop_and_knight",
             KnownEndgame::LockedPawns => "locked_pawns",
             KnownEndgame::PawnEnding => "pawn_ending",
             KnownEndgame::Wall => "wall",

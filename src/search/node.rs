@@ -93,6 +93,9 @@ fn known_result(
     if let Some(score) = rules::blocked_draw(worker.params, &worker.position, *window) {
         return Ok(Some(score));
     }
+    if let Some(score) = rules::known_mate(&worker.position, ply).filter(|_| !worker.mates_only) {
+        return Ok(Some(score));
+    }
     if let Some(score) = worker.upcoming_repetition(window, ply) {
         return Ok(Some(score));
     }

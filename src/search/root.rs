@@ -18,6 +18,7 @@ use super::tablebases::Rank;
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 use crate::board::Move;
+use crate::eval::endgames::bare_king;
 use crate::score::{MAX_PLY, Score};
 
 /// The longest mate, in moves, that is searched for without pruning.
@@ -361,7 +362,7 @@ impl Worker<'_> {
                 self.best_move_changes += usize::from(index > 0);
                 self.update_line(m, 0);
                 roots[index].score = score;
-                roots[index].line = self.frames[0].line.clone();
+                roots[index].line = self.whole_line();
                 roots[..=index].rotate_right(1);
             } else {
                 roots[index].score = -Score::INFINITE;
@@ -379,6 +380,18 @@ impl Worker<'_> {
         let kept = Entry::new(Some(roots[0].m), best, facts.raw_eval, depth, bound, true, 0);
         self.shared.table.store(self.key(), kept);
         Ok(best)
+    }
+
+    /// The principal variation, which goes on to a known mate.
+    fn whole_line(&self) -> Line {
+        let mut line = self.frames[0].line.clone();
+        let mut position = self.position.clone();
+        line.iter().for_each(|&m| position.play(m));
+        while let Some(m) = bare_king::best_move(&position).filter(|_| !line.is_full()) {
+            line.push(m);
+            position.play(m);
+        }
+        line
     }
 
     /// The root as a node. Its moves are neither pruned nor extended, and reduced less.

@@ -13,8 +13,9 @@ use super::window::Window;
 use crate::board::Position;
 use crate::chess::Color;
 use crate::eval::blocked_verdict;
+use crate::eval::endgames::bare_king;
 use crate::eval::endgames::walls::{cannot_win, rams};
-use crate::score::Score;
+use crate::score::{MAX_PLY, Score};
 
 /// Reverse futility pruning (static null move): a position so far above beta that no quiet reply
 /// will bring it down needs no search. Not in check, not where beta is decided.
@@ -58,6 +59,16 @@ pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Opt
     let at_most = !can_win[us] && window.alpha >= Score::DRAW;
     let at_least = !can_win[us.other()] && window.beta <= Score::DRAW;
     (verdict.is_draw() || at_most || at_least).then_some(Score::DRAW)
+}
+
+/// A bare king: the mate by queen, rook, two bishops, or bishop and knight is known. Pruning may miss
+/// the way to it.
+#[inline(always)]
+pub fn known_mate(position: &Position, ply: usize) -> Option<Score> {
+    let plies = bare_king::plies_to_mate(position)?;
+    let end = ply + plies as usize;
+    let mates = plies % 2 == 1;
+    (end < MAX_PLY).then(|| if mates { Score::mate_in(end) } else { Score::mated_in(end) })
 }
 
 /// Walls: whether it is proven that a side cannot win, so that the score is a draw at best for it.

@@ -77,14 +77,8 @@ pub(super) const MIN_RESULTS: usize = 20;
 const K_POSITIONS: usize = 1 << 18;
 
 /// Terms whose weights are set by hand: no position in which they count is tuned on.
-pub const SET_BY_HAND: [&str; 6] = [
-    "bare_king",
-    "bare_king_edge",
-    "bare_king_proximity",
-    "bare_king_corner",
-    "scale_bare_king",
-    "scale_no_pawns",
-];
+pub const SET_BY_HAND: [&str; 5] =
+    ["bare_king", "bare_king_edge", "bare_king_proximity", "scale_bare_king", "scale_no_pawns"];
 
 /// Whether a group holds weights of squares, whose values must fit a signed byte.
 pub(super) fn is_of_squares(group: TermGroup) -> bool {

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
 //! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
+//! | bare king against queen, rook, two bishops, or bishop and knight | [`bare_king`] | distances to mate, exact |
 //! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase, proven and judged |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | the same for all of them |
 //! | locked pawns and up to two pieces | [`piece_bitbases`], [`exchanges`], [`solved`] | bitbase, proven |
@@ -27,6 +28,7 @@
 //! assert_eq!(evaluate(&drawn).raw(), 0);
 //! ```
 
+pub mod bare_king;
 pub(crate) mod cache;
 pub mod confinement;
 pub mod conversions;
@@ -45,12 +47,19 @@ pub mod walls;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
 
-/// The largest [phase](super::FULL_PHASE) at which the older of the solved endgames can be on the
-/// board: a rook's.
+/// The largest [phase](super::FULL_PHASE) at which a solved endgame without walls can be on the
+/// board: that of a rook, or of two minor pieces.
 pub const MAX_PHASE: i32 = 2;
 
 /// The bonus for a known win in centipawns, on top of the terms, which guide the way to mate.
 const KNOWN_WIN: i32 = 500;
+
+/// Solves the endgames that take longer than a search should wait, unless that is done: some 350
+/// milliseconds.
+pub fn prepare() {
+    krkp::prepare();
+    bare_king::prepare();
+}
 
 /// The score in centipawns for White, corrected if the endgame is solved or its pawns are locked.
 /// `tapered` is the score without that. Not inlined: rare in most games.
@@ -66,6 +75,8 @@ pub enum KnownEndgame {
     PawnAgainstKing,
     /// King and rook against king and pawn.
     RookAgainstPawn,
+    /// King, bishop and knight against king.
+    BishopAndKnight,
     /// Kings and pawns that are locked, or nearly so.
     LockedPawns,
     /// Kings and pawns that can move, followed to promotions.
@@ -89,9 +100,12 @@ fn known(position: &Position, phase: i32, tapered: i32) -> Option<(KnownEndgame,
             .map(named(KnownEndgame::PawnAgainstKing))
             .or_else(|| locked_pawns::score(position, tapered))
             .or_else(wall),
-        MAX_PHASE => {
-            krkp::score(position, tapered).map(named(KnownEndgame::RookAgainstPawn)).or_else(wall)
-        }
+        MAX_PHASE => krkp::score(position, tapered)
+            .map(named(KnownEndgame::RookAgainstPawn))
+            .or_else(|| {
+                bare_king::bishop_and_knight(position).map(named(KnownEndgame::BishopAndKnight))
+            })
+            .or_else(wall),
         _ => wall(),
     }
 }

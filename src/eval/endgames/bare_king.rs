@@ -1,0 +1,314 @@
+//! A bare king against queen, rook, two bishops, or bishop and knight: the moves to mate of every
+//! position, solved by retrograde analysis.
+//!
+//! With bishop and knight the mate takes up to 33 moves and succeeds in two corners only: no sum of
+//! terms leads there within the fifty-move rule from everywhere. For every square of the pieces and
+//! their king, a bitboard holds the squares of the bare king with which the mate takes at most so
+//! many moves. (Distances of the four-piece endings: Ströhlein, 1970; Thompson, 1986.)
+
+use std::sync::LazyLock;
+
+use crate::board::{Move, Position};
+use crate::chess::{Bitboard, Color, Role, Square, between, bit};
+use crate::fill::Rays;
+use crate::fill::waves::{king_attacks, knight_attacks};
+
+/// Which pieces the bare king faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A queen.
+    Queen,
+    /// A rook.
+    Rook,
+    /// Two bishops, one on light and one on dark squares, in this order.
+    TwoBishops,
+    /// A bishop and a knight. The board is mirrored so that the bishop is on light squares.
+    BishopAndKnight,
+}
+
+impl Ending {
+    const ALL: [Ending; 4] =
+        [Ending::Queen, Ending::Rook, Ending::TwoBishops, Ending::BishopAndKnight];
+
+    const fn roles(self) -> &'static [Role] {
+        match self {
+            Ending::Queen => &[Role::Queen],
+            Ending::Rook => &[Role::Rook],
+            Ending::TwoBishops => &[Role::Bishop, Role::Bishop],
+            Ending::BishopAndKnight => &[Role::Bishop, Role::Knight],
+        }
+    }
+
+    /// The squares on which the piece of this number can stand.
+    fn squares(self, number: usize) -> Bitboard {
+        match (self.roles()[number], number) {
+            (Role::Bishop, 0) => Bitboard::LIGHT_SQUARES,
+            (Role::Bishop, _) => Bitboard::DARK_SQUARES,
+            _ => Bitboard::FULL,
+        }
+    }
+}
+
+/// A position with a bare king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BareKing {
+    /// The side with the pieces.
+    pub strong: Color,
+    /// Its pieces.
+    pieces: Pieces,
+    /// The bare king.
+    bare_king: Square,
+    /// The side to move.
+    turn: Color,
+}
+
+impl BareKing {
+    /// Reads the pieces from a position; `None` if it is another endgame.
+    #[inline(always)]
+    pub fn from_position(position: &Position) -> Option<BareKing> {
+        if position.occupied().count() <= 4 { BareKing::read(position) } else { None }
+    }
+
+    /// Not inlined: rare.
+    #[cold]
+    fn read(position: &Position) -> Option<BareKing> {
+        let strong = Color::ALL.into_iter().find(|&side| position.is_bare(side.other()))?;
+        let pieces = position.of(strong) & !position.role(Role::King);
+        let has = |ending: &Ending| {
+            let sets = || ending.roles().iter().map(|&role| position.role(role));
+            pieces.count() == ending.roles().len()
+                && pieces == sets().fold(Bitboard::EMPTY, |all, set| all | set)
+                && sets().all(Bitboard::any)
+        };
+        let ending = Ending::ALL.into_iter().find(has)?;
+        let bishops = position.role(Role::Bishop);
+        let is_mirrored =
+            ending == Ending::BishopAndKnight && (bishops & Bitboard::LIGHT_SQUARES).is_empty();
+        let view = |set: Bitboard| if is_mirrored { set.flip_horizontal() } else { set };
+        let square_of = |number: usize| {
+            let role = ending.roles()[number];
+            (view(position.role(role)) & ending.squares(number)).first()
+        };
+        let first = square_of(0)?;
+        let second = if ending.roles().len() > 1 { square_of(1)? } else { first };
+        let king = |side| view(position.set(side, Role::King)).first();
+        Some(BareKing {
+            strong,
+            pieces: Pieces { ending, squares: [first, second], king: king(strong)? },
+            bare_king: king(strong.other())?,
+            turn: position.turn(),
+        })
+    }
+
+    /// Which pieces the bare king faces.
+    pub fn ending(self) -> Ending {
+        self.pieces.ending
+    }
+
+    /// The moves to mate against the best defence, 0 to 33; `None` if the position is drawn. The
+    /// position must be legal. The first call solves the endgame, unless [`prepare`] has.
+    pub fn moves_to_mate(self) -> Option<u32> {
+        let distances = &DISTANCES[self.pieces.ending as usize][self.pieces.index()];
+        let moves_from = |square: Square| match distances[square as usize] {
+            0 => None,
+            moves => Some(u32::from(moves)),
+        };
+        if self.turn == self.strong {
+            return moves_from(self.bare_king);
+        }
+        let attacked = self.pieces.attacked();
+        let replies = king_attacks(bit(self.bare_king)) & !attacked;
+        if replies.is_empty() && !attacked.contains(self.bare_king) {
+            return None;
+        }
+        replies.into_iter().try_fold(0, |longest, to| Some(moves_from(to)?.max(longest)))
+    }
+
+    /// The same in plies.
+    fn plies_to_mate(self) -> Option<u32> {
+        Some(2 * self.moves_to_mate()? - u32::from(self.turn == self.strong))
+    }
+}
+
+/// With bishop and knight the score in centipawns for White; `None` in other positions. Each move
+/// nearer to mate counts.
+pub(super) fn bishop_and_knight(position: &Position) -> Option<i32> {
+    /// The score of a mate.
+    const WIN: i32 = 2500;
+    /// What each move to mate takes from it: more than the fifty-move rule takes meanwhile.
+    const MOVE: i32 = 50;
+    let ending =
+        BareKing::from_position(position).filter(|e| e.ending() == Ending::BishopAndKnight)?;
+    let score = ending.moves_to_mate().map_or(0, |moves| WIN - MOVE * moves as i32);
+    Some(if ending.strong.is_white() { score } else { -score })
+}
+
+/// The plies to mate, if a king is bare and the position is won within the fifty-move rule.
+#[inline(always)]
+pub fn plies_to_mate(position: &Position) -> Option<u32> {
+    let plies = BareKing::from_position(position)?.plies_to_mate()?;
+    (position.fifty() + plies <= 100).then_some(plies)
+}
+
+/// The move that mates soonest, or is mated latest, if a king is bare; `None` where there is no
+/// mate.
+pub fn best_move(position: &Position) -> Option<Move> {
+    plies_to_mate(position)?;
+    let mates = position.turn() == BareKing::from_position(position)?.strong;
+    let mut after = position.clone();
+    let mut plies_after = |m: &Move| {
+        after.play(*m);
+        let plies = BareKing::from_position(&after).and_then(BareKing::plies_to_mate);
+        after.undo();
+        plies
+    };
+    let moves = position.moves().into_iter();
+    if mates {
+        moves.min_by_key(|m| plies_after(m).unwrap_or(u32::MAX))
+    } else {
+        moves.max_by_key(plies_after)
+    }
+}
+
+/// Solves the endgames, unless that is done: it takes some 300 milliseconds, which a search should
+/// not spend while its clock runs.
+pub fn prepare() {
+    DISTANCES.iter().for_each(|table| {
+        LazyLock::force(table);
+    });
+}
+
+/// The moves to mate by the square of the bare king, the other side to move; 0 where the position
+/// is drawn or not legal.
+type Distances = [u8; 64];
+
+/// For each [`Ending`], by [`Pieces::index`]: 13 MiB in all.
+static DISTANCES: [LazyLock<Vec<Distances>>; 4] = [
+    LazyLock::new(|| solve(Ending::Queen)),
+    LazyLock::new(|| solve(Ending::Rook)),
+    LazyLock::new(|| solve(Ending::TwoBishops)),
+    LazyLock::new(|| solve(Ending::BishopAndKnight)),
+];
+
+/// The squares of the side with the pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pieces {
+    ending: Ending,
+    /// In the order of [`Ending::roles`]; a single piece twice.
+    squares: [Square; 2],
+    king: Square,
+}
+
+impl Pieces {
+    /// The number of values of [`Pieces::index`].
+    fn count(ending: Ending) -> usize {
+        (0..ending.roles().len()).map(|number| ending.squares(number).count()).product::<usize>()
+            * 64
+    }
+
+    fn index(&self) -> usize {
+        let place = |number: usize| {
+            let square = self.squares[number] as usize;
+            // Of two neighbours on a rank one is light.
+            if self.ending.roles()[number] == Role::Bishop { square / 2 } else { square }
+        };
+        let pieces = match self.ending.roles().len() {
+            1 => place(0),
+            _ => place(0) * self.ending.squares(1).count() + place(1),
+        };
+        pieces * 64 + self.king as usize
+    }
+
+    /// The pieces with their squares.
+    fn pieces(&self) -> impl Iterator<Item = (usize, Role, Square)> {
+        let roles = self.ending.roles().iter().copied();
+        roles.zip(self.squares).enumerate().map(|(number, (role, square))| (number, role, square))
+    }
+
+    fn occupied(&self) -> Bitboard {
+        bit(self.squares[0]) | bit(self.squares[1]) | bit(self.king)
+    }
+
+    /// What a piece attacks, the bare king being transparent.
+    fn attacks(&self, role: Role, square: Square) -> Bitboard {
+        let (piece, empty) = (bit(square), !self.occupied());
+        match role {
+            Role::Knight => knight_attacks(piece),
+            Role::Bishop => Rays::sliders(Bitboard::EMPTY, piece).attacks(empty).union(),
+            Role::Rook => Rays::sliders(piece, Bitboard::EMPTY).attacks(empty).union(),
+            _ => Rays::all(piece).attacks(empty).union(),
+        }
+    }
+
+    /// What all of them attack.
+    fn attacked(&self) -> Bitboard {
+        let king = king_attacks(bit(self.king));
+        self.pieces().fold(king, |set, (_, role, square)| set | self.attacks(role, square))
+    }
+
+    /// The squares of the bare king, which is to move, from which all moves lead to `won`
+    /// positions, and mates.
+    fn lost(&self, won: Bitboard) -> Bitboard {
+        let (legal, attacked) =
+            (!(self.occupied() | king_attacks(bit(self.king))), self.attacked());
+        let free = !attacked;
+        // To capture a piece is among the escapes.
+        legal & !king_attacks(free & !won) & (attacked | king_attacks(free))
+    }
+
+    /// The squares of the bare king from which a move of a piece leads to a position that is `lost`
+    /// for it.
+    fn won(&self, lost: &[Bitboard]) -> Bitboard {
+        let (occupied, mut won) = (self.occupied(), Bitboard::EMPTY);
+        for king in king_attacks(bit(self.king)) & !occupied {
+            won |= lost[Pieces { king, ..*self }.index()];
+        }
+        for (number, role, from) in self.pieces() {
+            for to in self.attacks(role, from) & !occupied {
+                let mut after = *self;
+                after.squares[number] = to;
+                won |= lost[after.index()] & !between(from, to);
+            }
+        }
+        won & !(occupied | self.attacked())
+    }
+}
+
+/// Solves an endgame, one more move to mate in each step.
+fn solve(ending: Ending) -> Vec<Distances> {
+    let last = ending.roles().len() - 1;
+    let mut placements = Vec::new();
+    for first in ending.squares(0) {
+        for second in ending.squares(last) {
+            let squares = if last == 0 { [first; 2] } else { [first, second] };
+            let is_possible = if last == 0 { second == first } else { second != first };
+            let kings = Square::ALL.into_iter().filter(|king| !squares.contains(king));
+            if is_possible {
+                placements.extend(kings.map(|king| Pieces { ending, squares, king }));
+            }
+        }
+    }
+    let mut distances = vec![[0; 64]; Pieces::count(ending)];
+    let mut won = vec![Bitboard::EMPTY; distances.len()];
+    let mut lost = won.clone();
+    for moves in 1.. {
+        for pieces in &placements {
+            let index = pieces.index();
+            lost[index] = pieces.lost(won[index]);
+        }
+        let mut grown = false;
+        for pieces in &placements {
+            let index = pieces.index();
+            let new = pieces.won(&lost) & !won[index];
+            for bare_king in new {
+                distances[index][bare_king as usize] = moves;
+            }
+            won[index] |= new;
+            grown |= new.any();
+        }
+        if !grown {
+            break;
+        }
+    }
+    distances
+}
