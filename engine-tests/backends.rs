@@ -247,7 +247,7 @@ macro_rules! backend {
                         };
                         (0..sets.len()).map(of_set).sum()
                     };
-                    assert_eq!(weigh(&sets, &tables), [sum(0), sum(1)]);
+                    assert_eq!(weigh(&sets, &tables.each_ref()), [sum(0), sum(1)]);
                 }
             }
         }

@@ -157,7 +157,7 @@ fn fills(input: &mut Input<'_>) {
                         Rays::knight_attacks(x).count(),
                         Rays::leaper_attacks(x, y, 3 << lane, a[0]).union(),
                     ),
-                    (words, weigh(&five, &tables)),
+                    (words, weigh(&five, &tables.each_ref())),
                 )
             )
         }};

@@ -10,7 +10,7 @@ use super::tally::{Tally, Tracer};
 use super::terms::TermGroup;
 use super::territory::Territory;
 use super::weights::{WEIGHTS, Weights};
-use crate::chess::{Bitboard, bit, square_facing_north};
+use crate::chess::{Bitboard, Square, bit, square_facing_north};
 use crate::fill::spans::{beside, rear_span, south_fill};
 use crate::fill::{Direction, SquareTable, weigh};
 
@@ -39,12 +39,18 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Sq
     tables
 }
 
-/// Declares a function that counts some maps for a side; `mirror` is 7 to mirror files, else 0.
+/// Index of our king in the mirrors of maps, by whose files they are mirrored or not.
+const OUR_KING: usize = 0;
+/// Index of the enemy king.
+const THEIR_KING: usize = 1;
+
+/// Declares a function that counts maps for a side, each mirrored by one of the kings. All are
+/// weighed at once, which is faster than one by one.
 macro_rules! maps {
     ($(#[doc = $doc:literal])+ $name:ident($us:ident: $us_type:ty $(, $arg:ident: $type:ty)*)
         in $Maps:ident
     {
-        $($group:ident { $($term:ident: $set:expr,)+ })+
+        $($group:ident by $king:ident { $($term:ident: $set:expr,)+ })+
     }) => {
         /// The tables of these maps, as they are and with files mirrored.
         #[derive(Debug)]
@@ -64,7 +70,7 @@ macro_rules! maps {
         fn $name<T: Tracer>(
             $us: $us_type,
             $($arg: $type,)*
-            mirror: usize,
+            mirrors: [usize; 2],
             tally: &mut Tally<T>,
         ) {
             const MAPS: usize = [$($(stringify!($term)),+),+].len();
@@ -72,12 +78,18 @@ macro_rules! maps {
             let included =
                 |group, set| if tally.tracer.includes(group) { set } else { Bitboard::EMPTY };
             let sets: [Bitboard; MAPS] = [$($(included(TermGroup::$group, $set)),+),+];
-            let tables = tally.tracer.maps().map_or(&TABLES, |maps| &maps.$name);
-            let [mg, eg] = weigh(&sets, &tables.0[usize::from(mirror != 0)]);
+            let mirrors: [usize; MAPS] = [$($({
+                let _ = stringify!($term);
+                mirrors[$king]
+            }),+),+];
+            let tables = &tally.tracer.maps().map_or(&TABLES, |maps| &maps.$name).0;
+            let [mg, eg] = weigh(&sets, &std::array::from_fn(|map| {
+                &tables[usize::from(mirrors[map] != 0)][map]
+            }));
             tally.value += s(mg, eg);
             if T::ENABLED {
-                let mut sets = sets.into_iter();
-                $($(for square in sets.next().unwrap_or_default() {
+                let mut sets = sets.into_iter().zip(mirrors);
+                $($(for (square, mirror) in squares_of(sets.next()) {
                     let index = square as usize ^ mirror;
                     tally.tracer.record($us.color, 1, |terms| &mut terms.$term[index]);
                     tally.tracer.record_squares($us.color, bit(square), |sets| {
@@ -92,10 +104,15 @@ macro_rules! maps {
     };
 }
 
+/// The squares of a set, each with the mirror of its map.
+fn squares_of(set: Option<(Bitboard, usize)>) -> impl Iterator<Item = (Square, usize)> {
+    set.into_iter().flat_map(|(set, mirror)| set.into_iter().map(move |square| (square, mirror)))
+}
+
 maps! {
-    /// Maps of pawns and kings, mirrored by our own king.
-    pawns_by_our_king(us: &PawnSide, them: &PawnSide) in PawnsByOurKing {
-        Squares {
+    /// Maps of pawns and kings.
+    pawns(us: &PawnSide, them: &PawnSide) in PawnMaps {
+        Squares by OUR_KING {
             pawn_psqt: us.pawns,
             king_psqt: us.king,
             phalanx: us.pawns & beside(us.pawns),
@@ -103,30 +120,24 @@ maps! {
             candidate_passer: us.candidates(them),
             passed_psqt: us.passed(them),
         }
-        Fills {
+        Fills by OUR_KING {
             holes: !them.attack_span & RANKS_4_TO_7,
             behind_pawns: south_fill(us.pawns) & !us.pawns,
             rams: us.pawns & Direction::South.step(them.pawns),
         }
-    }
-}
-
-maps! {
-    /// Maps of pawns, mirrored by the enemy king.
-    pawns_by_their_king(us: &PawnSide) in PawnsByTheirKing {
-        Squares {
+        Squares by THEIR_KING {
             pawn_psqt_enemy_king: us.pawns,
         }
-        Fills {
+        Fills by THEIR_KING {
             pawn_attacks: us.by_pawns,
         }
     }
 }
 
 maps! {
-    /// Maps of pieces and of passed pawns among them, mirrored by our own king.
-    pieces_by_our_king(us: &Side, them: &Side, passed: Bitboard, territory: &Territory) in PiecesByOurKing {
-        Squares {
+    /// Maps of pieces, of passed pawns among them, and of the pieces' attacks.
+    pieces(us: &Side, them: &Side, passed: Bitboard, territory: &Territory) in PieceMaps {
+        Squares by OUR_KING {
             knight_psqt: us.knights,
             bishop_psqt: us.bishops,
             rook_psqt: us.rooks,
@@ -134,18 +145,12 @@ maps! {
             passed_safe_stop: passed & Direction::South.step(!(us.all | them.all | them.attacked)),
             passed_safe_path: passed & !rear_span(us.all | them.all | them.attacked),
         }
-        Fills {
+        Fills by OUR_KING {
             controlled: territory.controlled,
             second_wave: territory.second_wave,
             king_wave: territory.king_wave,
         }
-    }
-}
-
-maps! {
-    /// Maps of the pieces' attacks, mirrored by the enemy king.
-    pieces_by_their_king(us: &Side, them: &Side) in PiecesByTheirKing {
-        Fills {
+        Fills by THEIR_KING {
             knight_attacks: us.by_knights,
             bishop_attacks: us.by_bishops,
             rook_attacks: us.by_rooks,
@@ -159,21 +164,14 @@ maps! {
 /// All tables of square maps.
 #[derive(Debug)]
 pub struct SquareMaps {
-    pawns_by_our_king: PawnsByOurKing,
-    pawns_by_their_king: PawnsByTheirKing,
-    pieces_by_our_king: PiecesByOurKing,
-    pieces_by_their_king: PiecesByTheirKing,
+    pawns: PawnMaps,
+    pieces: PieceMaps,
 }
 
 impl SquareMaps {
     /// The tables of these weights, which must be within ±127.
     pub fn new(weights: &Weights) -> SquareMaps {
-        SquareMaps {
-            pawns_by_our_king: PawnsByOurKing::new(weights),
-            pawns_by_their_king: PawnsByTheirKing::new(weights),
-            pieces_by_our_king: PiecesByOurKing::new(weights),
-            pieces_by_their_king: PiecesByTheirKing::new(weights),
-        }
+        SquareMaps { pawns: PawnMaps::new(weights), pieces: PieceMaps::new(weights) }
     }
 }
 
@@ -181,8 +179,7 @@ impl SquareMaps {
 /// that depend on pawns and kings only.
 #[inline(always)]
 pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
-    pawns_by_our_king(us, them, mirror(us.king), tally);
-    pawns_by_their_king(us, mirror(them.king), tally);
+    pawns(us, them, [us.king, them.king].map(mirror), tally);
 }
 
 /// Counts the other maps of both groups.
@@ -194,8 +191,7 @@ pub fn count(
     territory: &Territory,
     tally: &mut Tally<impl Tracer>,
 ) {
-    pieces_by_our_king(us, them, passed, territory, mirror(us.king), tally);
-    pieces_by_their_king(us, them, mirror(them.king), tally);
+    pieces(us, them, passed, territory, [us.king, them.king].map(mirror), tally);
 }
 
 /// 7, which mirrors files by XOR, if the king is on the files a to d, else 0.

@@ -27,7 +27,7 @@ macro_rules! simd {
 /// set's pair. A shuffle and a minimum spread the bits of a set over bytes, which are multiplied by
 /// the weights.
 #[inline(always)]
-pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[&[SquareTable; 2]; N]) -> [i32; 2] {
     // A word of 16 bits holds the sum of four weights, -128 to 127 each, of fewer than 64 sets.
     const { assert!(N < 64) };
     simd! {
@@ -38,7 +38,7 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N
         );
         let (one, ones) = (_mm256_set1_epi8(1), _mm256_set1_epi16(1));
         let mut sums = [_mm256_setzero_si256(); 2];
-        for (set, pair) in sets.iter().zip(tables) {
+        for (set, &pair) in sets.iter().zip(tables) {
             for half in 0..2 {
                 let part = _mm256_set1_epi32((set.0 >> (32 * half)) as i32);
                 let members = _mm256_and_si256(_mm256_shuffle_epi8(part, spread), bits);

@@ -87,24 +87,38 @@ pub fn expand<const SCALE: u16>(
 /// The sums of the weights of all squares of all sets, by the first and by the second table of each
 /// set's pair. A set masks a load of bytes, which `vpdpbusd` adds up by fours.
 #[inline(always)]
-pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[&[SquareTable; 2]; N]) -> [i32; 2] {
     simd! {
         let ones = _mm512_set1_epi8(1);
         let mut sums = [[_mm512_setzero_si512(); 2]; 2];
         let mut turn = 0;
         while turn < N {
             let sums = &mut sums[turn % 2];
-            let [first, second] = &tables[turn];
+            let [first, second] = tables[turn];
             let first = _mm512_maskz_loadu_epi8(sets[turn].0, first.0.as_ptr());
             let second = _mm512_maskz_loadu_epi8(sets[turn].0, second.0.as_ptr());
             sums[0] = _mm512_dpbusd_epi32(sums[0], ones, first);
             sums[1] = _mm512_dpbusd_epi32(sums[1], ones, second);
             turn += 1;
         }
-        [
-            _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0][0], sums[1][0])),
-            _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0][1], sums[1][1])),
-        ]
+        let [even, odd] = sums;
+        let first = _mm512_add_epi32(even[0], odd[0]);
+        let second = _mm512_add_epi32(even[1], odd[1]);
+        // Both sums in turn in one register, which is folded three times.
+        let both = _mm512_add_epi32(
+            _mm512_unpacklo_epi32(first, second),
+            _mm512_unpackhi_epi32(first, second),
+        );
+        let half = _mm256_add_epi32(
+            _mm512_castsi512_si256(both),
+            _mm512_extracti64x4_epi64::<1>(both),
+        );
+        let quarter = _mm_add_epi32(
+            _mm256_castsi256_si128(half),
+            _mm256_extracti128_si256::<1>(half),
+        );
+        let sums = _mm_add_epi32(quarter, _mm_unpackhi_epi64(quarter, quarter));
+        [_mm_cvtsi128_si32(sums), _mm_extract_epi32::<1>(sums)]
     }
 }
 

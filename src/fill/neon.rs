@@ -27,13 +27,13 @@ macro_rules! simd {
 /// The sums of the weights of all squares of all sets, by the first and by the second table of each
 /// set's pair. Two bytes of a set are spread over a register and become a mask of the weights.
 #[inline(always)]
-pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[&[SquareTable; 2]; N]) -> [i32; 2] {
     // A word of 16 bits holds the sum of eight weights, -128 to 127 each, of fewer than 32 sets.
     const { assert!(N < 32) };
     simd! {
         let bits = vreinterpretq_u8_u64(vdupq_n_u64(0x8040_2010_0804_0201));
         let mut sums = [vdupq_n_s16(0); 2];
-        for (set, pair) in sets.iter().zip(tables) {
+        for (set, &pair) in sets.iter().zip(tables) {
             let bytes = set.0.to_le_bytes();
             for quarter in 0..4 {
                 let part = vcombine_u8(vdup_n_u8(bytes[2 * quarter]), vdup_n_u8(bytes[2 * quarter + 1]));

@@ -140,7 +140,7 @@ pub fn expand<const SCALE: u16>(
 /// The sums of the weights of all squares of all sets, by the first and by the second table of each
 /// set's pair.
 #[inline(always)]
-pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[[SquareTable; 2]; N]) -> [i32; 2] {
+pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[&[SquareTable; 2]; N]) -> [i32; 2] {
     let mut sums = [0; 2];
     for (&set, [first, second]) in sets.iter().zip(tables) {
         let mut left = set.0;

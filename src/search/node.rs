@@ -260,6 +260,7 @@ fn search_moves<N: NodeType>(
         if Some(m) == node.excluded {
             continue;
         }
+        worker.prefetch_child(m);
         // The last move of a mate gives check.
         let is_last = worker.mates_only && ply + 2 == worker.max_ply;
         if is_last && !context.gives_check(&worker.position, m) {
@@ -529,6 +530,7 @@ fn probcut(
     let before = worker.prior_moves(ply);
     let context = Context::new(worker.params, &worker.position, before, facts.info.danger);
     while let Some(m) = picker.next(&worker.position, &facts.info, worker.histories, &context) {
+        worker.prefetch_child(m);
         worker.play(m, ply);
         let window = -Window::below(goal);
         let mut score = quiescence::<NonPv>(worker, window, ply + 1).map(|score| -score);

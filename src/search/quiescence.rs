@@ -124,6 +124,7 @@ fn search_moves<N: NodeType>(
     let mut best = BestMove { score: stand_pat, best_move: None };
     let (mut move_count, mut quiet_evasions) = (0, 0);
     while let Some(m) = picker.next(&worker.position, info, worker.histories, &context) {
+        worker.prefetch_child(m);
         let quiet = !worker.position.is_noisy(m);
         move_count += 1;
         if !best.score.is_loss() {

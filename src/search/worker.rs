@@ -259,11 +259,10 @@ impl<'a> Worker<'a> {
         self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
     }
 
-    /// Makes a move of the node at `ply`, and prefetches the child's bucket of the table and its
-    /// entries of the correction histories.
+    /// Makes a move of the node at `ply`, and prefetches the child's entries of the correction
+    /// histories. Its bucket of the table should be on its way since the move was picked.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
-        self.prefetch_child(m);
         self.moves_made += 1;
         let frame = &mut self.frames[ply];
         frame.piece_to = piece_to(&self.position, m);
