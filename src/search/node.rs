@@ -93,7 +93,8 @@ fn known_result(
     if let Some(score) = rules::blocked_draw(worker.params, &worker.position, *window) {
         return Ok(Some(score));
     }
-    if let Some(score) = rules::known_mate(&worker.position, ply).filter(|_| !worker.mates_only) {
+    let knows_mates = !worker.mates_only && worker.shared.strength.is_none();
+    if let Some(score) = rules::known_mate(&worker.position, ply).filter(|_| knows_mates) {
         return Ok(Some(score));
     }
     if let Some(score) = worker.upcoming_repetition(window, ply) {

@@ -170,7 +170,7 @@ pub fn best_move(position: &Position) -> Option<Move> {
     }
 }
 
-/// Solves the endgames, unless that is done: it takes some 300 milliseconds, which a search should
+/// Solves the endgames, unless that is done: it takes some 800 milliseconds, which a search should
 /// not spend while its clock runs.
 pub fn prepare() {
     DISTANCES.iter().for_each(|table| {
@@ -248,67 +248,90 @@ impl Pieces {
 
     /// The squares of the bare king, which is to move, from which all moves lead to `won`
     /// positions, and mates.
-    fn lost(&self, won: Bitboard) -> Bitboard {
-        let (legal, attacked) =
-            (!(self.occupied() | king_attacks(bit(self.king))), self.attacked());
+    fn lost(&self, attacked: Bitboard, won: Bitboard) -> Bitboard {
+        let legal = !(self.occupied() | king_attacks(bit(self.king)));
         let free = !attacked;
         // To capture a piece is among the escapes.
         legal & !king_attacks(free & !won) & (attacked | king_attacks(free))
     }
 
-    /// The squares of the bare king from which a move of a piece leads to a position that is `lost`
-    /// for it.
-    fn won(&self, lost: &[Bitboard]) -> Bitboard {
-        let (occupied, mut won) = (self.occupied(), Bitboard::EMPTY);
+    /// Calls a function with the pieces after each of their moves, or before, which is the same
+    /// without captures, and the squares on which a bare king would stand in the way.
+    #[inline(always)]
+    fn each_move(&self, mut visit: impl FnMut(Pieces, Bitboard)) {
+        let occupied = self.occupied();
         for king in king_attacks(bit(self.king)) & !occupied {
-            won |= lost[Pieces { king, ..*self }.index()];
+            visit(Pieces { king, ..*self }, Bitboard::EMPTY);
         }
         for (number, role, from) in self.pieces() {
             for to in self.attacks(role, from) & !occupied {
-                let mut after = *self;
-                after.squares[number] = to;
-                won |= lost[after.index()] & !between(from, to);
+                let mut moved = *self;
+                moved.squares[number] = to;
+                visit(moved, between(from, to));
             }
         }
-        won & !(occupied | self.attacked())
     }
 }
 
-/// Solves an endgame, one more move to mate in each step.
+/// Solves an endgame backwards, one more move to mate in each step: from the positions that are
+/// newly lost for the bare king to those from which a move leads there.
 fn solve(ending: Ending) -> Vec<Distances> {
-    let last = ending.roles().len() - 1;
-    let mut placements = Vec::new();
-    for first in ending.squares(0) {
-        for second in ending.squares(last) {
-            let squares = if last == 0 { [first; 2] } else { [first, second] };
-            let is_possible = if last == 0 { second == first } else { second != first };
-            let kings = Square::ALL.into_iter().filter(|king| !squares.contains(king));
-            if is_possible {
-                placements.extend(kings.map(|king| Pieces { ending, squares, king }));
-            }
-        }
-    }
+    let mut grown = placements(ending);
     let mut distances = vec![[0; 64]; Pieces::count(ending)];
+    let mut attacked = vec![Bitboard::FULL; distances.len()];
+    for pieces in &grown {
+        attacked[pieces.index()] = pieces.attacked();
+    }
     let mut won = vec![Bitboard::EMPTY; distances.len()];
     let mut lost = won.clone();
+    // The step in which the squares that are won have grown last.
+    let mut grown_in = vec![0; distances.len()];
     for moves in 1.. {
-        for pieces in &placements {
+        let mut newly_lost = Vec::new();
+        for pieces in grown.drain(..) {
             let index = pieces.index();
-            lost[index] = pieces.lost(won[index]);
-        }
-        let mut grown = false;
-        for pieces in &placements {
-            let index = pieces.index();
-            let new = pieces.won(&lost) & !won[index];
-            for bare_king in new {
-                distances[index][bare_king as usize] = moves;
+            let all = pieces.lost(attacked[index], won[index]);
+            let new = all & !lost[index];
+            lost[index] = all;
+            if new.any() {
+                newly_lost.push((pieces, new));
             }
-            won[index] |= new;
-            grown |= new.any();
         }
-        if !grown {
+        for (pieces, lost) in newly_lost {
+            pieces.each_move(|before, in_the_way| {
+                let index = before.index();
+                let new = lost & !(in_the_way | before.occupied() | attacked[index] | won[index]);
+                if new.is_empty() {
+                    return;
+                }
+                won[index] |= new;
+                if std::mem::replace(&mut grown_in[index], moves) != moves {
+                    grown.push(before);
+                }
+                for bare_king in new {
+                    distances[index][bare_king as usize] = moves;
+                }
+            });
+        }
+        if grown.is_empty() {
             break;
         }
     }
     distances
+}
+
+/// All ways in which the pieces can stand.
+fn placements(ending: Ending) -> Vec<Pieces> {
+    let second = ending.roles().get(1).map(|_| ending.squares(1));
+    let mut placements = Vec::new();
+    for first in ending.squares(0) {
+        for second in second.unwrap_or(bit(first)) {
+            let squares = [first, second];
+            let kings = Square::ALL.into_iter().filter(|king| !squares.contains(king));
+            if ending.roles().len() == 1 || first != second {
+                placements.extend(kings.map(|king| Pieces { ending, squares, king }));
+            }
+        }
+    }
+    placements
 }

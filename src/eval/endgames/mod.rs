@@ -54,7 +54,7 @@ pub const MAX_PHASE: i32 = 2;
 /// The bonus for a known win in centipawns, on top of the terms, which guide the way to mate.
 const KNOWN_WIN: i32 = 500;
 
-/// Solves the endgames that take longer than a search should wait, unless that is done: some 350
+/// Solves the endgames that take longer than a search should wait, unless that is done: some 850
 /// milliseconds.
 pub fn prepare() {
     krkp::prepare();
