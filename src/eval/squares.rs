@@ -39,9 +39,9 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Sq
     tables
 }
 
-/// Index of our king in the mirrors of maps, by whose files they are mirrored or not.
+/// Maps that are mirrored when our king stands on the files a to d: index into `mirrors`.
 const OUR_KING: usize = 0;
-/// Index of the enemy king.
+/// The same for the enemy king.
 const THEIR_KING: usize = 1;
 
 /// Declares a function that counts maps for a side, each mirrored by one of the kings. All are

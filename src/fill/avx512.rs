@@ -104,7 +104,7 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[&[SquareTable; 2]; 
         let [even, odd] = sums;
         let first = _mm512_add_epi32(even[0], odd[0]);
         let second = _mm512_add_epi32(even[1], odd[1]);
-        // Both sums in turn in one register, which is folded three times.
+        // Lanes of the two sums alternate, so that three halvings add up both at once.
         let both = _mm512_add_epi32(
             _mm512_unpacklo_epi32(first, second),
             _mm512_unpackhi_epi32(first, second),
@@ -117,8 +117,8 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[&[SquareTable; 2]; 
             _mm256_castsi256_si128(half),
             _mm256_extracti128_si256::<1>(half),
         );
-        let sums = _mm_add_epi32(quarter, _mm_unpackhi_epi64(quarter, quarter));
-        [_mm_cvtsi128_si32(sums), _mm_extract_epi32::<1>(sums)]
+        let pair = _mm_add_epi32(quarter, _mm_unpackhi_epi64(quarter, quarter));
+        [_mm_cvtsi128_si32(pair), _mm_extract_epi32::<1>(pair)]
     }
 }
 

@@ -41,7 +41,7 @@ pub fn search_node<N: NodeType>(
     if let Some(score) = known_result(worker, &mut window, ply)? {
         return Ok(score);
     }
-    // Computed first, while the table's entry, prefetched by `play`, is on its way from memory.
+    // Computed first, while the table's entry, prefetched when the move was picked, is on its way from memory.
     let info = worker.position.check_info();
     let excluded = worker.frames[ply].excluded;
     let key = worker.key_without(excluded);
@@ -78,8 +78,8 @@ pub fn search_node<N: NodeType>(
     search_moves::<N>(worker, &mut node, &facts)
 }
 
-/// The score of a node that needs no search: draws, proven blocked endings, and windows that an
-/// upcoming repetition or mate distance pruning has left empty.
+/// The score of a node that needs no search: draws, proven blocked endings, known mates, and windows
+/// that an upcoming repetition or mate distance pruning has left empty.
 #[inline(always)]
 fn known_result(
     worker: &mut Worker<'_>,
@@ -93,8 +93,9 @@ fn known_result(
     if let Some(score) = rules::blocked_draw(worker.params, &worker.position, *window) {
         return Ok(Some(score));
     }
-    let knows_mates = !worker.mates_only && worker.shared.strength.is_none();
-    if let Some(score) = rules::known_mate(&worker.position, ply).filter(|_| knows_mates) {
+    if worker.knows_mates()
+        && let Some(score) = rules::known_mate(&worker.position, ply)
+    {
         return Ok(Some(score));
     }
     if let Some(score) = worker.upcoming_repetition(window, ply) {

@@ -347,6 +347,7 @@ impl Worker<'_> {
             let nodes = self.nodes;
             let candidate = self.root_candidate(m, index, depth, &context);
             progress.move_count = index;
+            self.prefetch_child(m);
             let score = search_move::<Root>(
                 self,
                 &node,
@@ -362,7 +363,7 @@ impl Worker<'_> {
                 self.best_move_changes += usize::from(index > 0);
                 self.update_line(m, 0);
                 roots[index].score = score;
-                roots[index].line = self.whole_line();
+                roots[index].line = self.whole_line(score);
                 roots[..=index].rotate_right(1);
             } else {
                 roots[index].score = -Score::INFINITE;
@@ -382,9 +383,12 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The principal variation, which goes on to a known mate.
-    fn whole_line(&self) -> Line {
+    /// The principal variation. Where it ends at a known mate, the moves to that mate are added.
+    fn whole_line(&self, score: Score) -> Line {
         let mut line = self.frames[0].line.clone();
+        if !score.is_mate() || !self.knows_mates() {
+            return line;
+        }
         let mut position = self.position.clone();
         line.iter().for_each(|&m| position.play(m));
         while let Some(m) = bare_king::best_move(&position).filter(|_| !line.is_full()) {

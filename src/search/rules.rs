@@ -61,8 +61,8 @@ pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Opt
     (verdict.is_draw() || at_most || at_least).then_some(Score::DRAW)
 }
 
-/// A bare king: the mate by queen, rook, two bishops, or bishop and knight is known. Pruning may miss
-/// the way to it.
+/// The mate of a bare king by queen, rook, two bishops, or bishop and knight is looked up: exact, so
+/// that no search is needed and pruning cannot miss it. `None` if the fifty-move rule comes first.
 #[inline(always)]
 pub fn known_mate(position: &Position, ply: usize) -> Option<Score> {
     let plies = bare_king::plies_to_mate(position)?;

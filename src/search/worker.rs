@@ -90,6 +90,9 @@ pub struct Worker<'a> {
     pub max_ply: usize,
     /// Only mates are searched for, with nothing pruned, extended or reduced.
     pub mates_only: bool,
+    /// Mates of bare kings may be looked up: not at a limited strength, nor after a repetition, since
+    /// the way to the mate may lead through a third one.
+    may_look_up_mates: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub null_move_min_ply: usize,
     /// The depth of this iteration.
@@ -110,6 +113,7 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
     ) -> Worker<'a> {
         thread.histories.ablation = shared.params.ablation;
+        let may_look_up_mates = shared.strength.is_none() && !position.has_repeated();
         Worker {
             id,
             position,
@@ -126,6 +130,7 @@ impl<'a> Worker<'a> {
             frames: vec![Frame::default(); MAX_PLY + 4],
             max_ply: MAX_PLY - 1,
             mates_only: false,
+            may_look_up_mates,
             null_move_min_ply: 0,
             root_depth: 0,
             reductions: Reductions::get(),
@@ -205,6 +210,12 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     fn key_mask(&self) -> u64 {
         if self.mates_only { 0x5bd1_e995_9e37_79b9 } else { 0 }
+    }
+
+    /// Whether mates of bare kings are looked up.
+    #[inline(always)]
+    pub fn knows_mates(&self) -> bool {
+        self.may_look_up_mates && !self.mates_only
     }
 
     /// Counts a node and checks the clock now and then. With one thread a node limit is exact.

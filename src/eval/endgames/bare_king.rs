@@ -2,9 +2,11 @@
 //! position, solved by retrograde analysis.
 //!
 //! With bishop and knight the mate takes up to 33 moves and succeeds in two corners only: no sum of
-//! terms leads there within the fifty-move rule from everywhere. For every square of the pieces and
-//! their king, a bitboard holds the squares of the bare king with which the mate takes at most so
-//! many moves. (Distances of the four-piece endings: Ströhlein, 1970; Thompson, 1986.)
+//! terms leads there within the fifty-move rule from everywhere. For all squares of the pieces and
+//! their king, a table holds the moves to mate for each square of the bare king, the side with the
+//! pieces to move. While it is computed, bitboards hold the squares of the bare king that are won or
+//! lost so far (retrograde analysis: Thompson, 1986). A capture by the bare king is a draw. The
+//! fifty-move rule and repetitions are not considered.
 
 use std::sync::LazyLock;
 
@@ -72,6 +74,9 @@ impl BareKing {
     /// Not inlined: rare.
     #[cold]
     fn read(position: &Position) -> Option<BareKing> {
+        if position.castling_rights() != 0 {
+            return None;
+        }
         let strong = Color::ALL.into_iter().find(|&side| position.is_bare(side.other()))?;
         let pieces = position.of(strong) & !position.role(Role::King);
         let has = |ending: &Ending| {
@@ -153,8 +158,7 @@ pub fn plies_to_mate(position: &Position) -> Option<u32> {
 /// The move that mates soonest, or is mated latest, if a king is bare; `None` where there is no
 /// mate.
 pub fn best_move(position: &Position) -> Option<Move> {
-    plies_to_mate(position)?;
-    let mates = position.turn() == BareKing::from_position(position)?.strong;
+    let mates = plies_to_mate(position)? % 2 == 1;
     let mut after = position.clone();
     let mut plies_after = |m: &Move| {
         after.play(*m);
@@ -178,7 +182,7 @@ pub fn prepare() {
     });
 }
 
-/// The moves to mate by the square of the bare king, the other side to move; 0 where the position
+/// The moves to mate by the square of the bare king, the side with the pieces to move; 0 where the position
 /// is drawn or not legal.
 type Distances = [u8; 64];
 
@@ -251,12 +255,13 @@ impl Pieces {
     fn lost(&self, attacked: Bitboard, won: Bitboard) -> Bitboard {
         let legal = !(self.occupied() | king_attacks(bit(self.king)));
         let free = !attacked;
-        // To capture a piece is among the escapes.
+        // An undefended piece is a free square that is never won: its capture is an escape.
         legal & !king_attacks(free & !won) & (attacked | king_attacks(free))
     }
 
-    /// Calls a function with the pieces after each of their moves, or before, which is the same
-    /// without captures, and the squares on which a bare king would stand in the way.
+    /// Calls a function with the pieces after each of their moves. Without captures moves can be
+    /// taken back, so these are also the positions before one. The second argument is the squares
+    /// between: a bare king there would block the move.
     #[inline(always)]
     fn each_move(&self, mut visit: impl FnMut(Pieces, Bitboard)) {
         let occupied = self.occupied();
@@ -267,6 +272,9 @@ impl Pieces {
             for to in self.attacks(role, from) & !occupied {
                 let mut moved = *self;
                 moved.squares[number] = to;
+                if self.ending.roles().len() == 1 {
+                    moved.squares = [to; 2];
+                }
                 visit(moved, between(from, to));
             }
         }
@@ -298,9 +306,9 @@ fn solve(ending: Ending) -> Vec<Distances> {
             }
         }
         for (pieces, lost) in newly_lost {
-            pieces.each_move(|before, in_the_way| {
+            pieces.each_move(|before, between| {
                 let index = before.index();
-                let new = lost & !(in_the_way | before.occupied() | attacked[index] | won[index]);
+                let new = lost & !(between | before.occupied() | attacked[index] | won[index]);
                 if new.is_empty() {
                     return;
                 }

@@ -55,7 +55,7 @@ pub const MAX_PHASE: i32 = 2;
 const KNOWN_WIN: i32 = 500;
 
 /// Solves the endgames that take longer than a search should wait, unless that is done: some 850
-/// milliseconds.
+/// milliseconds. Where this was not called, the first search that meets such an ending waits for it.
 pub fn prepare() {
     krkp::prepare();
     bare_king::prepare();
