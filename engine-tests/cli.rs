@@ -261,7 +261,8 @@ const GAMES: &str = "[Event \"1\"]\n\n1. e2e4 {+0.31/12 0.07s} e7e5 2. g1f3 *\n\
 #[test]
 fn analyse_names_and_skips_bad_games() {
     let folder = Folder::new("analyse_bad");
-    let file = folder.write("games.txt", GAMES);
+    let file =
+        folder.write("games.txt", &format!("{GAMES}\n[Event \"4\"]\n\n1. e4 e5 2. Qh5 Ke7 *\n"));
     let Run { status, out, error } = run(&["analyse", "--nodes", "300", "--hash", "1", &file]);
     assert_eq!(status, Some(1), "{error}");
     assert_eq!(
@@ -270,6 +271,7 @@ fn analyse_names_and_skips_bad_games() {
     );
     assert!(out.contains("\n2. Nf3  ") && out.contains("game 3: White - Black\n1. d4"), "{out}");
     assert!(!out.contains("game 2"), "{out}");
+    assert!(out.contains("game 4: White - Black\n") && out.contains("\n2... Ke7??  "), "{out}");
 }
 
 /// The annotated games are read again: they have the moves, comments and variations that they had,

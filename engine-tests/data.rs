@@ -101,9 +101,11 @@ fn a_missing_term_is_found() {
     assert!(found[0].weights.iter().all(|weight| (weight - 30.0).abs() < 3.0), "{found:#?}");
     assert!(found[0].gain > 0.0 && found[0].gain >= found[1].gain, "{found:#?}");
     let found = features::run(&settings(true), &()).expect("enough positions");
-    // The opponent's bishops gain exactly as much.
-    let names = ["our bishops & attacked by our pawns", "their bishops & attacked by their pawns"];
-    assert!(names.contains(&found[0].name.as_str()), "{found:#?}");
+    // The opponent's bishops gain exactly as much: which comes first is a matter of rounding.
+    let mut names = [found[0].name.as_str(), found[1].name.as_str()];
+    names.sort_unstable();
+    let both = ["our bishops & attacked by our pawns", "their bishops & attacked by their pawns"];
+    assert_eq!(names, both, "{found:#?}");
 
     std::fs::write(&file, records[0].0).expect("a file");
     let error = features::run(&settings(false), &()).expect_err("one position");

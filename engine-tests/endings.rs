@@ -301,8 +301,7 @@ fn moves_to_mate_are_known() {
         let mut random = random(59);
         let mut longest = 0;
         for _ in 0..20_000 {
-            let any = |random: &mut _| (any_square(random), any_square(random));
-            let (king, bare_king) = any(&mut random);
+            let (king, bare_king) = (any_square(&mut random), any_square(&mut random));
             let white = roles.iter().map(|&role| (any_square(&mut random), Color::White, role));
             let mut pieces: Vec<_> = white.collect();
             pieces

@@ -41,7 +41,8 @@ pub fn search_node<N: NodeType>(
     if let Some(score) = known_result(worker, &mut window, ply)? {
         return Ok(score);
     }
-    // Computed first, while the table's entry, prefetched when the move was picked, is on its way from memory.
+    // Computed first, while the table's entry, prefetched when the move was picked, is on its way
+    // from memory.
     let info = worker.position.check_info();
     let excluded = worker.frames[ply].excluded;
     let key = worker.key_without(excluded);

@@ -41,7 +41,8 @@ fn quiescence_node<N: NodeType>(
         return Ok(score);
     }
     let params = worker.params;
-    // Computed first, while the table's entry, prefetched when the move was picked, is on its way from memory.
+    // Computed first, while the table's entry, prefetched when the move was picked, is on its way
+    // from memory.
     let info = worker.position.check_info();
     let key = worker.key();
     let entry = worker.shared.table.probe(key).filter(|_| params.uses(Rule::QuiescenceTable));

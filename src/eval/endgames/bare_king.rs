@@ -182,8 +182,8 @@ pub fn prepare() {
     });
 }
 
-/// The moves to mate by the square of the bare king, the side with the pieces to move; 0 where the position
-/// is drawn or not legal.
+/// The moves to mate by the square of the bare king, the side with the pieces to move; 0 where the
+/// position is drawn or not legal.
 type Distances = [u8; 64];
 
 /// For each [`Ending`], by [`Pieces::index`]: 13 MiB in all.
