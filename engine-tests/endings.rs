@@ -345,8 +345,9 @@ fn moves_to_mate_are_known() {
 fn distances_are_those_of_the_tablebases() {
     let tables = tables();
     let mut random = random(55);
-    for role in [Role::Queen, Role::Rook] {
-        let ending = Ending::new(&[role]);
+    use Role::{Bishop, Knight, Queen, Rook};
+    for roles in [&[Queen][..], &[Rook], &[Bishop, Bishop], &[Bishop, Knight]] {
+        let ending = Ending::new(roles);
         for _ in 0..500 {
             let position = ending.random(&mut random);
             let dtz = match tables.probe_dtz(&position.to_shakmaty()).expect("a table") {
