@@ -23,7 +23,8 @@ use crate::wdl::{MaterialClass, hidden};
 
 /// The size of a record in bytes.
 pub const SIZE: usize = 32;
-/// Positions with scores beyond this, in centipawns, are not kept.
+/// Positions of games with scores beyond this, in centipawns, are not kept; other positions are kept
+/// with this score.
 const MAX_SCORE: i32 = 1500;
 
 /// Stands for a result that is not known.
@@ -52,6 +53,14 @@ impl Record {
         bytes[28..30].copy_from_slice(&(position.fifty() as u16).to_le_bytes());
         bytes[30..32].copy_from_slice(&(position.ply().min(65_535) as u16).to_le_bytes());
         Record(bytes)
+    }
+
+    /// The record of a quiet position with this score; mates and scores beyond 15 pawns count as 15
+    /// pawns. Without the attacks on the king that succeed, tuning would learn that they never do.
+    /// `None` if there is next to nothing on the board.
+    pub fn capped(position: &Position, score: Score) -> Option<Record> {
+        let score = Score::cp(score.raw().clamp(-MAX_SCORE, MAX_SCORE));
+        (position.occupied().count() > 3).then(|| Record::new(position, score))
     }
 
     /// The record of a position in which the mover plays `m` with this score. `None` if it is of no
@@ -200,6 +209,21 @@ mod tests {
         [FEN \"rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n[SetUp \"1\"]\n\n\
         Nc3 {+0.50/10} dxe4 {-0.40/9} Bb5 {+0.30/9} c6 {-0.30/9} Be2 {unknown} Nf6 {book} \
         d3 {-99.00/3} a6 {-M9/12} a3 {unknown} h6 {-0.20/8} Ke9 {+0.10/8} h5 {+0.10/8} 1/2-1/2\n\n";
+
+    #[test]
+    fn mates_count_like_the_highest_score() {
+        let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
+        let white = Position::from_fen(fen).expect("a legal FEN");
+        let score = |position: &Position, score| {
+            Record::capped(position, score).map(|record| record.score())
+        };
+        assert_eq!(score(&white, Score::mate_in(1)), Some(MAX_SCORE));
+        assert_eq!(score(&white, Score::cp(-4000)), Some(-MAX_SCORE));
+        assert_eq!(score(&white, Score::cp(40)), Some(40));
+        assert_eq!(score(&white.mirrored(), Score::mate_in(1)), Some(-MAX_SCORE), "White's view");
+        let bare = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").expect("a legal FEN");
+        assert_eq!(score(&bare, Score::cp(0)), None);
+    }
 
     #[test]
     fn quiet_positions_of_games_are_taken() {

@@ -255,8 +255,9 @@ fn play_game(
             let leaf = leaf.and_then(|leaf| Position::from_fen(&leaf.fen()).ok());
             if let Some(leaf) = leaf.filter(leaves::is_quiet) {
                 let result = labeller.search(&leaf, &limits);
-                let best = result.line.first();
-                visited.extend(best.and_then(|&m| Record::quiet(&leaf, m, result.score)));
+                // Sacrifices and other captures too may be best, but there must be a move.
+                let is_alive = !result.line.is_empty();
+                visited.extend(Record::capped(&leaf, result.score).filter(|_| is_alive));
             }
         }
     };
@@ -448,6 +449,14 @@ mod tests {
         assert!(visited.len() > 20 && records.len() > visited.len() + 20, "{}", visited.len());
         let quiet = |record: &&Record| record.position().is_some_and(|p| leaves::is_quiet(&p));
         assert!(visited.iter().all(quiet));
+        // Those in which a capture is best are not left out.
+        let mut engine = Engine::new(4, 1).expect("four MiB");
+        let limits = Limits { nodes: Some(60), ..Limits::default() };
+        let captures = |record: &&Record| {
+            let position = record.position().expect("a legal position");
+            engine.search(&position, &limits).line.first().is_some_and(|&m| position.is_noisy(m))
+        };
+        assert!(visited.iter().any(captures));
         // Games of another kind are not added.
         for other in [
             DatagenSettings { seed: 6, ..settings("parts", 8, 1) },
