@@ -67,9 +67,8 @@ impl Record {
     /// use: a capture or promotion follows, or the side to move is in check, or the game is decided.
     pub fn quiet(position: &Position, m: Move, score: Score) -> Option<Record> {
         let is_quiet = !position.is_noisy(m) && position.checkers().is_empty();
-        let is_open = score.as_cp().is_some_and(|cp| cp.abs() <= MAX_SCORE)
-            && position.occupied().count() > 3;
-        (is_quiet && is_open).then(|| Record::new(position, score))
+        let is_open = score.as_cp().is_some_and(|cp| cp.abs() <= MAX_SCORE);
+        if is_quiet && is_open { Record::capped(position, score) } else { None }
     }
 
     /// The same record with the result in half points for White: 0, 1 or 2.

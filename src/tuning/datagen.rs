@@ -254,10 +254,7 @@ fn play_game(
             // Without the moves that led there: a record does not hold them either.
             let leaf = leaf.and_then(|leaf| Position::from_fen(&leaf.fen()).ok());
             if let Some(leaf) = leaf.filter(leaves::is_quiet) {
-                let result = labeller.search(&leaf, &limits);
-                // Sacrifices and other captures too may be best, but there must be a move.
-                let is_alive = !result.line.is_empty();
-                visited.extend(Record::capped(&leaf, result.score).filter(|_| is_alive));
+                visited.extend(Record::capped(&leaf, labeller.search(&leaf, &limits).score));
             }
         }
     };

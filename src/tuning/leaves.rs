@@ -64,10 +64,11 @@ fn next_move(
 }
 
 /// Whether the position stands still enough for a static evaluation: the side to move is not in
-/// check and no capture or promotion wins material by static exchange (SEE).
+/// check, nor stalemated, and no capture or promotion wins material by static exchange (SEE).
 pub fn is_quiet(position: &Position) -> bool {
     let wins = |&m: &Move| position.is_noisy(m) && position.see_ge(m, 1);
-    position.checkers().is_empty() && !position.moves().iter().any(wins)
+    let moves = position.moves();
+    position.checkers().is_empty() && !moves.is_empty() && !moves.iter().any(wins)
 }
 
 #[cfg(test)]
@@ -106,5 +107,6 @@ mod tests {
         assert!(!quiet("4k3/8/3p4/8/8/8/3R4/4K3 w - - 0 1"), "a pawn hangs");
         assert!(!quiet("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1"), "check");
         assert!(!quiet("8/P3k3/8/8/8/8/8/4K3 w - - 0 1"), "a promotion");
+        assert!(!quiet("7k/5Q2/8/8/8/8/8/4K3 b - - 0 1"), "stalemate");
     }
 }
