@@ -56,6 +56,16 @@ pub struct DatagenArgs {
         default_value_os_t = DatagenSettings::default().openings
     )]
     openings: PathBuf,
+    /// File of datagen whose positions are played out, instead of games from openings: results for
+    /// kinds of positions whose scores are in doubt
+    #[arg(long, value_name = "FILE")]
+    playouts: Option<PathBuf>,
+    /// The most pieces, kings and pawns included, of a position that is played out
+    #[arg(
+        long, value_name = "N", default_value_t = DatagenSettings::default().pieces,
+        value_parser = values::number::<u32, 3, 32>, requires = "playouts"
+    )]
+    pieces: u32,
     /// File of the positions; how many games it holds, and of which kind, stands beside it
     /// in `FILE.games`
     #[arg(
@@ -68,8 +78,28 @@ pub struct DatagenArgs {
 impl DatagenArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let DatagenArgs { games, nodes, visited, threads, seed, openings, output } = self;
-        let settings = DatagenSettings { openings, output, games, nodes, visited, threads, seed };
+        let DatagenArgs {
+            games,
+            nodes,
+            visited,
+            threads,
+            seed,
+            openings,
+            playouts,
+            pieces,
+            output,
+        } = self;
+        let settings = DatagenSettings {
+            openings,
+            playouts,
+            pieces,
+            output,
+            games,
+            nodes,
+            visited,
+            threads,
+            seed,
+        };
         let records = datagen::run(&settings, &Bar::new())?;
         print(&format!("{records} positions"));
         Ok(Outcome::Success)

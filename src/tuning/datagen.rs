@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use shakmaty::{Board, Setup};
 
 use super::TuningError;
-use super::data::{Record, SIZE};
+use super::data::{self, Record, SIZE};
 use super::leaves;
 use super::selfplay::{Adjudication, new_player, new_players, play, read_positions};
 use super::threads::on_threads;
@@ -32,6 +32,11 @@ use crate::search::{Limits, MemoryError};
 pub struct DatagenSettings {
     /// EPD file of the positions from which most games start.
     pub openings: PathBuf,
+    /// A file of records whose positions are played out: every game starts from one of them, and
+    /// from no opening. Positions whose score would end the game at once are left out.
+    pub playouts: Option<PathBuf>,
+    /// The most pieces, kings and pawns included, of a position that is played out.
+    pub pieces: u32,
     /// The file of records. Beside it, with `.games` added to the name, stands a file of how many
     /// games it holds, and of which kind.
     pub output: PathBuf,
@@ -52,6 +57,8 @@ impl Default for DatagenSettings {
     fn default() -> DatagenSettings {
         DatagenSettings {
             openings: "openings/freshet.epd".into(),
+            playouts: None,
+            pieces: 32,
             output: "data.bin".into(),
             games: 10_000,
             nodes: 5000,
@@ -66,7 +73,12 @@ impl DatagenSettings {
     /// What decides which records come next, besides the openings, in words of the command line. A
     /// file holds games of one kind only.
     fn kind(&self) -> String {
-        format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited)
+        let mut kind =
+            format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited);
+        if let Some(path) = &self.playouts {
+            kind += &format!(" --playouts {} --pieces {}", path.display(), self.pieces);
+        }
+        kind
     }
 }
 
@@ -169,14 +181,14 @@ impl Counts {
 /// If a file cannot be read or written or is not of an earlier run with the same numbers, or there
 /// is no memory for the players.
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
-    let openings = read_positions(&settings.openings)?;
+    let starts = Starts::read(settings)?;
     let mut output = Output::open(settings)?;
     let length_before = output.length;
     progress.start("games", settings.games);
     progress.set(output.games);
     while output.games < settings.games {
         let end = (output.games + BLOCK).min(settings.games);
-        let records = play_games(settings, &openings, output.games..end, progress)?;
+        let records = play_games(settings, &starts, output.games..end, progress)?;
         output.append(&records, end)?;
     }
     progress.finish();
@@ -192,7 +204,7 @@ struct GameRecords {
 /// Plays the games of these numbers. Returns their records in the order of the games.
 fn play_games(
     settings: &DatagenSettings,
-    openings: &[Position],
+    starts: &Starts,
     numbers: std::ops::Range<u64>,
     progress: &dyn Progress,
 ) -> Result<Vec<Record>, TuningError> {
@@ -205,7 +217,7 @@ fn play_games(
             if number >= numbers.end {
                 return Ok(games);
             }
-            let records = play_game(settings, number, openings, &mut players);
+            let records = play_game(settings, number, starts, &mut players);
             games.push(GameRecords { number, records });
             progress.advance();
         }
@@ -235,11 +247,11 @@ impl Players {
 fn play_game(
     settings: &DatagenSettings,
     number: u64,
-    openings: &[Position],
+    starts: &Starts,
     players: &mut Players,
 ) -> Vec<Record> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed << 40 ^ number);
-    let start = start(&mut random, openings);
+    let start = starts.choose(&mut random);
     let Players { sides, labeller } = players;
     sides.white.clear();
     sides.black.clear();
@@ -306,9 +318,49 @@ pub fn genfens(
     Ok(fens)
 }
 
+/// Where games start.
+enum Starts {
+    /// From these openings and other positions: see [`varied_start`].
+    Openings(Vec<Position>),
+    /// From these positions as they are.
+    Playouts(Vec<Record>),
+}
+
+impl Starts {
+    fn read(settings: &DatagenSettings) -> Result<Starts, TuningError> {
+        let Some(path) = &settings.playouts else {
+            return Ok(Starts::Openings(read_positions(&settings.openings)?));
+        };
+        let mut records = data::read(path)?;
+        let decisive = Adjudication::default().decisive;
+        records.retain(|record| {
+            let can_be_played = |position: Position| {
+                position.occupied().count() <= settings.pieces as usize
+                    && !position.moves().is_empty()
+            };
+            record.score().abs() < decisive && record.position().is_some_and(can_be_played)
+        });
+        if records.is_empty() {
+            Err(TuningError::NoOpenings)
+        } else {
+            Ok(Starts::Playouts(records))
+        }
+    }
+
+    fn choose(&self, random: &mut Xoshiro256PlusPlus) -> Position {
+        match self {
+            Starts::Openings(openings) => varied_start(random, openings),
+            Starts::Playouts(records) => {
+                let position = records.choose(random).and_then(Record::position);
+                position.expect("a record of which a position was made before")
+            }
+        }
+    }
+}
+
 /// Where a game starts: most from an opening or the start position and some random moves, some from
 /// a random ending or closed position.
-fn start(random: &mut Xoshiro256PlusPlus, openings: &[Position]) -> Position {
+fn varied_start(random: &mut Xoshiro256PlusPlus, openings: &[Position]) -> Position {
     loop {
         let (position, plies) = match random.random_range(0..20) {
             0..12 => (openings.choose(random).cloned(), random.random_range(0..5)),
@@ -403,7 +455,7 @@ mod tests {
     fn records_come_back_as_they_were() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
         for _ in 0..300 {
-            let position = start(&mut random, &[Position::start()]);
+            let position = varied_start(&mut random, &[Position::start()]);
             let record = Record::new(&position, crate::score::Score::cp(-77)).with_result(2);
             let again = record.position().expect("a legal position");
             assert_eq!(again.fen().split(' ').next(), position.fen().split(' ').next());
@@ -411,6 +463,42 @@ mod tests {
             let white = if position.turn().is_white() { -77 } else { 77 };
             assert_eq!((record.score(), record.result()), (white, Some(1.0)));
         }
+    }
+
+    #[test]
+    fn positions_are_played_out() {
+        let folder = std::env::temp_dir().join(format!("freshet-playouts-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+        let endings = std::iter::repeat_with(|| random_ending(&mut random, true)).flatten();
+        let quiet = endings.filter(leaves::is_quiet);
+        let score = crate::score::Score::cp;
+        let starts: Vec<Record> =
+            quiet.take(40).map(|position| Record::new(&position, score(20))).collect();
+        let decided = Record::new(&Position::start(), score(700));
+        let bytes: Vec<u8> = starts.iter().chain([&decided]).flat_map(|r| r.0).collect();
+        std::fs::write(folder.join("starts"), bytes).expect("a file");
+        let settings = |pieces| DatagenSettings {
+            openings: "nowhere.epd".into(),
+            playouts: Some(folder.join("starts")),
+            pieces,
+            output: folder.join(format!("output{pieces}")),
+            games: 6,
+            nodes: 60,
+            ..DatagenSettings::default()
+        };
+        assert!(run(&settings(12), &()).expect("games") > 20);
+        let records = data::read(&folder.join("output12")).expect("whole records");
+        let count = |record: &Record| record.position().expect("legal").occupied().count();
+        assert!(records.iter().all(|record| count(record) <= 12 && record.result().is_some()));
+        let identities: Vec<_> = starts.iter().map(Record::identity).collect();
+        assert!(records.iter().any(|record| identities.contains(&record.identity())));
+        assert!(matches!(run(&settings(1), &()), Err(TuningError::NoOpenings)));
+        // The numbers are part of what the games are.
+        let other = DatagenSettings { pieces: 11, ..settings(12) };
+        let error = run(&other, &()).expect_err("another kind").to_string();
+        assert!(error.contains("--pieces 12\", not"), "{error}");
+        std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 
     #[test]
@@ -427,6 +515,7 @@ mod tests {
             visited: 2,
             threads,
             seed: 5,
+            ..DatagenSettings::default()
         };
         let whole = run(&settings("whole", 6, 2), &()).expect("games");
         assert!(whole > 20, "{whole}");

@@ -39,6 +39,13 @@ pub struct TexelSettings {
     /// The standard deviation of the prior of the change of a weight of squares in a step, in
     /// centipawns; see [`Parts`].
     pub prior: f64,
+    /// Names of groups or terms whose weights are tuned, while all others stay as they are; all are
+    /// tuned if there are none.
+    pub only: Vec<String>,
+    /// The factor from centipawns to the exponent of the sigmoid; `None` for the one with which the
+    /// weights in use fit the results best. Kinds of positions in which they are wrong need that
+    /// of all positions.
+    pub k: Option<f64>,
     /// Names of groups or terms whose weights become and stay zero (ablation).
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero instead of those in use. The weights
@@ -58,6 +65,8 @@ impl Default for TexelSettings {
             steps: 1,
             result_share: 0.1,
             prior: 0.2,
+            only: Vec::new(),
+            k: None,
             without: Vec::new(),
             fresh: Vec::new(),
             threads: 1,
@@ -509,8 +518,8 @@ struct Tuner<'a> {
     objective: Objective,
     /// The group of each weight.
     groups: Vec<TermGroup>,
-    /// The weights that stay zero.
-    left_out: Vec<bool>,
+    /// The weights that are not tuned.
+    fixed: Vec<bool>,
     weights: Vec<[f64; 2]>,
     /// The validation loss of the start.
     start_loss: f64,
@@ -533,14 +542,19 @@ impl<'a> Tuner<'a> {
             .collect();
         let TexelSettings { result_share, threads, .. } = *settings;
         let some = &split.training[..split.training.len().min(K_POSITIONS)];
-        let objective =
-            Objective { k: 0.0, result_share, threads }.fitted(&samples, some, &weights)?;
+        let objective = match settings.k {
+            Some(k) => Objective { k, result_share, threads },
+            None => Objective { k: 0.0, result_share, threads }.fitted(&samples, some, &weights)?,
+        };
         for (index, weight) in weights.iter_mut().enumerate() {
             if left_out[index] || (fresh[index] && !by_hand[index]) {
                 let eg = if groups[index] == TermGroup::Scale { UNSCALED.into() } else { 0.0 };
                 *weight = [0.0, eg];
             }
         }
+        let only = named(&settings.only)?;
+        let is_fixed = |index: usize| left_out[index] || !(settings.only.is_empty() || only[index]);
+        let fixed = (0..weights.len()).map(is_fixed).collect();
         let start_loss = objective.loss(&samples, &split.held_out, &weights)?;
         progress.note(&format!(
             "100 centipawns are {:.1} % of a point; validation loss {start_loss:.6}",
@@ -553,7 +567,7 @@ impl<'a> Tuner<'a> {
             split,
             objective,
             groups,
-            left_out,
+            fixed,
             weights,
             start_loss,
         })
@@ -569,7 +583,7 @@ impl<'a> Tuner<'a> {
         let mut best_loss = self.start_loss;
         for step in 1..=self.settings.steps {
             let numbers = self.weights.as_flattened();
-            let parts = Parts::new(numbers, &self.left_out, self.settings.prior, self.start_loss);
+            let parts = Parts::new(numbers, &self.fixed, self.settings.prior, self.start_loss);
             let change = parts.solve(&TrainingPositions::new(self), self.progress)?;
             let mut weights = self.weights.clone();
             weights.as_flattened_mut().iter_mut().zip(change).for_each(|(w, by)| *w += by);
@@ -634,6 +648,39 @@ fn source(weights: &Weights, settings: &TexelSettings, positions: usize) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
+    use crate::tools::bench;
+
+    #[test]
+    fn other_weights_than_those_named_stay() {
+        let folder = std::env::temp_dir().join(format!("freshet-only-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let data = folder.join("data");
+        let positions = bench::POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok());
+        let positions = positions.flat_map(|position| [position.mirrored(), position]);
+        let bytes: Vec<u8> =
+            positions.flat_map(|position| Record::new(&position, Score::cp(0)).0).collect();
+        std::fs::write(&data, bytes).expect("a file");
+        let settings = TexelSettings {
+            data: vec![data],
+            only: vec!["Scale".to_string(), "tempo".to_string()],
+            without: vec!["scale_rook_ending".to_string()],
+            k: Some(0.004),
+            ..TexelSettings::default()
+        };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let tuner = Tuner::new(&settings, &mut random, &()).expect("positions");
+        assert_eq!(tuner.objective.k, 0.004);
+        let mut fixed = tuner.fixed.iter();
+        WEIGHTS.each(|group, term, row| {
+            let is_of_scale = group == TermGroup::Scale && term != "scale_rook_ending";
+            let is_tuned = is_of_scale || term == "tempo";
+            for _ in row {
+                assert_eq!(fixed.next(), Some(&!is_tuned), "{term}");
+            }
+        });
+        std::fs::remove_dir_all(&folder).expect("our own folder");
+    }
 
     #[test]
     fn no_position_with_weights_set_by_hand_is_tuned_on() {

@@ -36,6 +36,14 @@ pub struct EvalArgs {
         value_parser = values::positive_decimal
     )]
     prior: f64,
+    /// Group or term whose weights are tuned, while all others stay as they are; may be given
+    /// several times
+    #[arg(long, value_name = "GROUP|TERM")]
+    only: Vec<String>,
+    /// Factor from centipawns to the exponent of the sigmoid; without it, the one that fits the
+    /// results best
+    #[arg(long, value_parser = values::positive_decimal)]
+    k: Option<f64>,
     /// Group or term whose weights become and stay zero; may be given several times
     #[arg(long, value_name = "GROUP|TERM")]
     without: Vec<String>,
@@ -65,6 +73,8 @@ impl EvalArgs {
             steps: self.steps,
             result_share: self.results,
             prior: self.prior,
+            only: self.only,
+            k: self.k,
             without: self.without,
             fresh: self.fresh,
             threads: self.threads,
