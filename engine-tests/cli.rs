@@ -213,6 +213,7 @@ fn perft_counts_and_checks() {
     refused(&["perft", "3", "--hash", "1", "--leaves", "bare"], "can only be counted");
     refused(&["perft", "3", "--suite", "x"], "cannot be used with");
     refused(&["perft", "3", "--nodes", "5"], "cannot be used with");
+    refused(&["datagen", "--playouts", "x", "--openings", "y"], "cannot be used with");
 
     let out = output(&["perft", "--suite", &suite_file("perft_tricky.epd"), "--nodes", "100000"]);
     assert!(out.starts_with("26 of 26 positions right"), "{out}");

@@ -15,7 +15,7 @@ use super::{CommandError, Outcome, values};
 ///
 /// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
 /// seed gives the same file, whatever the number of threads, and an interrupted run continues if
-/// seed, nodes and visited positions are the same.
+/// seed, nodes, visited positions and positions to play out are the same.
 #[derive(Args)]
 pub struct DatagenArgs {
     /// Games in all, those already in the file included
@@ -56,14 +56,14 @@ pub struct DatagenArgs {
         default_value_os_t = DatagenSettings::default().openings
     )]
     openings: PathBuf,
-    /// File of datagen whose positions are played out, instead of games from openings: results for
-    /// kinds of positions whose scores are in doubt
-    #[arg(long, value_name = "FILE")]
+    /// File of datagen whose positions are played out, each once and without castling rights, in
+    /// place of games from openings: results for positions whose scores are in doubt
+    #[arg(long, value_name = "FILE", conflicts_with = "openings")]
     playouts: Option<PathBuf>,
     /// The most pieces, kings and pawns included, of a position that is played out
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().pieces,
-        value_parser = values::number::<u32, 3, 32>, requires = "playouts"
+        value_parser = values::number::<u32, 4, 32>, requires = "playouts"
     )]
     pieces: u32,
     /// File of the positions; how many games it holds, and of which kind, stands beside it

@@ -5,13 +5,14 @@
 //! file, whatever the number of threads, and an interrupted run continues where the last whole
 //! block of games ended.
 
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use shakmaty::{Board, Setup};
 
@@ -32,8 +33,8 @@ use crate::search::{Limits, MemoryError};
 pub struct DatagenSettings {
     /// EPD file of the positions from which most games start.
     pub openings: PathBuf,
-    /// A file of records whose positions are played out: every game starts from one of them, and
-    /// from no opening. Positions whose score would end the game at once are left out.
+    /// A file of records whose positions are played out, each once and without castling rights, in
+    /// place of games from openings. Positions whose score would end the game at once are left out.
     pub playouts: Option<PathBuf>,
     /// The most pieces, kings and pawns included, of a position that is played out.
     pub pieces: u32,
@@ -58,7 +59,7 @@ impl Default for DatagenSettings {
         DatagenSettings {
             openings: "openings/freshet.epd".into(),
             playouts: None,
-            pieces: 32,
+            pieces: 16,
             output: "data.bin".into(),
             games: 10_000,
             nodes: 5000,
@@ -184,10 +185,11 @@ pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, T
     let starts = Starts::read(settings)?;
     let mut output = Output::open(settings)?;
     let length_before = output.length;
-    progress.start("games", settings.games);
+    let games = starts.most().map_or(settings.games, |most| most.min(settings.games));
+    progress.start("games", games);
     progress.set(output.games);
-    while output.games < settings.games {
-        let end = (output.games + BLOCK).min(settings.games);
+    while output.games < games {
+        let end = (output.games + BLOCK).min(games);
         let records = play_games(settings, &starts, output.games..end, progress)?;
         output.append(&records, end)?;
     }
@@ -251,7 +253,7 @@ fn play_game(
     players: &mut Players,
 ) -> Vec<Record> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed << 40 ^ number);
-    let start = starts.choose(&mut random);
+    let start = starts.of_game(number, &mut random);
     let Players { sides, labeller } = players;
     sides.white.clear();
     sides.black.clear();
@@ -322,7 +324,7 @@ pub fn genfens(
 enum Starts {
     /// From these openings and other positions: see [`varied_start`].
     Openings(Vec<Position>),
-    /// From these positions as they are.
+    /// From these positions, one after the other.
     Playouts(Vec<Record>),
 }
 
@@ -333,25 +335,40 @@ impl Starts {
         };
         let mut records = data::read(path)?;
         let decisive = Adjudication::default().decisive;
+        let can_be_played = |position: Position| {
+            position.occupied().count() <= settings.pieces as usize
+                && !position.is_dead_material()
+                && !position.moves().is_empty()
+        };
+        let mut known = HashSet::new();
         records.retain(|record| {
-            let can_be_played = |position: Position| {
-                position.occupied().count() <= settings.pieces as usize
-                    && !position.moves().is_empty()
-            };
-            record.score().abs() < decisive && record.position().is_some_and(can_be_played)
+            record.score().abs() < decisive
+                && record.position().is_some_and(can_be_played)
+                && known.insert(record.identity())
         });
         if records.is_empty() {
-            Err(TuningError::NoOpenings)
-        } else {
-            Ok(Starts::Playouts(records))
+            let pieces = settings.pieces;
+            let problem = format!("no position with at most {pieces} pieces that is undecided");
+            return Err(FileError::content(path, problem).into());
+        }
+        records.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(settings.seed));
+        Ok(Starts::Playouts(records))
+    }
+
+    /// How many games there are at most.
+    fn most(&self) -> Option<u64> {
+        match self {
+            Starts::Openings(_) => None,
+            Starts::Playouts(records) => Some(records.len() as u64),
         }
     }
 
-    fn choose(&self, random: &mut Xoshiro256PlusPlus) -> Position {
+    /// The start of the game of this number, below [`Starts::most`].
+    fn of_game(&self, number: u64, random: &mut Xoshiro256PlusPlus) -> Position {
         match self {
             Starts::Openings(openings) => varied_start(random, openings),
             Starts::Playouts(records) => {
-                let position = records.choose(random).and_then(Record::position);
+                let position = records[number as usize].position();
                 position.expect("a record of which a position was made before")
             }
         }
@@ -471,33 +488,44 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         let endings = std::iter::repeat_with(|| random_ending(&mut random, true)).flatten();
-        let quiet = endings.filter(leaves::is_quiet);
+        let quiet = endings.filter(|p| leaves::is_quiet(p) && !p.is_dead_material());
         let score = crate::score::Score::cp;
         let starts: Vec<Record> =
-            quiet.take(40).map(|position| Record::new(&position, score(20))).collect();
-        let decided = Record::new(&Position::start(), score(700));
-        let bytes: Vec<u8> = starts.iter().chain([&decided]).flat_map(|r| r.0).collect();
-        std::fs::write(folder.join("starts"), bytes).expect("a file");
-        let settings = |pieces| DatagenSettings {
+            quiet.take(5).map(|position| Record::new(&position, score(20))).collect();
+        let write = |name: &str, records: &[Record]| {
+            let bytes: Vec<u8> = records.iter().flat_map(|record| record.0).collect();
+            std::fs::write(folder.join(name), bytes).expect("a file");
+        };
+        write("starts", &[&starts[..], &starts[..]].concat());
+        write("decided", &[700, -700].map(|cp| Record::new(&Position::start(), score(cp))));
+        let settings = |playouts: &str, pieces| DatagenSettings {
             openings: "nowhere.epd".into(),
-            playouts: Some(folder.join("starts")),
+            playouts: Some(folder.join(playouts)),
             pieces,
-            output: folder.join(format!("output{pieces}")),
-            games: 6,
+            output: folder.join(format!("output of {playouts}")),
             nodes: 60,
             ..DatagenSettings::default()
         };
-        assert!(run(&settings(12), &()).expect("games") > 20);
-        let records = data::read(&folder.join("output12")).expect("whole records");
+        assert!(run(&settings("starts", 16), &()).expect("games") > 20);
+        let output = folder.join("output of starts");
+        let records = data::read(&output).expect("whole records");
         let count = |record: &Record| record.position().expect("legal").occupied().count();
-        assert!(records.iter().all(|record| count(record) <= 12 && record.result().is_some()));
-        let identities: Vec<_> = starts.iter().map(Record::identity).collect();
-        assert!(records.iter().any(|record| identities.contains(&record.identity())));
-        assert!(matches!(run(&settings(1), &()), Err(TuningError::NoOpenings)));
+        assert!(records.iter().all(|record| count(record) <= 16 && record.result().is_some()));
+        let first = |start: &Record| records.iter().any(|r| r.identity() == start.identity());
+        assert!(starts.iter().any(first));
+        // Each is played once, though 10,000 games were wanted and all were there twice.
+        let games = std::fs::read_to_string(folder.join("output of starts.games"));
+        assert!(games.expect("a file").starts_with("5 "));
+        for (name, pieces) in [("decided", 32), ("starts", 1)] {
+            let error = run(&settings(name, pieces), &()).expect_err("no position").to_string();
+            assert!(
+                error.contains(&format!("{name}: no position with at most {pieces} ")),
+                "{error}"
+            );
+        }
         // The numbers are part of what the games are.
-        let other = DatagenSettings { pieces: 11, ..settings(12) };
-        let error = run(&other, &()).expect_err("another kind").to_string();
-        assert!(error.contains("--pieces 12\", not"), "{error}");
+        let error = run(&settings("starts", 17), &()).expect_err("another kind").to_string();
+        assert!(error.contains("--pieces 16\", not"), "{error}");
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 

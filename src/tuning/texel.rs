@@ -39,12 +39,12 @@ pub struct TexelSettings {
     /// The standard deviation of the prior of the change of a weight of squares in a step, in
     /// centipawns; see [`Parts`].
     pub prior: f64,
-    /// Names of groups or terms whose weights are tuned, while all others stay as they are; all are
-    /// tuned if there are none.
+    /// Names of groups or terms whose weights are tuned, while those of others keep the value that
+    /// they start from; all are tuned if there are none.
     pub only: Vec<String>,
     /// The factor from centipawns to the exponent of the sigmoid; `None` for the one with which the
-    /// weights in use fit the results best. Kinds of positions in which they are wrong need that
-    /// of all positions.
+    /// weights in use fit the results best. For positions of one kind (endings, say) that would
+    /// hide that their scores are too high: give the factor of all kinds.
     pub k: Option<f64>,
     /// Names of groups or terms whose weights become and stay zero (ablation).
     pub without: Vec<String>,
@@ -533,6 +533,7 @@ impl<'a> Tuner<'a> {
     ) -> Result<Tuner<'a>, TuningError> {
         let groups = groups();
         let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
+        let only = named(&settings.only)?;
         let by_hand = named(&SET_BY_HAND)?;
         let samples = Samples::read(&settings.data, &groups, progress)?;
         let split = Split::random(samples.samples.len(), random);
@@ -552,7 +553,6 @@ impl<'a> Tuner<'a> {
                 *weight = [0.0, eg];
             }
         }
-        let only = named(&settings.only)?;
         let is_fixed = |index: usize| left_out[index] || !(settings.only.is_empty() || only[index]);
         let fixed = (0..weights.len()).map(is_fixed).collect();
         let start_loss = objective.loss(&samples, &split.held_out, &weights)?;

@@ -15,7 +15,7 @@ use crate::cli::{CommandError, Outcome, values};
 #[derive(Args)]
 pub struct EvalArgs {
     /// File of datagen, or .pgn file of a match runner with scores of this version in the comments;
-    /// may be given several times
+    /// may be given several times. Of equal positions the first is taken
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
     /// Gauss-Newton steps, at most
@@ -36,12 +36,12 @@ pub struct EvalArgs {
         value_parser = values::positive_decimal
     )]
     prior: f64,
-    /// Group or term whose weights are tuned, while all others stay as they are; may be given
-    /// several times
+    /// Group or term whose weights are tuned, while those of others keep the value that they start
+    /// from; may be given several times
     #[arg(long, value_name = "GROUP|TERM")]
     only: Vec<String>,
     /// Factor from centipawns to the exponent of the sigmoid; without it, the one that fits the
-    /// results best
+    /// results best, which hides that positions of one kind are valued too high
     #[arg(long, value_parser = values::positive_decimal)]
     k: Option<f64>,
     /// Group or term whose weights become and stay zero; may be given several times
