@@ -157,6 +157,23 @@ mod tests {
         assert!(lag.reserve(20).clock > 1500);
     }
 
+    /// The mean of what was lost falls with every move on which nothing is.
+    #[test]
+    fn what_was_lost_long_ago_counts_less() {
+        let mut lag = Lag::default();
+        let mut position = Position::start();
+        let mut clocks = Vec::new();
+        for left in [920, 890, 860, 830] {
+            lag.end(&limits(if left == 920 { 1000 } else { left + 30 }), &position, spent(40, 0));
+            after_two_plies(&mut position);
+            lag.begin(&limits(left), &position);
+            clocks.push(lag.reserve(20).clock);
+        }
+        assert!(clocks.is_sorted_by(|a, b| a > b), "{clocks:?}");
+        let mean = lag.mean.expect("four comparisons");
+        assert!((mean - 50.0 * (1.0 - NEWEST).powi(3)).abs() < 1e-9, "{mean}");
+    }
+
     #[test]
     fn waits_for_the_processor_are_kept_in_reserve_and_forgotten() {
         let mut lag = Lag::default();

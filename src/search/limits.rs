@@ -68,3 +68,36 @@ impl Limits {
         self.mate.filter(|&mate| mate > 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_limit_ends_a_search_but_for_pondering_and_infinite_ones() {
+        assert!(Limits::default().is_endless());
+        let mut clock = Limits::default();
+        clock.time.black = Some(0);
+        for limits in [Limits::nodes(7), Limits::depth(7), Limits::move_time(7), clock] {
+            assert!(!limits.is_endless(), "{limits:?}");
+            assert!(Limits { infinite: true, ..limits.clone() }.is_endless(), "{limits:?}");
+            assert!(Limits { ponder: true, ..limits.clone() }.is_endless(), "{limits:?}");
+        }
+    }
+
+    #[test]
+    fn limits_are_clamped() {
+        let none = Limits::default();
+        assert_eq!(
+            (none.node_limit(), none.depth_limit(), none.mate_limit()),
+            (u64::MAX, i32::MAX, None)
+        );
+        assert_eq!((Limits::nodes(0).node_limit(), Limits::nodes(7).node_limit()), (1, 7));
+        let depths =
+            [-3, 0, 1, 7, 10_000, i64::MAX].map(|depth| Limits::depth(depth).depth_limit());
+        assert_eq!(depths, [1, 1, 1, 7, 10_000, 10_000]);
+        let mates =
+            [-2, 0, 1, 5].map(|mate| Limits { mate: Some(mate), ..Limits::default() }.mate_limit());
+        assert_eq!(mates, [None, None, Some(1), Some(5)]);
+    }
+}

@@ -430,3 +430,148 @@ fn read_head(file: &mut impl BufRead) -> std::io::Result<Option<(usize, u8)>> {
         _ => None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    const WINDOW: Window = Window { alpha: Score::cp(10), beta: Score::cp(20) };
+
+    fn entry(score: i32, bound: Bound, depth: i32) -> Entry {
+        Entry::new(None, Score::cp(score), Some(Score::cp(-7)), depth, bound, false, 0)
+    }
+
+    #[test]
+    fn bounds_go_by_the_window() {
+        let scores = [9, 10, 11, 19, 20, 21].map(|cp| Bound::of(Score::cp(cp), WINDOW));
+        let [upper, exact, lower] = [Bound::Upper, Bound::Exact, Bound::Lower];
+        assert_eq!(scores, [upper, upper, exact, exact, lower, lower]);
+    }
+
+    #[test]
+    fn every_field_is_stored() {
+        let moves = Position::start().moves();
+        let best = [None, moves.first().copied(), moves.last().copied()];
+        let bounds = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
+        for (number, bound) in bounds.into_iter().enumerate() {
+            for (best, score) in best.into_iter().zip([-32_000, 0, 31_999]) {
+                for eval in [NO_EVAL, -1, 0, 300] {
+                    for (pv, age, depth) in [(false, 31, 0), (true, 0, 255), (true, 21, 85)] {
+                        let score = score + number as i16;
+                        let entry = Entry { best, score, eval, depth, bound, pv, age };
+                        assert_eq!(Entry::unpack(entry.pack()), entry);
+                    }
+                }
+            }
+        }
+        let clamped =
+            |depth| Entry::unpack(Entry { depth, ..entry(0, Bound::Exact, 0) }.pack()).depth;
+        assert_eq!([-1, 256, 1000].map(clamped), [0, 255, 255]);
+    }
+
+    #[test]
+    fn evaluations_are_none_in_check() {
+        let eval = |eval| Entry::new(None, Score::DRAW, eval, 1, Bound::None, false, 0).eval();
+        for score in [None, Some(Score::DRAW), Some(Score::cp(-7)), Some(Score::MAX_EVAL)] {
+            assert_eq!(eval(score), score);
+        }
+    }
+
+    #[test]
+    fn scores_decide_where_their_bound_lets_them() {
+        let cutoffs = |bound| {
+            [9, 10, 11, 19, 20, 21].map(|cp| entry(cp, bound, 1).cutoff(WINDOW, 0).is_some())
+        };
+        assert_eq!(cutoffs(Bound::None), [false; 6]);
+        assert_eq!(cutoffs(Bound::Exact), [true; 6]);
+        assert_eq!(cutoffs(Bound::Lower), [false, false, false, false, true, true]);
+        assert_eq!(cutoffs(Bound::Upper), [true, true, false, false, false, false]);
+        let mate = Entry::new(None, Score::mate_in(9), None, 1, Bound::Lower, false, 3);
+        assert_eq!(mate.cutoff(WINDOW, 5), Some(Score::mate_in(11)), "as seen from the root");
+    }
+
+    #[test]
+    fn scores_refine_evaluations() {
+        let refined = |bound| [9, 10, 11].map(|cp| entry(cp, bound, 1).refine(Score::cp(10), 0));
+        let cp = |numbers: [i32; 3]| numbers.map(Score::cp);
+        assert_eq!(refined(Bound::None), cp([10, 10, 10]));
+        assert_eq!(refined(Bound::Exact), cp([9, 10, 11]));
+        assert_eq!(refined(Bound::Lower), cp([10, 10, 11]));
+        assert_eq!(refined(Bound::Upper), cp([9, 10, 10]));
+        for score in [Score::mate_in(8), Score::mated_in(8), Score::tablebase_win(3)] {
+            let decided = Entry::new(None, score, None, 1, Bound::Exact, false, 0);
+            assert_eq!(decided.refine(Score::cp(10), 0), Score::cp(10));
+        }
+    }
+
+    /// What stays of two entries of a position: the depth of the second, or else of the first.
+    #[test]
+    fn much_shallower_bounds_of_the_same_search_replace_nothing() {
+        let kept = |searches: usize, old: Entry, new: Entry| {
+            let mut table = TranspositionTable::new(1).expect("one MiB");
+            table.store(5, old);
+            for _ in 0..searches {
+                table.new_search();
+            }
+            table.store(5, new);
+            table.probe(5).expect("just stored").depth
+        };
+        let [lower, exact] = [Bound::Lower, Bound::Exact];
+        assert_eq!(kept(0, entry(1, lower, 10), entry(2, lower, 6)), 6);
+        assert_eq!(kept(0, entry(1, lower, 10), entry(2, lower, 5)), 10);
+        let pv = |depth| Entry { pv: true, ..entry(2, lower, depth) };
+        assert_eq!(kept(0, entry(1, lower, 10), pv(4)), 4);
+        assert_eq!(kept(0, entry(1, lower, 10), pv(3)), 10);
+        assert_eq!(kept(0, entry(1, lower, 10), entry(2, exact, 1)), 1);
+        assert_eq!(kept(0, entry(1, lower, 10), entry(2, exact, 0)), 10, "of quiescence");
+        assert_eq!(kept(0, entry(1, Bound::None, 10), entry(2, lower, 1)), 1);
+        assert_eq!(kept(1, entry(1, lower, 10), entry(2, lower, 1)), 1);
+        assert_eq!(kept(usize::from(AGES), entry(1, lower, 10), entry(2, lower, 1)), 10);
+    }
+
+    /// An entry of the search before is worth eight plies less.
+    #[test]
+    fn depth_and_age_decide_what_is_replaced() {
+        for (old_depth, replaced) in [(12, 0), (14, 1)] {
+            let mut table = TranspositionTable::new(1).expect("one MiB");
+            // So that ages wrap around.
+            for _ in 0..AGES - 1 {
+                table.new_search();
+            }
+            // Keys that differ in their lowest bits only share a bucket.
+            table.store(1, entry(1, Bound::Exact, old_depth));
+            table.new_search();
+            (2..=4).for_each(|key| table.store(key, entry(1, Bound::Exact, 5)));
+            table.store(5, entry(1, Bound::Exact, 3));
+            let left = [1, 2, 3, 4].map(|key| table.probe(key).is_some());
+            assert_eq!(left.iter().position(|left| !left), Some(replaced), "{left:?}");
+        }
+    }
+
+    #[test]
+    fn a_table_is_emptied_by_any_number_of_threads() {
+        for threads in [0, 1, 3] {
+            let mut table = TranspositionTable::new(1).expect("one MiB");
+            table.new_search();
+            let keys = (0..1000).map(|number: u64| number << 54 | number);
+            keys.clone().for_each(|key| table.store(key, entry(1, Bound::Exact, 5)));
+            assert!(table.hashfull() > 0);
+            table.clear(threads);
+            assert!(keys.clone().all(|key| table.probe(key).is_none()), "{threads}");
+            assert_eq!((table.age, table.mib()), (0, 1));
+        }
+    }
+
+    #[test]
+    fn heads_of_files() {
+        let head = |text: &[u8]| read_head(&mut &text[..]).expect("bytes can be read");
+        assert_eq!(head(b"freshet-hash-1 16 3\nwords"), Some((16, 3)));
+        for text in [&b""[..], b"freshet-hash-1 16\n", b"freshet-hash-2 16 3\n", b"x 16 3\n"] {
+            assert_eq!(head(text), None);
+        }
+        for text in [&b"freshet-hash-1 -1 3\n"[..], b"freshet-hash-1 16 256\n", b"\xff 16 3\n"] {
+            assert_eq!(head(text), None);
+        }
+    }
+}

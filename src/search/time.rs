@@ -293,4 +293,105 @@ mod tests {
         stop.stop();
         assert!(clock.must_stop());
     }
+
+    /// The shares of the clock as they were tuned by matches, by hand.
+    #[test]
+    fn budgets() {
+        let is = |left, increment, moves, reserve, ply, soft, hard| {
+            let budget = budget(left, increment, moves, reserve, ply);
+            assert_eq!(
+                (budget.soft, budget.hard),
+                (soft, hard),
+                "{left}+{increment} {moves:?} {ply}"
+            );
+        };
+        // (60,000 - 20 - 9 * 20) / 22 = 2718, of which seven tenths, and four times.
+        is(60_000, 0, None, QUIET, 0, 1902, 10_872);
+        is(60_000, 0, None, QUIET, 99, 1902, 10_872);
+        // 59,980 / 17 + 600 = 4128, 59,980 / 14 + 600 = 4884
+        is(60_000, 600, None, QUIET, 20, 2889, 16_512);
+        is(60_000, 600, None, QUIET, 36, 3418, 19_536);
+        is(60_000, 600, None, QUIET, 60, 3418, 19_536);
+        // 59,980 / 40 = 1499, of which nine tenths; 1499 + 3 / 4 * 400 = 1799
+        is(60_000, 0, Some(40), QUIET, 20, 1349, 5996);
+        is(60_000, 400, Some(40), QUIET, 20, 1619, 7196);
+        is(60_000, 0, Some(100), QUIET, 20, 1079, 4796);
+        is(60_000, 0, Some(0), QUIET, 20, 1902, 10_872);
+        // Never more than three quarters of 59,980.
+        is(60_000, 0, Some(1), QUIET, 20, 44_985, 44_985);
+        is(60_000, 0, Some(2), QUIET, 20, 26_991, 44_985);
+        // With a reserve 54,900 / 17 + 600 = 3829.
+        let loaded = Reserve { overhead: 100, clock: 5000 };
+        is(60_000, 600, None, loaded, 20, 2680, 15_316);
+        // A sixteenth of 1600, or a quarter of 400, whatever the reserve. 100 / 20 + 10 = 15, 100 / 4
+        // / 22 = 1.
+        is(1600, 10, None, loaded, 0, 10, 60);
+        is(400, 0, None, Reserve { overhead: 500, clock: 0 }, 0, 1, 4);
+        is(40, 0, None, Reserve { overhead: 500, clock: 0 }, 0, 1, 1);
+    }
+
+    #[test]
+    fn the_shorter_limit_is_the_time_for_a_move() {
+        let stop = StopFlag::new();
+        let clock = |limits: Limits| Clock::new(&limits, &Position::start(), QUIET, &stop);
+        assert_eq!(clock(Limits::default()).time_for_move(), Duration::MAX);
+        assert_eq!(clock(Limits::move_time(500)).time_for_move(), Duration::from_millis(480));
+        assert_eq!(clock(limits(60_000, false)).time_for_move(), Duration::from_millis(1902));
+        let both = |time| clock(Limits { move_time: Some(time), ..limits(60_000, false) });
+        assert_eq!(both(500).time_for_move(), Duration::from_millis(480));
+        assert_eq!(both(5000).time_for_move(), Duration::from_millis(1902));
+        assert_eq!(both(5000).spent().hard, Some(Duration::from_millis(4980)));
+        assert_eq!(both(0).spent().hard, Some(Duration::from_millis(10_872)), "no time at all");
+        assert_eq!(clock(Limits::move_time(1)).spent().hard, Some(Duration::from_millis(1)));
+    }
+
+    /// Waits of eight milliseconds and more count; the search ends earlier by the longest of them,
+    /// but not by more than half of the time.
+    #[test]
+    fn waits_for_the_processor_end_a_search_earlier() {
+        // Ten seconds are used. The first look finds that all of them went by at once.
+        let stop = ten_seconds_ago();
+        let ends = |hard: i64, stall: u64| {
+            let limits = Limits::move_time(hard);
+            let clock = Clock::new(&limits, &Position::start(), QUIET, &stop);
+            clock.looked.store(clock.elapsed().as_micros() as u64, Relaxed);
+            clock.stall.store(stall, Relaxed);
+            (clock.must_stop(), clock.stall())
+        };
+        let seconds = Duration::from_secs;
+        assert_eq!(ends(15_020, 0), (false, Duration::ZERO));
+        assert_eq!(ends(15_020, 7_900), (false, Duration::ZERO), "too short to be noticed");
+        assert_eq!(ends(15_020, 8_000).1, Duration::from_millis(8));
+        assert_eq!(ends(15_020, 4_000_000), (false, seconds(4)));
+        assert_eq!(ends(15_020, 6_000_000), (true, seconds(6)));
+        assert_eq!(ends(22_020, 20_000_000), (false, seconds(20)), "not by more than half");
+        assert_eq!(ends(19_020, 20_000_000), (true, seconds(20)));
+        let clock = Clock::new(&Limits::move_time(99_000), &Position::start(), QUIET, &stop);
+        clock.must_stop();
+        assert!(clock.stall() >= seconds(10) && clock.stall() < seconds(60));
+        let looked = Duration::from_micros(clock.looked.load(Relaxed));
+        assert!(looked >= seconds(10) && looked <= clock.elapsed());
+        clock.stall.store(0, Relaxed);
+        clock.must_stop();
+        assert!(clock.stall() < seconds(9), "from look to look");
+    }
+
+    #[test]
+    fn the_soft_limit_is_stretched() {
+        let stop = ten_seconds_ago();
+        let may_stop = |left: i64, factor| {
+            let clock = Clock::new(&limits(left, false), &Position::start(), QUIET, &stop);
+            let may = clock.may_stop(factor);
+            (may, clock.must_stop())
+        };
+        // The soft limit is 9.5 seconds, the hard one 54.
+        assert_eq!(may_stop(300_000, 1.0), (true, true), "and then it must");
+        assert_eq!(may_stop(300_000, 1.2), (false, false));
+        assert_eq!(may_stop(3_000_000, 1.0), (false, false));
+        assert_eq!(may_stop(3_000_000, 0.1), (true, true));
+        let endless = Clock::new(&Limits::default(), &Position::start(), QUIET, &stop);
+        assert!(!endless.may_stop(0.0) && !endless.is_running() && !endless.must_stop());
+        let timed = Clock::new(&Limits::move_time(60_000), &Position::start(), QUIET, &stop);
+        assert!(!timed.may_stop(0.0) && !timed.is_running(), "it has no soft limit");
+    }
 }
