@@ -533,12 +533,11 @@ mod tests {
     /// An entry of the search before is worth eight plies less.
     #[test]
     fn depth_and_age_decide_what_is_replaced() {
-        for (old_depth, replaced) in [(12, 0), (14, 1)] {
+        // In the second case ages wrap around.
+        let cases = [0, AGES - 1].map(|age| [(age, 12, 0), (age, 14, 1)]);
+        for (age, old_depth, replaced) in cases.into_iter().flatten() {
             let mut table = TranspositionTable::new(1).expect("one MiB");
-            // So that ages wrap around.
-            for _ in 0..AGES - 1 {
-                table.new_search();
-            }
+            (0..age).for_each(|_| table.new_search());
             // Keys that differ in their lowest bits only share a bucket.
             table.store(1, entry(1, Bound::Exact, old_depth));
             table.new_search();
@@ -561,6 +560,41 @@ mod tests {
             assert!(keys.clone().all(|key| table.probe(key).is_none()), "{threads}");
             assert_eq!((table.age, table.mib()), (0, 1));
         }
+    }
+
+    #[test]
+    fn hashfull_counts_entries_of_this_search_in_the_first_buckets() {
+        let mut table = TranspositionTable::new(1).expect("one MiB");
+        let buckets = table.buckets.len() as u64;
+        let store = |table: &TranspositionTable, bucket: u64, entries: u64| {
+            for number in 0..entries {
+                table.store(bucket * (u64::MAX / buckets + 1) + number, entry(1, Bound::Exact, 5));
+            }
+        };
+        (0..50).for_each(|bucket| store(&table, bucket, 4));
+        assert_eq!(table.hashfull(), 200);
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        (100..buckets).for_each(|bucket| store(&table, bucket, 2));
+        assert_eq!(table.hashfull(), 300);
+    }
+
+    /// Ages of a file written by anything else.
+    #[test]
+    fn ages_of_files_wrap_around() {
+        let path = std::env::temp_dir().join(format!("freshet-ages-{}", std::process::id()));
+        let mut table = TranspositionTable::new(1).expect("one MiB");
+        (0..5).for_each(|_| table.new_search());
+        table.save(&path).expect("a file");
+        let bytes = std::fs::read(&path).expect("a file");
+        let words = &bytes[b"freshet-hash-1 1 5\n".len()..];
+        let age = 5 + AGES;
+        let changed = [format!("freshet-hash-1 1 {age}\n").as_bytes(), words].concat();
+        std::fs::write(&path, changed).expect("a file");
+        let mut loaded = TranspositionTable::new(1).expect("one MiB");
+        loaded.load(&path).expect("a saved table");
+        std::fs::remove_file(&path).expect("our own file");
+        assert_eq!((loaded.age, table.age), (5, 5));
     }
 
     #[test]

@@ -328,6 +328,9 @@ mod tests {
         is(1600, 10, None, loaded, 0, 10, 60);
         is(400, 0, None, Reserve { overhead: 500, clock: 0 }, 0, 1, 4);
         is(40, 0, None, Reserve { overhead: 500, clock: 0 }, 0, 1, 1);
+        // A hundred days, less 200 ms, / 22 = 392,727,263. More than a year counts as a year.
+        is(8_640_000_000, 0, None, QUIET, 0, 274_909_084, 1_570_909_052);
+        is(i64::MAX, i64::MAX, Some(50), QUIET, 0, 21_854_447_999, 23_651_999_985);
     }
 
     #[test]
