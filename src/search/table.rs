@@ -533,14 +533,16 @@ mod tests {
     /// An entry of the search before is worth eight plies less.
     #[test]
     fn depth_and_age_decide_what_is_replaced() {
-        // In the second case ages wrap around.
-        let cases = [0, AGES - 1].map(|age| [(age, 12, 0), (age, 14, 1)]);
-        for (age, old_depth, replaced) in cases.into_iter().flatten() {
+        // The age of the first entry, the searches after it, its depth, and which entry is replaced.
+        let last = AGES - 1;
+        let cases = [(0, 1, 12, 0), (0, 1, 14, 1), (last, 1, 12, 0), (last, 1, 14, 1)];
+        let older = [(last, 2, 20, 0), (last, 2, 22, 1)];
+        for (age, searches, depth, replaced) in cases.into_iter().chain(older) {
             let mut table = TranspositionTable::new(1).expect("one MiB");
             (0..age).for_each(|_| table.new_search());
             // Keys that differ in their lowest bits only share a bucket.
-            table.store(1, entry(1, Bound::Exact, old_depth));
-            table.new_search();
+            table.store(1, entry(1, Bound::Exact, depth));
+            (0..searches).for_each(|_| table.new_search());
             (2..=4).for_each(|key| table.store(key, entry(1, Bound::Exact, 5)));
             table.store(5, entry(1, Bound::Exact, 3));
             let left = [1, 2, 3, 4].map(|key| table.probe(key).is_some());
@@ -551,14 +553,14 @@ mod tests {
     #[test]
     fn a_table_is_emptied_by_any_number_of_threads() {
         for threads in [0, 1, 3] {
-            let mut table = TranspositionTable::new(1).expect("one MiB");
+            let mut table = TranspositionTable::new(2).expect("two MiB");
             table.new_search();
             let keys = (0..1000).map(|number: u64| number << 54 | number);
             keys.clone().for_each(|key| table.store(key, entry(1, Bound::Exact, 5)));
             assert!(table.hashfull() > 0);
             table.clear(threads);
             assert!(keys.clone().all(|key| table.probe(key).is_none()), "{threads}");
-            assert_eq!((table.age, table.mib()), (0, 1));
+            assert_eq!((table.age, table.mib()), (0, 2));
         }
     }
 
