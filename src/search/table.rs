@@ -564,6 +564,17 @@ mod tests {
         }
     }
 
+    #[cfg(all(any(target_os = "linux", windows, target_os = "macos"), not(miri)))]
+    #[test]
+    fn more_than_the_system_has_is_refused() {
+        let available = available_memory().expect("these systems say it");
+        assert!((16..1 << 30).contains(&available), "{available}");
+        let check = TranspositionTable::check;
+        assert!(check(available / 2, 0).is_ok());
+        assert!(matches!(check(2 * available, 0), Err(MemoryError::NotAvailable { .. })));
+        assert!(check(2 * available, 2 * available).is_ok(), "with what is given back");
+    }
+
     #[test]
     fn hashfull_counts_entries_of_this_search_in_the_first_buckets() {
         let mut table = TranspositionTable::new(1).expect("one MiB");
