@@ -262,3 +262,78 @@ impl FromStr for Command {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(line: &str) -> Command {
+        line.parse().unwrap_or_else(|never| match never {})
+    }
+
+    fn go(line: &str) -> Go {
+        match command(line) {
+            Command::Go(go) => go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn numbers_of_any_length() {
+        let nines = "9".repeat(50);
+        assert_eq!([number("-7"), number("+7"), number("0")], [Some(-7), Some(7), Some(0)]);
+        assert_eq!(number(&nines), Some(i64::MAX));
+        assert_eq!(number(&format!("-{nines}")), Some(i64::MIN));
+        for word in ["", "-", "x", "1x", "--1", "1.5", &format!("{nines}x")] {
+            assert_eq!(number(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn limits_of_a_search() {
+        let Go { limits, search_moves, problems } =
+            go("go wtime 1 btime 2 winc 3 binc 4 movestogo 5 depth 6 nodes 7 mate 8 movetime 9 \
+             searchmoves e2e4 d2d4 ponder");
+        assert_eq!((limits.time.white, limits.time.black), (Some(1), Some(2)));
+        assert_eq!((limits.increment.white, limits.increment.black), (3, 4));
+        assert_eq!((limits.moves_to_go, limits.move_time), (Some(5), Some(9)));
+        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(6), Some(7), Some(8)));
+        assert!(limits.ponder && !limits.infinite && problems.is_empty());
+        assert_eq!(search_moves, ["e2e4", "d2d4"]);
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_and_left_out() {
+        let told = go("go depth many nodes 5");
+        assert_eq!((told.limits.depth, told.limits.nodes), (None, Some(5)));
+        assert_eq!(told.problems, ["go: depth needs a number"]);
+        let told = go("go depth nodes 5");
+        assert_eq!((told.limits.depth, told.limits.nodes), (None, Some(5)));
+        assert_eq!(told.problems, ["go: depth needs a number"]);
+        assert_eq!(go("go depth many").limits.depth, Some(1), "it must end");
+        assert_eq!(go("go infinite soon").limits.depth, None);
+        assert_eq!(go("go").limits, Limits::default());
+        assert_eq!(command("go perft -1"), Command::Perft(0));
+        assert!(matches!(command("go perft deep"), Command::Wrong(_)));
+    }
+
+    #[test]
+    fn words_of_people() {
+        assert_eq!(command("weights dump"), Command::DumpWeights);
+        assert_eq!(command("weights load my file"), Command::LoadWeights("my file".into()));
+        assert_eq!(command("explain Nf3"), Command::Explain("Nf3".into()));
+        assert_eq!(command("why Nf3 Nc3"), Command::Why(["Nf3".into(), "Nc3".into()]));
+        for line in ["weights", "explain", "explain Nf3 Nc3", "why", "why Nf3"] {
+            assert!(matches!(command(line), Command::Wrong(_)), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_begins_with_a_board_is_a_fen() {
+        let pasted = |line: &str| matches!(command(line), Command::Paste(_));
+        assert!(pasted("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
+        for line in ["4k3/8/8/8/8/8/4K3 w - -", "a/b/c/d/e/f/g/h", "8", "kqr"] {
+            assert!(!pasted(line), "{line}");
+        }
+    }
+}
