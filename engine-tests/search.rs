@@ -554,22 +554,6 @@ fn the_oldest_entry_is_replaced_first() {
     assert_eq!(left, [false, true, true, true, true]);
 }
 
-/// Entries of earlier searches do not fill the table.
-#[test]
-fn hashfull_counts_one_search() {
-    let mut table = TranspositionTable::new(1).expect("one MiB");
-    let mut random = random(38);
-    for _ in 0..30_000 {
-        table.store(
-            random.next_u64(),
-            Entry::new(None, Score::DRAW, None, 5, Bound::Exact, false, 0),
-        );
-    }
-    assert!(table.hashfull() > 200);
-    table.new_search();
-    assert_eq!(table.hashfull(), 0);
-}
-
 #[test]
 fn the_shallowest_entry_of_one_search_is_replaced_first() {
     let table = TranspositionTable::new(1).expect("one MiB");

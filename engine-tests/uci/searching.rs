@@ -100,7 +100,7 @@ fn quit_waits_for_the_best_move_alone() {
     let mut engine = Engine::start();
     engine.send("go perft 30");
     engine.send("quit");
-    engine.assert_exit(Duration::from_secs(5));
+    engine.assert_exit(SOON);
 }
 
 /// At the end of input a search that ends by itself is finished first.

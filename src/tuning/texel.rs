@@ -42,9 +42,10 @@ pub struct TexelSettings {
     /// Names of groups or terms whose weights are tuned, while those of others keep the value that
     /// they start from; all are tuned if there are none.
     pub only: Vec<String>,
-    /// The factor from centipawns to the exponent of the sigmoid; `None` for the one with which the
-    /// weights in use fit the results best. For positions of one kind (endings, say) that would
-    /// hide that their scores are too high: give the factor of all kinds.
+    /// The scale of the sigmoid: a score of S centipawns stands for 1 / (1 + exp(-k S)) expected
+    /// points. `None` for the one with which the weights in use fit the results best. For positions
+    /// of one kind (endings, say) that would hide that their scores are too high: give the scale of
+    /// all kinds.
     pub k: Option<f64>,
     /// Names of groups or terms whose weights become and stay zero (ablation).
     pub without: Vec<String>,
@@ -652,7 +653,7 @@ mod tests {
     use crate::tools::bench;
 
     #[test]
-    fn other_weights_than_those_named_stay() {
+    fn only_named_weights_are_tuned() {
         let folder = std::env::temp_dir().join(format!("freshet-only-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let data = folder.join("data");
