@@ -163,8 +163,8 @@ mod tests {
         let mut lag = Lag::default();
         let mut position = Position::start();
         let mut clocks = Vec::new();
-        for left in [920, 890, 860, 830] {
-            lag.end(&limits(if left == 920 { 1000 } else { left + 30 }), &position, spent(40, 0));
+        for (before, left) in [(1000, 920), (920, 890), (890, 860), (860, 830)] {
+            lag.end(&limits(before), &position, spent(40, 0));
             after_two_plies(&mut position);
             lag.begin(&limits(left), &position);
             clocks.push(lag.reserve(20).clock);

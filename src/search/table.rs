@@ -607,7 +607,7 @@ mod tests {
         let mut loaded = TranspositionTable::new(1).expect("one MiB");
         loaded.load(&path).expect("a saved table");
         std::fs::remove_file(&path).expect("our own file");
-        assert_eq!((loaded.age, table.age), (5, 5));
+        assert_eq!(loaded.age, 5);
     }
 
     #[test]
