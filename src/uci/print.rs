@@ -165,27 +165,37 @@ mod tests {
     use super::*;
     use crate::search::Line;
 
-    fn printed(bound: Bound, score: Score, time: Duration) -> Vec<String> {
-        let output = Output::new(std::io::sink(), || {});
-        output.keep();
-        let position = Position::start();
-        let line = Line::from_iter(position.moves().first().copied());
-        let mut printer = InfoPrinter::new(position, Style::default(), output.clone());
-        let report = Report {
-            depth: 9,
+    fn report(multi_pv: usize, depth: i32) -> Report {
+        let line = Line::from_iter(Position::start().moves().first().copied());
+        Report {
+            depth,
             selective_depth: 12,
-            multi_pv: 1,
-            score,
-            bound,
+            multi_pv,
+            score: Score::DRAW,
+            bound: Bound::Exact,
             nodes: 60_000,
             tablebase_hits: 0,
-            time,
+            time: Duration::from_secs(4),
             hashfull: 1,
             line,
-        };
-        printer.report(&report);
+        }
+    }
+
+    /// A printer for the start position, and what it prints.
+    fn printer(style: Style) -> (InfoPrinter, impl Fn() -> Vec<String>) {
+        let output = Output::new(std::io::sink(), || {});
+        output.keep();
+        let printer = InfoPrinter::new(Position::start(), style, output.clone());
+        let printed = move || output.kept().into_iter().map(|(_, line)| line).collect();
+        (printer, printed)
+    }
+
+    /// What is printed of a report after this time.
+    fn printed(bound: Bound, score: Score, time: Duration) -> Vec<String> {
+        let (mut printer, printed) = printer(Style::default());
+        printer.report(&Report { bound, score, time, ..report(1, 9) });
         printer.finish();
-        output.kept().into_iter().map(|(_, line)| line).collect()
+        printed()
     }
 
     #[test]
@@ -205,5 +215,98 @@ mod tests {
         let line = &printed(Bound::Exact, Score::DRAW, Duration::from_secs(4))[0];
         assert!(line.contains(" nodes 60000 nps 15000 "), "{line}");
         assert!(line.contains(" time 4000 "), "{line}");
+    }
+    #[test]
+    fn early_and_late_end_at_three_seconds() {
+        let just = printed(Bound::Lower, Score::DRAW, PATIENCE);
+        assert_eq!(just.len(), 1);
+        assert!(printed(Bound::Lower, Score::DRAW, PATIENCE - Duration::from_nanos(1)).is_empty());
+    }
+
+    #[test]
+    fn under_minimal_only_the_last_lines_are_printed() {
+        let (mut printer, printed) = printer(Style { minimal: true, ..Style::default() });
+        let bound = Bound::Upper;
+        for report in [report(1, 3), report(2, 3), report(1, 4), report(2, 4)] {
+            printer.report(&report);
+            printer.report(&Report { bound, depth: 5, ..report });
+        }
+        printer.current_move(4, Position::start().moves()[0], 1, PATIENCE);
+        assert!(printed().is_empty());
+        printer.finish();
+        let lines = printed();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        for (line, number) in lines.iter().zip(["multipv 1", "multipv 2"]) {
+            assert!(line.starts_with("info depth 4 ") && line.contains(number), "{line}");
+        }
+        printer.finish();
+        assert_eq!(printed().len(), 2);
+    }
+
+    /// The first forty iterations are printed at once, later ones not within the pause.
+    #[test]
+    fn deep_iterations_are_printed_after_a_pause() {
+        let (mut printer, printed) = printer(Style::default());
+        for depth in [FIRST - 1, FIRST, FIRST + 1, FIRST + 2] {
+            printer.report(&report(1, depth));
+            printer.report(&report(2, depth));
+        }
+        // A slow machine may have taken longer than the pause, but not for each line.
+        assert!((4..=6).contains(&printed().len()), "{:?}", printed());
+        printer.finish();
+        let last = printed().split_off(printed().len() - 2);
+        assert!(last.iter().all(|line| line.starts_with("info depth 42 ")), "{last:?}");
+        std::thread::sleep(PAUSE);
+        let before = printed().len();
+        printer.report(&report(1, FIRST + 3));
+        printer.report(&report(2, FIRST + 3));
+        assert_eq!(printed().len(), before + 2);
+    }
+
+    #[test]
+    fn the_newest_lines_are_repeated() {
+        let (mut printer, printed) = printer(Style::default());
+        for report in [report(1, 3), report(2, 3), report(1, 4), report(2, 4)] {
+            printer.report(&report);
+        }
+        let newest = printed().split_off(2);
+        printer.repeat();
+        assert_eq!(printed().split_off(4), newest);
+    }
+
+    #[test]
+    fn current_moves_are_told_after_three_seconds_with_pauses() {
+        let m = Position::start().parse_uci("e2e4").expect("legal");
+        let (mut printer, printed) = printer(Style::default());
+        printer.current_move(9, m, 2, PATIENCE - Duration::from_nanos(1));
+        assert!(printed().is_empty());
+        printer.current_move(9, m, 2, PATIENCE);
+        let told = "info depth 9 currmove e2e4 currmovenumber 2";
+        assert_eq!(printed(), [told]);
+        std::thread::sleep(PAUSE);
+        printer.current_move(9, m, 2, PATIENCE);
+        for number in 3..100 {
+            printer.current_move(9, m, number, PATIENCE);
+        }
+        // A slow machine may have taken longer than the pause, but not for each move.
+        assert!((2..20).contains(&printed().len()), "{:?}", printed());
+    }
+
+    #[test]
+    fn chances_and_castling_by_style() {
+        let style = Style { wdl: true, chess960: true, ..Style::default() };
+        let (mut printer, printed) = printer(style);
+        printer.report(&report(1, 3));
+        assert!(printed()[0].contains(" score cp 0 wdl "), "{:?}", printed());
+        let castling = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a FEN");
+        let line = ["e1g1", "e8e7"].map(|text| {
+            let mut position = castling.clone();
+            if text == "e8e7" {
+                position.play(castling.parse_uci("e1g1").expect("legal"));
+            }
+            position.parse_uci(text).expect("legal")
+        });
+        assert_eq!(line_text(&castling, &line, false), "e1g1 e8e7");
+        assert_eq!(line_text(&castling, &line, true), "e1h1 e8e7");
     }
 }

@@ -37,9 +37,13 @@ impl Replay {
             let problem = "not milliseconds, < or >, and a text";
             Noted::parse(line).ok_or_else(|| FileError::line(path, index + 1, problem))
         };
-        let lines: Vec<Noted> = text.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
+        let lines = text.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
+        Ok(Replay::of(lines, output))
+    }
+
+    fn of(lines: Vec<Noted>, output: Output) -> Replay {
         let lines = lines.into_iter();
-        Ok(Replay { lines, before: Duration::ZERO, awaited: 0, now: Vec::new(), used: 0, output })
+        Replay { lines, before: Duration::ZERO, awaited: 0, now: Vec::new(), used: 0, output }
     }
 
     /// What was read and written according to the transcript, line by line.
@@ -173,6 +177,110 @@ mod tests {
             (direction, line[2..].to_string())
         };
         lines.iter().map(parse).collect()
+    }
+
+    /// The lines of a text that begin with `<` or `>`, as read and written.
+    fn lines(text: &str) -> Vec<(Direction, String)> {
+        let line = |line: &str| {
+            let Noted { direction, text, .. } = Noted::parse(&format!("0 {line}")).expect("noted");
+            (direction, text)
+        };
+        text.lines().map(line).collect()
+    }
+
+    /// What is kept of a text, and the searches left out.
+    fn kept(text: &str) -> (Vec<String>, usize) {
+        timeless(&lines(text))
+    }
+
+    #[test]
+    fn searches_by_clock_or_stop_are_left_out() {
+        let answer = "> info depth 1 score cp 1\n> bestmove a2a3\n> info string told";
+        for (go, is_timed) in [
+            ("depth 3", false),
+            ("nodes 3", false),
+            ("movetime 3", true),
+            ("wtime 3", true),
+            ("btime 3 depth 3", true),
+            ("infinite", true),
+            ("", true),
+        ] {
+            let (lines, timed) = kept(&format!("< go {go}\n{answer}"));
+            assert_eq!(timed, usize::from(is_timed), "{go}");
+            let all = ["info depth 1 score cp 1", "bestmove a2a3", "info string told"];
+            assert_eq!(lines, if is_timed { &all[2..] } else { &all[..] }, "{go}");
+        }
+        let two = "< go infinite\n> bestmove a2a3\n< go movetime 1\n> bestmove a2a4\n< go nodes 1";
+        assert_eq!(kept(two), (Vec::new(), 2));
+    }
+
+    #[test]
+    fn fleeting_lines_are_left_out() {
+        for line in [
+            "readyok",
+            "info depth 3 score cp 3 lowerbound pv e2e4",
+            "info depth 3 score cp 3 upperbound pv e2e4",
+            "info depth 3 currmove e2e4 currmovenumber 1",
+            "info depth 41 score cp 3 pv e2e4",
+        ] {
+            assert_eq!(kept(&format!("> {line}")), (Vec::new(), 0), "{line}");
+        }
+        for line in [
+            "info depth 40 score cp 3 pv e2e4",
+            "info score cp 3",
+            "info",
+            "info string depth 41 lowerbound",
+            "uciok",
+            "name currmove",
+            "bestmove e2e4",
+            "",
+        ] {
+            assert_eq!(kept(&format!("> {line}")), (vec![line.to_string()], 0), "{line}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_depend_on_time_are_left_out() {
+        for (line, without) in [
+            ("info depth 3 time 17 nps 1000 pv e2e4", "info depth 3 pv e2e4"),
+            ("time 17 nodes 3 elapsed 4 seconds", "nodes 3 seconds"),
+            ("info depth 3  nodes 7   time", "info depth 3 nodes 7"),
+        ] {
+            assert_eq!(kept(&format!("> {line}")).0, [without], "{line}");
+        }
+    }
+
+    /// What was read comes again, in any pieces, with its pauses, and after the answers.
+    #[test]
+    fn lines_are_read_again() {
+        let output = Output::new(std::io::sink(), || {});
+        let text =
+            "0 < go nodes 1\n0 > info depth 1\n0 > bestmove a2a3\n70 < isready\n70 > x\n90 <\n";
+        let lines = text.lines().map(|line| Noted::parse(line).expect("noted")).collect();
+        let mut replay = Replay::of(lines, output.clone());
+        let all = Replay::lines(&replay);
+        assert_eq!(all.len(), 6);
+        assert_eq!(all[1], (Direction::Written, "info depth 1".to_string()));
+        let mut line = String::new();
+        assert_eq!(replay.read_line(&mut line).ok(), Some(11));
+        assert_eq!(line, "go nodes 1\n");
+        // The next line comes seventy milliseconds after the answer.
+        let answer = Duration::from_millis(40);
+        let answering = std::thread::spawn(move || {
+            std::thread::sleep(answer);
+            output.say("bestmove a2a3");
+        });
+        let start = Instant::now();
+        let mut piece = [0; 5];
+        assert_eq!(replay.read(&mut piece).ok(), Some(5));
+        assert_eq!(&piece, b"isrea");
+        let waited = start.elapsed();
+        assert!(waited >= answer + Duration::from_millis(70), "{waited:?}");
+        assert!(waited < Duration::from_secs(20), "{waited:?}");
+        let mut rest = String::new();
+        assert_eq!(replay.read_to_string(&mut rest).ok(), Some(4));
+        assert_eq!(rest, "dy\n\n");
+        answering.join().expect("no panic");
     }
 
     #[test]

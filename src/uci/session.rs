@@ -396,3 +396,137 @@ fn read_position(fen: Option<&str>, moves: &[String]) -> Result<Position, String
     }
     Ok(position)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::single::SingleThread;
+    use super::*;
+
+    /// What a session writes when it is told these lines.
+    fn said(lines: &[&str]) -> Vec<String> {
+        let output = Output::new(std::io::sink(), || {});
+        output.keep();
+        let mut session = SingleThread::new(output.clone(), || None).expect("memory");
+        lines.iter().for_each(|line| session.hear(line));
+        output.kept().into_iter().map(|(_, line)| line).collect()
+    }
+
+    #[test]
+    fn perft_writes_castling_as_the_gui_does() {
+        let position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let castling = |before: &[&str]| {
+            let lines = said(&[before, &[position, "go perft 1"]].concat());
+            lines.into_iter().filter(|line| line.starts_with("e1")).collect::<Vec<_>>()
+        };
+        assert!(castling(&[]).contains(&"e1g1: 1".to_string()));
+        let chess960 = castling(&["setoption name UCI_Chess960 value true"]);
+        assert!(chess960.contains(&"e1h1: 1".to_string()), "{chess960:?}");
+    }
+
+    #[test]
+    fn pictures_are_drawn_with_the_symbols_asked_for() {
+        let is_ascii = |line: &str| said(&[line]).iter().all(|line| line.is_ascii());
+        assert!(is_ascii("fills king-paths e8 ascii"));
+        assert!(!is_ascii("fills king-paths e8"));
+    }
+
+    #[test]
+    fn what_cannot_be_explained_is_told() {
+        for (line, reason) in [
+            ("explain Ke3", "Ke3: not a legal move here"),
+            ("why e4 Ke3", "Ke3: not a legal move here"),
+            ("bench fast", "fast"),
+            ("weights load /no/such/file", "the weights before go on"),
+            ("setoption name No", "no such option"),
+            ("position startpos moves e2e5", "\"e2e5\", is not legal"),
+            ("position fen 8/8", "bad FEN"),
+            ("go depth x", "depth"),
+            ("abc", "unknown command: abc"),
+        ] {
+            let lines = said(&[line]);
+            assert!(lines[0].starts_with("info string "), "{line}: {lines:?}");
+            assert!(lines[0].contains(reason), "{line}: {lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_bench_is_reported() {
+        assert!(said(&["bench 1 1 1"]).iter().any(|line| line.contains(" nodes ")));
+    }
+
+    #[test]
+    fn answers_name_the_best_move_and_the_reply() {
+        let start = said(&["go depth 3"]);
+        let answer: Vec<&str> = start[start.len() - 1].split(' ').collect();
+        assert_eq!((answer[0], answer[2], answer.len()), ("bestmove", "ponder", 4));
+        let mate = said(&["position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "go depth 2"]);
+        assert_eq!(mate[mate.len() - 1], "bestmove a1a8");
+        let mated = said(&["position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "go depth 2"]);
+        assert_eq!(mated, ["info depth 0 score mate 0", "bestmove (none)"]);
+        let readable = said(&["setoption name Readable value true", "go depth 3"]);
+        let best = |line: &String| line.starts_with("Best move: 1. ") && line.contains("expecting");
+        assert!(readable.iter().any(best), "{readable:?}");
+        let none = said(&[
+            "setoption name Readable value true",
+            "position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1",
+            "go depth 2",
+        ]);
+        assert!(!none.iter().any(|line| line.contains("Best move")), "{none:?}");
+    }
+
+    #[test]
+    fn results_are_told() {
+        let (output, progress) = (Output::new(std::io::sink(), || {}), Box::new(()));
+        output.keep();
+        let session = Session::new(output.clone(), progress).expect("memory");
+        let any = Line::from_iter(Position::start().moves().first().copied());
+        let result = SearchResult {
+            line: any,
+            score: Score::DRAW,
+            depth: 1,
+            nodes: 20,
+            moves_made: 20,
+            failed_threads: 0,
+            book_choices: None,
+        };
+        session.tell_about(&result);
+        assert!(output.kept().is_empty());
+        session.tell_about(&SearchResult { failed_threads: 2, ..result.clone() });
+        session.tell_about(&SearchResult { book_choices: Some(3), ..result.clone() });
+        session.tell_about(&SearchResult { line: Line::new(), ..result });
+        let told: Vec<String> = output.kept().into_iter().map(|(_, line)| line).collect();
+        let expected = [
+            "info string error: internal error in 2 threads, please report it",
+            "info string book move, one of 3",
+            "info depth 0 score cp 0",
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn the_last_exact_first_line_is_kept() {
+        let moves = Position::start().moves();
+        let line = |index: usize| Line::from_iter([moves[index]]);
+        let report = |index, multi_pv, bound| Report {
+            depth: 1,
+            selective_depth: 1,
+            multi_pv,
+            score: Score::DRAW,
+            bound,
+            nodes: 1,
+            tablebase_hits: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            line: line(index),
+        };
+        let mut last = LastLine { inner: &mut (), line: Line::new() };
+        for (index, multi_pv, bound) in
+            [(0, 1, Bound::Exact), (1, 2, Bound::Exact), (2, 1, Bound::Lower)]
+        {
+            last.report(&report(index, multi_pv, bound));
+            assert_eq!(last.line, line(0));
+        }
+        last.report(&report(3, 1, Bound::Exact));
+        assert_eq!(last.line, line(3));
+    }
+}

@@ -76,3 +76,33 @@ impl Noted {
         Some(Noted { time, direction, text: text.to_string() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_noted_and_read() {
+        let path = std::env::temp_dir().join(format!("freshet-noted-{}", std::process::id()));
+        let mut transcript = Transcript::create(&path).expect("a file");
+        transcript.note(Direction::Read, "go nodes 1").expect("written");
+        transcript.note(Direction::Written, "one\ntwo  words").expect("written");
+        drop(transcript);
+        let text = std::fs::read_to_string(&path).expect("the file");
+        std::fs::remove_file(&path).expect("the file");
+        let noted: Vec<Noted> = text.lines().map(|line| Noted::parse(line).expect(line)).collect();
+        let texts = noted.iter().map(|line| (line.direction, line.text.as_str()));
+        let (read, written) = (Direction::Read, Direction::Written);
+        let expected = [(read, "go nodes 1"), (written, "one"), (written, "two  words")];
+        assert!(texts.eq(expected), "{noted:?}");
+    }
+
+    #[test]
+    fn what_is_no_line_of_a_transcript() {
+        for line in ["", "7", "7 x", "7 <go", "x < go", "-1 < go", "< go"] {
+            assert_eq!(Noted::parse(line), None, "{line}");
+        }
+        let empty = Noted::parse("1500 <").expect("an empty line");
+        assert_eq!((empty.time, empty.text.as_str()), (Duration::from_millis(1500), ""));
+    }
+}
