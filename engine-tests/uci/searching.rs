@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use freshet::board::Position;
+
 use super::{Engine, SOON};
 
 /// During a search.
@@ -106,12 +108,17 @@ fn quit_waits_for_the_best_move_alone() {
 /// At the end of input a search that ends by itself is finished first.
 #[test]
 fn the_end_of_input_ends_no_limited_search() {
-    let mut engine = Engine::start();
-    engine.send("go depth 9");
-    engine.input = None;
-    let lines = engine.until("bestmove", SOON);
-    assert!(lines.iter().any(|line| line.starts_with("info depth 9 ")), "{lines:#?}");
-    engine.assert_exit(SOON);
+    for (fen, go, told) in [
+        (Position::START, "go depth 9", "info depth 9 "),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2", " score mate 2 "),
+    ] {
+        let mut engine = Engine::start();
+        engine.send(&format!("position fen {fen}\n{go}"));
+        engine.input = None;
+        let lines = engine.until("bestmove", SOON);
+        assert!(lines.iter().any(|line| line.contains(told)), "{lines:#?}");
+        engine.assert_exit(SOON);
+    }
 }
 
 /// Searches that wait for the GUI.

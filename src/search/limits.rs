@@ -3,6 +3,9 @@
 use crate::board::Move;
 use crate::chess::ByColor;
 
+/// The longest mate, in moves, that is searched for without pruning.
+pub(super) const LONGEST_MATE: i64 = 5;
+
 /// The limits of a search, as a GUI gives them; the first that is reached ends it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -44,13 +47,19 @@ impl Limits {
         Limits { move_time: Some(milliseconds), ..Limits::default() }
     }
 
-    /// Whether a search ends only when it is told to.
+    /// Whether a search ends only when it is told to. One for a short mate ends with the mate, or
+    /// with the proof that there is none.
     pub fn is_endless(&self) -> bool {
-        let no_limit = self.time == ByColor::default()
-            && self.move_time.is_none()
-            && self.depth.is_none()
-            && self.nodes.is_none();
-        self.infinite || self.ponder || no_limit
+        let mates = self.mate_limit().is_some_and(|moves| moves <= LONGEST_MATE);
+        self.infinite || self.ponder || !(mates || self.has_budget())
+    }
+
+    /// Whether time, depth or nodes are limited.
+    pub(super) fn has_budget(&self) -> bool {
+        self.time != ByColor::default()
+            || self.move_time.is_some()
+            || self.depth.is_some()
+            || self.nodes.is_some()
     }
 
     /// The most nodes that may be visited.
@@ -78,7 +87,11 @@ mod tests {
         assert!(Limits::default().is_endless());
         let mut clock = Limits::default();
         clock.time.black = Some(0);
-        for limits in [Limits::nodes(7), Limits::depth(7), Limits::move_time(7), clock] {
+        let mate = |moves| Limits { mate: Some(moves), ..Limits::default() };
+        assert!(mate(0).is_endless() && mate(LONGEST_MATE + 1).is_endless());
+        for limits in
+            [Limits::nodes(7), Limits::depth(7), Limits::move_time(7), clock, mate(LONGEST_MATE)]
+        {
             assert!(!limits.is_endless(), "{limits:?}");
             assert!(Limits { infinite: true, ..limits.clone() }.is_endless(), "{limits:?}");
             assert!(Limits { ponder: true, ..limits.clone() }.is_endless(), "{limits:?}");

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::SearchResult;
 use super::ablation::Rule;
 use super::history::Context;
+use super::limits::LONGEST_MATE;
 use super::node::search_move;
 use super::node_data::{Candidate, Facts, Node, Progress};
 use super::node_type::Root;
@@ -20,9 +21,6 @@ use super::worker::{Stopped, Worker};
 use crate::board::Move;
 use crate::eval::endgames::bare_king;
 use crate::score::{MAX_PLY, Score};
-
-/// The longest mate, in moves, that is searched for without pruning.
-const LONGEST_MATE: i64 = 5;
 
 /// The depth of the search for a good move where there is no mate, in plies.
 const NO_MATE_DEPTH: i32 = 12;
@@ -107,7 +105,7 @@ impl Worker<'_> {
             match mate {
                 Ok(Some(mate)) => return mate,
                 // There is none: any good move will do, unless something else limits the search.
-                Ok(None) if moves <= LONGEST_MATE && self.shared.limits.is_endless() => {
+                Ok(None) if moves <= LONGEST_MATE && !self.shared.limits.has_budget() => {
                     max_depth = max_depth.min(NO_MATE_DEPTH);
                 }
                 Ok(None) | Err(Stopped) => {}

@@ -257,7 +257,11 @@ impl TranspositionTable {
 
     /// Checks that the system has so many MiB available, with those that are given back.
     fn check(mib: usize, given_back: usize) -> Result<(), MemoryError> {
-        match available_memory().map(|available| available + given_back) {
+        TranspositionTable::fits(mib, available_memory().map(|available| available + given_back))
+    }
+
+    fn fits(mib: usize, available: Option<usize>) -> Result<(), MemoryError> {
+        match available {
             Some(available) if mib > available => Err(MemoryError::NotAvailable { mib, available }),
             _ => Ok(()),
         }
@@ -573,6 +577,14 @@ mod tests {
         assert!(check(available / 2, 0).is_ok());
         assert!(matches!(check(2 * available, 0), Err(MemoryError::NotAvailable { .. })));
         assert!(check(2 * available, 2 * available).is_ok(), "with what is given back");
+    }
+
+    #[test]
+    fn all_that_there_is_may_be_asked_for() {
+        let fits = TranspositionTable::fits;
+        assert!(fits(16, Some(16)).is_ok() && fits(1 << 20, None).is_ok());
+        let error = fits(17, Some(16)).expect_err("one MiB too much");
+        assert!(matches!(error, MemoryError::NotAvailable { mib: 17, available: 16 }));
     }
 
     #[test]
