@@ -71,13 +71,14 @@ impl Default for DatagenSettings {
 }
 
 impl DatagenSettings {
-    /// What decides which records come next, besides the openings, in words of the command line. A
-    /// file holds games of one kind only.
-    fn kind(&self) -> String {
+    /// What decides which records come next, besides the openings, in words of the command line,
+    /// with the number of positions to play out. A file holds games of one kind only.
+    fn kind(&self, starts: &Starts) -> String {
         let mut kind =
             format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited);
-        if let Some(path) = &self.playouts {
-            kind += &format!(" --playouts {} --pieces {}", path.display(), self.pieces);
+        if let (Some(path), Starts::Playouts(records)) = (&self.playouts, starts) {
+            let (path, pieces, positions) = (path.display(), self.pieces, records.len());
+            kind += &format!(" --playouts {path} --pieces {pieces} ({positions} positions)");
         }
         kind
     }
@@ -104,8 +105,7 @@ struct Output {
 impl Output {
     /// Opens the file, or creates it. What an interrupted run has written after its last whole
     /// block of games is cut off. Games of another kind are left as they are: an error.
-    fn open(settings: &DatagenSettings) -> Result<Output, FileError> {
-        let (path, kind) = (settings.output.as_path(), settings.kind());
+    fn open(path: &Path, kind: String) -> Result<Output, FileError> {
         let mut games_path = path.to_path_buf().into_os_string();
         games_path.push(".games");
         let games_path = PathBuf::from(games_path);
@@ -183,9 +183,9 @@ impl Counts {
 /// is no memory for the players.
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
     let starts = Starts::read(settings)?;
-    let mut output = Output::open(settings)?;
+    let mut output = Output::open(&settings.output, settings.kind(&starts))?;
     let length_before = output.length;
-    let games = starts.most().map_or(settings.games, |most| most.min(settings.games));
+    let games = starts.max_games().map_or(settings.games, |most| most.min(settings.games));
     progress.start("games", games);
     progress.set(output.games);
     while output.games < games {
@@ -356,14 +356,14 @@ impl Starts {
     }
 
     /// How many games there are at most.
-    fn most(&self) -> Option<u64> {
+    fn max_games(&self) -> Option<u64> {
         match self {
             Starts::Openings(_) => None,
             Starts::Playouts(records) => Some(records.len() as u64),
         }
     }
 
-    /// The start of the game of this number, below [`Starts::most`].
+    /// The start of the game of this number, below [`Starts::max_games`].
     fn of_game(&self, number: u64, random: &mut Xoshiro256PlusPlus) -> Position {
         match self {
             Starts::Openings(openings) => varied_start(random, openings),
@@ -525,9 +525,13 @@ mod tests {
                 "{error}"
             );
         }
-        // The numbers are part of what the games are.
-        let error = run(&settings("starts", 17), &()).expect_err("another kind").to_string();
-        assert!(error.contains("--pieces 16\", not"), "{error}");
+        // The numbers are part of what the games are, and how many positions there are.
+        let refused = |pieces| run(&settings("starts", pieces), &()).expect_err("another kind");
+        let error = refused(17).to_string();
+        assert!(error.contains("--pieces 16 (5 positions)\", not"), "{error}");
+        write("starts", &starts[1..]);
+        let error = refused(16).to_string();
+        assert!(error.ends_with("--pieces 16 (4 positions)"), "{error}");
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 

@@ -23,7 +23,7 @@ use crate::chess::Color;
 use crate::eval::phased::s;
 use crate::eval::terms::{Purpose, TermGroup, Terms, WeightsOrigin};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
-use crate::eval::weights::WEIGHTS;
+use crate::eval::weights::{ORIGIN, WEIGHTS};
 use crate::eval::{Trace, trace};
 use crate::progress::Progress;
 
@@ -643,7 +643,13 @@ fn source(weights: &Weights, settings: &TexelSettings, positions: usize) -> Stri
         }
     });
     let result_percent = (100.0 * settings.result_share).round() as u32;
-    weights_file::source(&rounded, WeightsOrigin { positions, seed: settings.seed, result_percent })
+    let origin = if settings.only.is_empty() {
+        WeightsOrigin { positions, seed: settings.seed, result_percent }
+    } else {
+        // Most weights are still those in use.
+        ORIGIN
+    };
+    weights_file::source(&rounded, origin)
 }
 
 #[cfg(test)]

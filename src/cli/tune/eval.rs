@@ -40,8 +40,9 @@ pub struct EvalArgs {
     /// from; may be given several times
     #[arg(long, value_name = "GROUP|TERM")]
     only: Vec<String>,
-    /// Factor from centipawns to the exponent of the sigmoid; without it, the one that fits the
-    /// results best, which hides that positions of one kind are valued too high
+    /// Scale of the sigmoid: a score of S centipawns stands for 1 / (1 + exp(-K S)) expected points.
+    /// Without it, the one that fits the results best, which hides that positions of one kind are
+    /// valued too high
     #[arg(long, value_parser = values::positive_decimal)]
     k: Option<f64>,
     /// Group or term whose weights become and stay zero; may be given several times
