@@ -252,7 +252,9 @@ mod tests {
             printer.report(&report(2, depth));
         }
         // A slow machine may have taken longer than the pause, but not for each line.
-        assert!((4..=6).contains(&printed().len()), "{:?}", printed());
+        let lines = printed();
+        assert!((4..=6).contains(&lines.len()), "{lines:?}");
+        assert!(lines[3].starts_with("info depth 40 "), "{lines:?}");
         printer.finish();
         let last = printed().split_off(printed().len() - 2);
         assert!(last.iter().all(|line| line.starts_with("info depth 42 ")), "{last:?}");
