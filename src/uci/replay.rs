@@ -250,6 +250,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_first_line_that_is_none_is_named() {
+        let path = std::env::temp_dir().join(format!("freshet-replay-{}", std::process::id()));
+        std::fs::write(&path, "0 < uci\n0 > uciok\n0 quit\n").expect("a file");
+        let opened = Replay::open(&path, Output::new(std::io::sink(), || {}));
+        std::fs::remove_file(&path).expect("the file");
+        let error = opened.err().expect("no transcript").to_string();
+        assert!(error.contains("line 3"), "{error}");
+    }
+
     /// What was read comes again, in any pieces, with its pauses, and after the answers.
     #[test]
     fn lines_are_read_again() {

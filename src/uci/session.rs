@@ -450,6 +450,27 @@ mod tests {
     }
 
     #[test]
+    fn positions_are_shown() {
+        let shown = |line: &str| said(&[line]).join("\n");
+        assert!(shown("d").contains(&format!("Fen: {}\n", Position::START)));
+        assert!(shown("eval json").starts_with('{'));
+        let [plain, phases, legend] = ["eval", "eval phases", "eval legend"].map(shown);
+        assert!(plain.contains("Final evaluation: "), "{plain}");
+        assert!(!plain.contains("Midgame") && phases.contains("Midgame"), "{phases}");
+        assert!(legend.len() > plain.len() + 1000, "{legend}");
+        assert!(shown("eval x").starts_with("info string error: eval: \"x\""));
+    }
+
+    #[test]
+    fn what_a_line_changes_is_told() {
+        let explained = said(&["setoption name Explain value true", "go depth 2"]);
+        let told = &explained[explained.len() - 2];
+        assert!(told.starts_with("info string explain ") && told.contains(": from "), "{told}");
+        let plain = said(&["go depth 2"]);
+        assert!(!plain.iter().any(|line| line.contains("explain")), "{plain:?}");
+    }
+
+    #[test]
     fn a_bench_is_reported() {
         assert!(said(&["bench 1 1 1"]).iter().any(|line| line.contains(" nodes ")));
     }
@@ -503,6 +524,17 @@ mod tests {
         assert_eq!(told, expected);
     }
 
+    /// Counts current moves.
+    struct Count(usize);
+
+    impl Reporter for Count {
+        fn report(&mut self, _: &Report) {}
+
+        fn current_move(&mut self, _: i32, _: Move, number: usize, _: Duration) {
+            self.0 += number;
+        }
+    }
+
     #[test]
     fn the_last_exact_first_line_is_kept() {
         let moves = Position::start().moves();
@@ -519,7 +551,8 @@ mod tests {
             hashfull: 0,
             line: line(index),
         };
-        let mut last = LastLine { inner: &mut (), line: Line::new() };
+        let mut count = Count(0);
+        let mut last = LastLine { inner: &mut count, line: Line::new() };
         for (index, multi_pv, bound) in
             [(0, 1, Bound::Exact), (1, 2, Bound::Exact), (2, 1, Bound::Lower)]
         {
@@ -528,5 +561,7 @@ mod tests {
         }
         last.report(&report(3, 1, Bound::Exact));
         assert_eq!(last.line, line(3));
+        last.current_move(1, moves[0], 5, Duration::ZERO);
+        assert_eq!(count.0, 5);
     }
 }
