@@ -303,6 +303,15 @@ mod tests {
     }
 
     #[test]
+    fn words_of_other_programs() {
+        assert_eq!(command("perft 3"), command("go perft 3"));
+        assert_ne!(command("perft"), command("go perft 3"));
+        for line in ["debug on", "register later", "xboard"] {
+            assert_eq!(command(line), Command::Ignored, "{line}");
+        }
+    }
+
+    #[test]
     fn what_is_no_number_is_told_and_left_out() {
         let told = go("go depth many nodes 5");
         assert_eq!((told.limits.depth, told.limits.nodes), (None, Some(5)));
