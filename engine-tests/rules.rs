@@ -128,6 +128,19 @@ proptest! {
     }
 
     #[test]
+    fn attacked_squares_shorten_exchanges_but_change_none(game in games(160)) {
+        for position in game.positions() {
+            let danger = position.check_info().danger;
+            for m in position.moves() {
+                for threshold in [-950, -100, -1, 0, 1, 100, 101, 320, 321, 500, 950, 951] {
+                    let short = position.see_ge_in(m, threshold, danger);
+                    assert_eq!(short, position.see_ge(m, threshold), "{m} in {position}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn moves_are_counted_as_they_are_listed(game in games(160)) {
         for mut position in game.positions() {
             let moves = position.moves();

@@ -24,6 +24,19 @@ const LEAST_VALUABLE_FIRST: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
 impl Position {
+    /// The same as [`Position::see_ge`], quicker: of most moves the
+    /// [king danger squares](super::CheckInfo::danger) of the position say at once that nothing can
+    /// recapture.
+    #[inline(always)]
+    pub fn see_ge_in(&self, m: Move, threshold: i32, danger: Bitboard) -> bool {
+        // A slider that attacks neither origin nor target does not attack the target after the move.
+        let is_safe = ((bit(m.from()) | bit(m.to())) & danger).is_empty();
+        if is_safe && matches!(m.kind(), MoveKind::Normal) {
+            return self.captured_by(m).map_or(0, see_value) >= threshold;
+        }
+        self.see_ge(m, threshold)
+    }
+
     /// Static exchange evaluation: whether a legal move and the captures that follow on its target
     /// square win at least `threshold` centipawns for the side to move, if each side captures with
     /// its least valuable piece and stops when that is better. Pins are ignored.

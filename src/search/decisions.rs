@@ -83,7 +83,7 @@ pub fn prune_move<N: NodeType>(
     } else {
         rules::forcing_exchange(params, depth)
     };
-    if params.uses(Rule::SeePruning) && !worker.position.see_ge(m, least) {
+    if params.uses(Rule::SeePruning) && !worker.position.see_ge_in(m, least, facts.info.danger) {
         return Verdict::Skip;
     }
     Verdict::Keep

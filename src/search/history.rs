@@ -86,7 +86,7 @@ pub struct Context<'a> {
     /// The moves that led to the node.
     pub before: PriorMoves,
     /// Squares that the opponent attacks.
-    danger: Bitboard,
+    pub danger: Bitboard,
     /// The pawn structure.
     structure: usize,
     check_squares: OnceCell<CheckSquares>,

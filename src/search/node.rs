@@ -527,7 +527,9 @@ fn probcut(
     let least = goal.raw() - eval.raw();
     let table_move = table_move.filter(|&m| {
         let position = &worker.position;
-        position.is_legal(m, &facts.info) && position.is_noisy(m) && position.see_ge(m, least)
+        position.is_legal(m, &facts.info)
+            && position.is_noisy(m)
+            && position.see_ge_in(m, least, facts.info.danger)
     });
     let mut picker = Picker::noisy(table_move, least);
     let before = worker.prior_moves(ply);

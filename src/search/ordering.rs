@@ -112,7 +112,7 @@ impl Picker {
                     Some((m, value)) => {
                         // A valuable victim or a good history may lose a little by SEE.
                         let threshold = self.noisy_only.unwrap_or_else(|| (-value / 64).min(0));
-                        if position.see_ge(m, threshold) {
+                        if position.see_ge_in(m, threshold, info.danger) {
                             return Some(m);
                         }
                         self.bad.push(m);
@@ -163,7 +163,7 @@ impl Picker {
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best() {
-                    Some((m, _)) if position.see_ge(m, 0) => return Some(m),
+                    Some((m, _)) if position.see_ge_in(m, 0, info.danger) => return Some(m),
                     Some(_) => {}
                     None => self.stage = Stage::Done,
                 },
@@ -228,7 +228,7 @@ impl<'a> QuietBonus<'a> {
         let mut value = 0;
         if params.uses(Rule::CheckOrder)
             && self.context.gives_check(position, m)
-            && position.see_ge(m, -75)
+            && position.see_ge_in(m, -75, self.context.danger)
         {
             value += params.order_check;
         }

@@ -9,6 +9,7 @@ use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 use crate::board::{CheckInfo, Move, see_value};
+use crate::chess::Bitboard;
 use crate::score::Score;
 
 /// From this move on only recaptures, promotions and checks are searched.
@@ -139,13 +140,15 @@ fn search_moves<N: NodeType>(
             if may_prune && late {
                 continue;
             }
-            if may_prune && let Some(most) = delta_pruning(worker, m, limit, window.alpha) {
+            if may_prune
+                && let Some(most) = delta_pruning(worker, m, limit, window.alpha, info.danger)
+            {
                 // Fail-soft must not return less than the move could have reached.
                 best.score = best.score.max(most);
                 continue;
             }
             // Out of check the picker has left out the moves that lose by SEE.
-            if in_check && !worker.position.see_ge(m, 0) {
+            if in_check && !worker.position.see_ge_in(m, 0, info.danger) {
                 continue;
             }
             if quiet && worker.histories.has_failed(&worker.position, m, &context) {
@@ -180,7 +183,13 @@ fn search_moves<N: NodeType>(
 /// Delta pruning: the most that a move could have reached, if that is not above alpha. `limit` is
 /// the stand pat score and a margin: to raise alpha, the move must win what is missing.
 #[inline(always)]
-fn delta_pruning(worker: &Worker<'_>, m: Move, limit: i32, alpha: Score) -> Option<Score> {
+fn delta_pruning(
+    worker: &Worker<'_>,
+    m: Move,
+    limit: i32,
+    alpha: Score,
+    danger: Bitboard,
+) -> Option<Score> {
     if !worker.params.uses(Rule::DeltaPruning) {
         return None;
     }
@@ -188,5 +197,5 @@ fn delta_pruning(worker: &Worker<'_>, m: Move, limit: i32, alpha: Score) -> Opti
     if limit + captured <= alpha.raw() {
         return Some(Score::cp(limit + captured));
     }
-    (limit <= alpha.raw() && !worker.position.see_ge(m, 1)).then(|| Score::cp(limit))
+    (limit <= alpha.raw() && !worker.position.see_ge_in(m, 1, danger)).then(|| Score::cp(limit))
 }
