@@ -12,17 +12,6 @@ use super::worker::Worker;
 use crate::board::{Move, see_value};
 use crate::score::Score;
 
-/// Whether a move is pruned.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// Search it.
-    Keep,
-    /// Leave it out.
-    Skip,
-    /// Leave it out with all quiet moves that follow.
-    SkipQuiets,
-}
-
 /// Looks up what pruning and reductions need to know of a move.
 #[inline(always)]
 pub fn candidate(
@@ -49,21 +38,17 @@ pub fn candidate(
     }
 }
 
-/// Prunes a move where depth, move count, history or static exchange evaluation (SEE) say that it
+/// Whether a move is pruned, because depth, history or static exchange evaluation (SEE) say that it
 /// will not raise alpha.
 #[inline(always)]
-pub fn prune_move<N: NodeType>(
+pub fn is_pruned<N: NodeType>(
     worker: &Worker<'_>,
     node: &Node,
     facts: &Facts,
     candidate: &Candidate,
-    move_count: usize,
-) -> Verdict {
+) -> bool {
     let (params, depth, alpha) = (worker.params, node.depth, node.window.alpha);
     let &Candidate { m, quiet, gives_check, history, base_reduction, .. } = candidate;
-    if quiet && rules::late_move_pruning(params, move_count, depth, facts.improving) {
-        return Verdict::SkipQuiets;
-    }
     // The depth left to the move after its base reduction.
     let left = (depth - 1 - base_reduction / 1024).max(0);
     let futile = |eval| {
@@ -76,17 +61,14 @@ pub fn prune_move<N: NodeType>(
     };
     let has_failed = quiet && rules::history_pruning(params, history, depth, left);
     if !gives_check && (has_failed || facts.eval.is_some_and(futile)) {
-        return Verdict::Skip;
+        return true;
     }
     let least = if quiet && !gives_check {
         rules::quiet_exchange(params, left)
     } else {
         rules::forcing_exchange(params, depth)
     };
-    if params.uses(Rule::SeePruning) && !worker.position.see_ge_in(m, least, facts.info.danger) {
-        return Verdict::Skip;
-    }
-    Verdict::Keep
+    params.uses(Rule::SeePruning) && !worker.position.see_ge_in(m, least, facts.info.danger)
 }
 
 /// Late move reduction (LMR) of a move that was just played, in plies: zero where the rule does not

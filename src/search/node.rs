@@ -5,7 +5,7 @@
 //! `learning.rs`; the pruning, extension and reduction rules, with their reasons, in `rules.rs`.
 
 use super::ablation::Rule;
-use super::decisions::{Verdict, candidate, prune_move, re_search_depth, reduction};
+use super::decisions::{candidate, is_pruned, re_search_depth, reduction};
 use super::history::Context;
 use super::learning::{learn_from_cutoff, learn_from_re_search, learn_from_table, look_back};
 use super::node_data::{Candidate, Facts, Node, Progress};
@@ -259,7 +259,14 @@ fn search_moves<N: NodeType>(
     let may_prune = worker.position.has_pieces(worker.position.turn()) && !worker.mates_only;
     let mut progress = Progress::new(node.at_least);
 
-    while let Some(m) = picker.next(&worker.position, &facts.info, worker.histories, &context) {
+    loop {
+        let prunes = may_prune && !progress.best.is_loss();
+        let late = progress.move_count;
+        if prunes && rules::late_move_pruning(params, late, node.depth, facts.improving) {
+            picker.skip_quiets();
+        }
+        let next = picker.next(&worker.position, &facts.info, worker.histories, &context);
+        let Some(m) = next else { break };
         if Some(m) == node.excluded {
             continue;
         }
@@ -271,15 +278,13 @@ fn search_moves<N: NodeType>(
         }
         let candidate =
             candidate(worker, &context, m, picker.stage(), node.depth, progress.move_count);
-        if may_prune && !progress.best.is_loss() {
-            let verdict = prune_move::<N>(worker, node, facts, &candidate, progress.move_count);
-            if verdict == Verdict::SkipQuiets {
-                picker.skip_quiets();
-            }
-            if verdict != Verdict::Keep {
-                progress.move_count += 1;
-                continue;
-            }
+        if prunes && is_pruned::<N>(worker, node, facts, &candidate) {
+            progress.move_count += 1;
+            continue;
+        }
+        // While this move is searched, the entry of the next one comes from memory.
+        if let Some(next) = picker.ahead() {
+            worker.prefetch_child(next);
         }
         let extension = match singularity::<N>(worker, node, facts, &candidate)? {
             Singularity::Extension(plies) => plies,

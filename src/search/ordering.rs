@@ -45,9 +45,13 @@ pub struct Picker {
     noisy_only: Option<i32>,
     /// After these captures also quiet moves that give check.
     quiet_checks: bool,
+    /// The quiet moves that have not come yet are left out.
+    skips_quiets: bool,
     list: ArrayVec<ScoredMove, MAX_MOVES>,
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
+    /// The quiet move that comes next.
+    ahead: Option<Move>,
 }
 
 impl Picker {
@@ -60,9 +64,11 @@ impl Picker {
             killer: 0,
             noisy_only: None,
             quiet_checks: false,
+            skips_quiets: false,
             list: ArrayVec::new(),
             bad: ArrayVec::new(),
             next_bad: 0,
+            ahead: None,
         }
     }
 
@@ -82,8 +88,15 @@ impl Picker {
         self.stage
     }
 
-    /// Leaves out the quiet moves that have not come yet.
+    /// The quiet move that comes next, if it is known.
+    pub fn ahead(&self) -> Option<Move> {
+        self.ahead
+    }
+
+    /// Leaves out the quiet moves that have not come yet. They need not even be generated.
     pub fn skip_quiets(&mut self) {
+        self.skips_quiets = true;
+        self.ahead = None;
         if matches!(self.stage, Stage::Killers | Stage::GenerateQuiet | Stage::Quiet) {
             self.stage = Stage::BadNoisy;
         }
@@ -119,6 +132,7 @@ impl Picker {
                     }
                     None if self.quiet_checks => self.stage = Stage::GenerateChecks,
                     None if self.noisy_only.is_some() => self.stage = Stage::Done,
+                    None if self.skips_quiets => self.stage = Stage::BadNoisy,
                     None => self.stage = Stage::Killers,
                 },
                 Stage::Killers => {
@@ -143,12 +157,17 @@ impl Picker {
                     let value = |m| histories.sum(position, m) + bonus_of(m);
                     self.generate(position, info, GenType::Quiet, |_| true, value);
                     self.stage = Stage::Quiet;
+                    self.ahead = self.best().map(|(m, _)| m);
                 }
-                Stage::Quiet => match self.best() {
-                    Some((m, _)) if self.killers.contains(&Some(m)) => {}
-                    Some((m, _)) => return Some(m),
-                    None => self.stage = Stage::BadNoisy,
-                },
+                Stage::Quiet => {
+                    let next = self.ahead;
+                    self.ahead = self.best().map(|(m, _)| m);
+                    match next {
+                        Some(m) if self.killers.contains(&Some(m)) => {}
+                        Some(m) => return Some(m),
+                        None => self.stage = Stage::BadNoisy,
+                    }
+                }
                 Stage::BadNoisy => {
                     let m = self.bad.get(self.next_bad).copied();
                     self.next_bad += 1;
