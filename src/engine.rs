@@ -186,7 +186,8 @@ impl Engine {
         }
     }
 
-    /// The numbers of the search, to be changed by tuners.
+    /// The numbers of the search, to be changed by tuners in a build with the feature `tune`. Others
+    /// do not look at them.
     pub fn params_mut(&mut self) -> &mut Params {
         &mut self.state.params
     }

@@ -105,6 +105,9 @@ impl TermGroup {
 pub struct TermGroups(u16);
 
 impl TermGroups {
+    /// No group.
+    pub const NONE: TermGroups = TermGroups(0);
+
     /// The set with `group` added.
     pub fn with(self, group: TermGroup) -> TermGroups {
         TermGroups(self.0 | 1 << group as u32)

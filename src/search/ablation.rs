@@ -135,6 +135,9 @@ pub struct Ablation {
 }
 
 impl Ablation {
+    /// Nothing is left out.
+    pub const NONE: Ablation = Ablation { rules: 0, groups: TermGroups::NONE };
+
     /// The names of everything that can be left out: rules, then term groups.
     pub fn names() -> Vec<String> {
         let rules = Rule::ALL.iter().map(|rule| format!("{rule:?}"));

@@ -3,7 +3,7 @@
 //! are those of Stockfish.)
 
 use super::history::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
-use super::params::Params;
+use super::params::ParamsInUse;
 use super::prefetch::prefetch;
 use crate::board::Position;
 use crate::chess::Color;
@@ -35,7 +35,7 @@ const GRAIN: i32 = 1 << 18;
 impl Corrections {
     /// What to add to the evaluation, in centipawns.
     #[inline]
-    pub fn correction(&self, params: &Params, position: &Position, last: LastTwo) -> i32 {
+    pub fn correction(&self, params: ParamsInUse<'_>, position: &Position, last: LastTwo) -> i32 {
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| table[side][key as usize % SIZE].get();

@@ -6,7 +6,7 @@ use super::history::Context;
 use super::node_data::{Candidate, Facts, Node};
 use super::node_type::NodeType;
 use super::ordering::Stage;
-use super::params::Params;
+use super::params::ParamsInUse;
 use super::rules::{self, LateMove};
 use super::worker::Worker;
 use crate::board::{Move, see_value};
@@ -104,7 +104,12 @@ pub fn reduction<N: NodeType>(
 
 /// By how many plies the re-search after a reduced search is deeper, or shallower if negative.
 #[inline(always)]
-pub fn re_search_depth<N: NodeType>(params: &Params, score: Score, best: Score, depth: i32) -> i32 {
+pub fn re_search_depth<N: NodeType>(
+    params: ParamsInUse<'_>,
+    score: Score,
+    best: Score,
+    depth: i32,
+) -> i32 {
     let (score, best) = (score.raw(), best.raw());
     let deeper = i32::from(score > best + params.deeper + 2 * depth);
     if N::ROOT {

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use bytemuck::Zeroable;
 
 use super::ablation::{Ablation, Rule};
-use super::params::Params;
+use super::params::ParamsInUse;
 use crate::board::{CheckSquares, Move, Position};
 use crate::chess::{Bitboard, Role};
 
@@ -82,7 +82,7 @@ pub type PriorMoves = [usize; CONTINUATIONS.len()];
 #[derive(Clone, Debug)]
 pub struct Context<'a> {
     /// The numbers of the rules.
-    pub params: &'a Params,
+    pub params: ParamsInUse<'a>,
     /// The moves that led to the node.
     pub before: PriorMoves,
     /// Squares that the opponent attacks.
@@ -96,7 +96,7 @@ impl<'a> Context<'a> {
     /// The context of a node.
     #[inline(always)]
     pub fn new(
-        params: &'a Params,
+        params: ParamsInUse<'a>,
         position: &Position,
         before: PriorMoves,
         danger: Bitboard,

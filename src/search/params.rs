@@ -1,8 +1,10 @@
 //! The tuned numbers of the search, each declared once, with the range it may take.
 //!
-//! A build with the feature `tune` shows them all as UCI options. `freshet spsa` prints them in the
-//! form that OpenBench takes, and `freshet tune search` tunes them by simultaneous perturbation
-//! (SPSA, J. C. Spall).
+//! A build with the feature `tune` shows them all as UCI options, and there `freshet tune search`
+//! tunes them by simultaneous perturbation (SPSA, J. C. Spall). `freshet spsa` prints them in the
+//! form that OpenBench takes.
+
+use std::ops::Deref;
 
 use super::ablation::{Ablation, Rule};
 
@@ -53,12 +55,29 @@ macro_rules! params {
             }
         }
 
-        impl Default for Params {
-            fn default() -> Params {
-                Params { $($name: $value,)* ablation: Ablation::default() }
-            }
-        }
+        /// The numbers as declared.
+        static DECLARED: Params = Params { $($name: $value,)* ablation: Ablation::NONE };
     };
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        DECLARED.clone()
+    }
+}
+
+/// The numbers that a search goes by. Only a build with the feature `tune` looks at those it is
+/// given: in others they are constants, with which the compiler calculates.
+#[derive(Clone, Copy, Debug)]
+pub struct ParamsInUse<'a>(pub &'a Params);
+
+impl Deref for ParamsInUse<'_> {
+    type Target = Params;
+
+    #[inline(always)]
+    fn deref(&self) -> &Params {
+        if cfg!(feature = "tune") { self.0 } else { &DECLARED }
+    }
 }
 
 params! {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::ablation::Rule;
 use super::node_type::NodeType;
-use super::params::Params;
+use super::params::ParamsInUse;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use crate::board::Position;
@@ -21,7 +21,7 @@ use crate::score::{MAX_PLY, Score};
 /// will bring it down needs no search. Not in check, not where beta is decided.
 #[inline(always)]
 pub fn reverse_futility(
-    params: &Params,
+    params: ParamsInUse<'_>,
     eval: Score,
     beta: Score,
     depth: i32,
@@ -39,7 +39,7 @@ pub fn reverse_futility(
 /// Razoring: whether the evaluation is so far below alpha that only a capture can help, which
 /// quiescence finds out.
 #[inline(always)]
-pub fn razoring(params: &Params, eval: Score, alpha: Score, depth: i32) -> bool {
+pub fn razoring(params: ParamsInUse<'_>, eval: Score, alpha: Score, depth: i32) -> bool {
     let margin = params.razor + params.razor_slope * depth * depth;
     params.uses(Rule::Razoring)
         && depth <= 4
@@ -50,7 +50,7 @@ pub fn razoring(params: &Params, eval: Score, alpha: Score, depth: i32) -> bool 
 /// Blocked pawn endings: where it is proven that a side, or neither, can force anything, its score
 /// is a draw at best. Cut like a draw of the tablebases; never at the root, which needs a move.
 #[inline(always)]
-pub fn blocked_draw(params: &Params, position: &Position, window: Window) -> Option<Score> {
+pub fn blocked_draw(params: ParamsInUse<'_>, position: &Position, window: Window) -> Option<Score> {
     if !params.uses(Rule::BlockedDraw) || !position.is_pawn_ending() {
         return None;
     }
@@ -75,7 +75,11 @@ pub fn known_mate(position: &Position, ply: usize) -> Option<Score> {
 /// Asked only where the evaluation is a draw to the centipawn, as it is where there is a proof, and
 /// there is a ram.
 #[inline(always)]
-pub fn wall(params: &Params, position: &Position, raw_eval: Option<Score>) -> Option<Color> {
+pub fn wall(
+    params: ParamsInUse<'_>,
+    position: &Position,
+    raw_eval: Option<Score>,
+) -> Option<Color> {
     if raw_eval != Some(Score::DRAW) || !params.uses(Rule::BlockedDraw) {
         return None;
     }
@@ -91,7 +95,7 @@ fn proven_wall(position: &Position) -> Option<Color> {
 /// Rule-50 scaling: the evaluation shrinks as the fifty-move rule nears, so that the side ahead
 /// makes progress while it can. `rule50` counts plies since the last capture or pawn move.
 #[inline(always)]
-pub fn rule50_scaling(params: &Params, eval: i32, rule50: u32) -> Score {
+pub fn rule50_scaling(params: ParamsInUse<'_>, eval: i32, rule50: u32) -> Score {
     if !params.uses(Rule::Rule50Scaling) {
         return Score::cp(eval);
     }
@@ -103,7 +107,7 @@ pub fn rule50_scaling(params: &Params, eval: i32, rule50: u32) -> Score {
 /// the depth of the search after the null move.
 #[inline(always)]
 pub fn null_move(
-    params: &Params,
+    params: ParamsInUse<'_>,
     position: &Position,
     evals: Evaluations,
     beta: Score,
@@ -137,7 +141,7 @@ pub const VERIFY_FROM: i32 = 12;
 /// less now finds the move for the next iteration (Ed Schröder). Returns the plies less, 0 or 1.
 #[inline(always)]
 pub fn internal_iterative_reduction(
-    params: &Params,
+    params: ParamsInUse<'_>,
     depth: i32,
     has_table_move: bool,
     pv_or_cut: bool,
@@ -150,7 +154,7 @@ pub fn internal_iterative_reduction(
 /// reach beta in a deep one (Buro, 1994). Returns the score to reach.
 #[inline(always)]
 pub fn probcut(
-    params: &Params,
+    params: ParamsInUse<'_>,
     beta: Score,
     depth: i32,
     improving: bool,
@@ -171,7 +175,7 @@ pub fn probcut(
 /// score, the table's move is the only good one and is searched deeper.
 #[inline(always)]
 pub fn singular_beta<N: NodeType>(
-    params: &Params,
+    params: ParamsInUse<'_>,
     entry: &Entry,
     was_pv: bool,
     depth: i32,
@@ -191,7 +195,11 @@ pub fn singular_beta<N: NodeType>(
 /// others stayed `below` the singular beta by so many centipawns; `double_extensions` were made on
 /// the way to the node.
 #[inline(always)]
-pub fn singular_extension<N: NodeType>(params: &Params, below: i32, double_extensions: i32) -> i32 {
+pub fn singular_extension<N: NodeType>(
+    params: ParamsInUse<'_>,
+    below: i32,
+    double_extensions: i32,
+) -> i32 {
     let double = params.uses(Rule::DoubleExtensions)
         && !N::PV
         && double_extensions < 10
@@ -203,7 +211,12 @@ pub fn singular_extension<N: NodeType>(params: &Params, below: i32, double_exten
 /// as a negative number, because its score says that it fails high, or low, anyway. `others` is the
 /// score of the other moves.
 #[inline(always)]
-pub fn negative_extension(params: &Params, score: Score, others: Score, window: Window) -> i32 {
+pub fn negative_extension(
+    params: ParamsInUse<'_>,
+    score: Score,
+    others: Score,
+    window: Window,
+) -> i32 {
     if !params.uses(Rule::NegativeExtensions) {
         0
     } else if score >= window.beta {
@@ -221,7 +234,7 @@ pub fn negative_extension(params: &Params, score: Score, others: Score, window: 
 /// its own side worse. If it has not, it was reduced too much: one ply more. If it is worse by a
 /// margin, the node will fail high anyway: one ply less.
 #[inline(always)]
-pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) -> i32 {
+pub fn hindsight(params: ParamsInUse<'_>, depth: i32, reduction: i32, sum: Option<i32>) -> i32 {
     match sum.filter(|_| params.uses(Rule::Hindsight)) {
         Some(sum) if reduction >= 3 && sum <= 0 => 1,
         Some(sum) if reduction >= 1 && depth >= 2 && sum > params.hindsight => -1,
@@ -231,7 +244,12 @@ pub fn hindsight(params: &Params, depth: i32, reduction: i32, sum: Option<i32>) 
 
 /// Late move pruning (LMP, move count pruning): quiet moves ordered this late are almost never best.
 #[inline(always)]
-pub fn late_move_pruning(params: &Params, move_count: usize, depth: i32, improving: bool) -> bool {
+pub fn late_move_pruning(
+    params: ParamsInUse<'_>,
+    move_count: usize,
+    depth: i32,
+    improving: bool,
+) -> bool {
     let most = params.late_base + params.late_slope * depth * depth;
     params.uses(Rule::LateMovePruning)
         && 16 * move_count as i32 >= if improving { most } else { most / 2 }
@@ -240,7 +258,13 @@ pub fn late_move_pruning(params: &Params, move_count: usize, depth: i32, improvi
 /// Futility pruning: a quiet move cannot make up for a score this far below alpha. `left` is the
 /// depth left to the move after its base reduction.
 #[inline(always)]
-pub fn futility(params: &Params, eval: Score, alpha: Score, left: i32, history: i32) -> bool {
+pub fn futility(
+    params: ParamsInUse<'_>,
+    eval: Score,
+    alpha: Score,
+    left: i32,
+    history: i32,
+) -> bool {
     let margin = params.futility + params.futility_slope * left + history / 200;
     params.uses(Rule::Futility)
         && left <= params.futility_depth
@@ -251,7 +275,13 @@ pub fn futility(params: &Params, eval: Score, alpha: Score, left: i32, history: 
 /// Futility pruning of captures: `gain` is the value of the captured piece plus a part of the
 /// capture history.
 #[inline(always)]
-pub fn capture_futility(params: &Params, eval: Score, alpha: Score, left: i32, gain: i32) -> bool {
+pub fn capture_futility(
+    params: ParamsInUse<'_>,
+    eval: Score,
+    alpha: Score,
+    left: i32,
+    gain: i32,
+) -> bool {
     let margin = params.capture_futility + params.capture_futility_slope * left;
     params.uses(Rule::CaptureFutility)
         && left <= 6
@@ -262,7 +292,7 @@ pub fn capture_futility(params: &Params, eval: Score, alpha: Score, left: i32, g
 /// History pruning: quiet moves that have failed everywhere are not searched near the leaves.
 /// `left` is the depth left to the move after its base reduction.
 #[inline(always)]
-pub fn history_pruning(params: &Params, history: i32, depth: i32, left: i32) -> bool {
+pub fn history_pruning(params: ParamsInUse<'_>, history: i32, depth: i32, left: i32) -> bool {
     params.uses(Rule::HistoryPruning)
         && left <= 4
         && history < -params.history_pruning * (depth - 1)
@@ -271,13 +301,13 @@ pub fn history_pruning(params: &Params, history: i32, depth: i32, left: i32) -> 
 /// SEE pruning: the least static exchange evaluation of a quiet move that gives no check. `left` is
 /// the depth left to it after its base reduction.
 #[inline(always)]
-pub fn quiet_exchange(params: &Params, left: i32) -> i32 {
+pub fn quiet_exchange(params: ParamsInUse<'_>, left: i32) -> i32 {
     -params.exchange_quiet * left * left
 }
 
 /// SEE pruning: the least static exchange evaluation of captures, promotions and checks.
 #[inline(always)]
-pub fn forcing_exchange(params: &Params, depth: i32) -> i32 {
+pub fn forcing_exchange(params: ParamsInUse<'_>, depth: i32) -> i32 {
     -params.exchange_noisy * depth
 }
 
@@ -303,7 +333,7 @@ impl Reductions {
     /// The base of a reduction, in 1024ths of a ply: it grows with depth and with the number of
     /// moves searched before.
     #[inline(always)]
-    pub fn base(self, params: &Params, depth: i32, move_count: usize, quiet: bool) -> i32 {
+    pub fn base(self, params: ParamsInUse<'_>, depth: i32, move_count: usize, quiet: bool) -> i32 {
         let product = self.0[depth.clamp(0, 63) as usize][move_count.min(63)];
         if quiet {
             params.reduction_base + product * params.reduction_slope / 1024
@@ -339,7 +369,7 @@ pub struct LateMove {
 /// Late move reduction (LMR): by how many 1024ths of a ply a late move is reduced. Less where it
 /// may matter or has done well, more where a cutoff is expected.
 #[inline(always)]
-pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
+pub fn late_move_reduction(params: ParamsInUse<'_>, base: i32, late: LateMove) -> i32 {
     if !params.uses(Rule::ReductionAdjustments) {
         return base;
     }
@@ -357,20 +387,20 @@ pub fn late_move_reduction(params: &Params, base: i32, late: LateMove) -> i32 {
 
 /// The history bonus of the move that caused a cutoff at this depth.
 #[inline(always)]
-pub fn history_bonus(params: &Params, depth: i32) -> i32 {
+pub fn history_bonus(params: ParamsInUse<'_>, depth: i32) -> i32 {
     (params.bonus_slope * depth - params.bonus_offset).clamp(0, params.bonus_most)
 }
 
 /// The history malus of the moves that were searched before it in vain.
 #[inline(always)]
-pub fn history_malus(params: &Params, depth: i32) -> i32 {
+pub fn history_malus(params: ParamsInUse<'_>, depth: i32) -> i32 {
     (params.malus_slope * depth - params.malus_offset).clamp(0, params.malus_most)
 }
 
 /// By how many plies less the other moves are searched once one has raised alpha: most often it
 /// stays the best.
 #[inline(always)]
-pub fn raised_alpha(params: &Params, depth: i32, score: Score) -> i32 {
+pub fn raised_alpha(params: ParamsInUse<'_>, depth: i32, score: Score) -> i32 {
     let uses = params.uses(Rule::RaisedAlpha);
     i32::from(uses && (3..=12).contains(&depth) && !score.is_decided())
 }
@@ -379,7 +409,7 @@ pub fn raised_alpha(params: &Params, depth: i32, score: Score) -> i32 {
 /// evaluations before and after the move, each from its side to move: zero if nothing has changed,
 /// positive if the move has made the position of its own side worse, so that the bonus is negative.
 #[inline(always)]
-pub fn evaluation_bonus(params: &Params, sum: i32) -> i32 {
+pub fn evaluation_bonus(params: ParamsInUse<'_>, sum: i32) -> i32 {
     (-sum * params.bonus_eval / 16).clamp(-params.bonus_eval_most, params.bonus_eval_most)
 }
 
@@ -387,7 +417,7 @@ pub fn evaluation_bonus(params: &Params, sum: i32) -> i32 {
 /// the first cutoff. It is averaged with beta, with more weight for the score the deeper the search
 /// was.
 #[inline(always)]
-pub fn fail_high_blending(params: &Params, best: Score, beta: Score, depth: i32) -> Score {
+pub fn fail_high_blending(params: ParamsInUse<'_>, best: Score, beta: Score, depth: i32) -> Score {
     let uses = params.uses(Rule::FailHighBlending);
     if !uses || best <= beta || best.is_decided() || beta.is_decided() {
         return best;
@@ -398,6 +428,6 @@ pub fn fail_high_blending(params: &Params, best: Score, beta: Score, depth: i32)
 /// Draw jitter (randomised draw scores): draws are scored a centipawn above or below zero, by the
 /// node count, so that the search does not settle for the first repetition it meets.
 #[inline(always)]
-pub fn draw_score(params: &Params, nodes: u64) -> Score {
+pub fn draw_score(params: ParamsInUse<'_>, nodes: u64) -> Score {
     if params.uses(Rule::DrawJitter) { Score::cp(1 - (nodes & 2) as i32) } else { Score::DRAW }
 }

@@ -7,7 +7,7 @@ use super::ThreadState;
 use super::ablation::Rule;
 use super::correction::{Corrections, LastTwo};
 use super::history::{CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to};
-use super::params::Params;
+use super::params::ParamsInUse;
 use super::report::Line;
 use super::rules::{self, Reductions};
 use super::shared::Shared;
@@ -74,7 +74,7 @@ pub struct Worker<'a> {
     /// The weights of the evaluation, if they are not the built-in ones.
     weights: Option<Arc<LoadedWeights>>,
     /// The numbers of the rules.
-    pub params: &'a Params,
+    pub params: ParamsInUse<'a>,
     pub(super) shared: &'a Shared<'a>,
     /// Nodes visited.
     pub nodes: u64,
@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
             corrections: &mut thread.corrections,
             eval_cache: &mut thread.eval_cache,
             weights: loaded(),
-            params: shared.params,
+            params: ParamsInUse(shared.params),
             shared,
             nodes: 0,
             moves_made: 0,

@@ -55,7 +55,7 @@ pub enum TuningError {
     /// Nothing of this name is tuned.
     #[error("no term and no group of terms is called {0}")]
     UnknownTerm(String),
-    /// The build has all rules fixed.
-    #[error("only a build with `--features tune` can leave rules out")]
+    /// The build has rules and numbers of the search fixed.
+    #[error("only a build with `--features tune` can leave rules out or change numbers")]
     NeedsTuneFeature,
 }

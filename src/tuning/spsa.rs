@@ -241,8 +241,16 @@ impl Run<'_> {
 ///
 /// # Errors
 ///
-/// If a file cannot be read or written, or there is no memory for the players.
+/// If this is no build with the feature `tune`, a file cannot be read or written, or there is no
+/// memory for the players.
 pub fn run(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, TuningError> {
+    if !cfg!(feature = "tune") {
+        return Err(TuningError::NeedsTuneFeature);
+    }
+    tune(settings, progress)
+}
+
+fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     let openings = read_positions(&settings.openings)?;
     let state = State::open(&settings.state)?;
     // Better now than after hours: can the state be written at all?
@@ -353,6 +361,33 @@ mod tests {
             assert!(error.contains(problem), "{text}: {error}");
         }
         std::fs::remove_file(&path).expect("our own file");
+    }
+
+    #[test]
+    fn a_run_is_kept_in_the_state_file() {
+        let folder = std::env::temp_dir().join(format!("freshet-tune-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (state, openings) = (folder.join("state"), folder.join("openings.epd"));
+        std::fs::write(&openings, format!("{}\n", crate::board::Position::START)).expect("a file");
+        let mut settings =
+            SpsaSettings { pairs: 2, nodes: 50, state, openings, ..SpsaSettings::default() };
+        let out = tune(&settings, &()).expect("two pairs");
+        assert_eq!(out.lines().count(), Params::ALL.len());
+        assert!(out.contains(" to ") && out.ends_with(";\n"), "{out}");
+        let text = || std::fs::read_to_string(&settings.state).expect("a file");
+        assert!(text().starts_with("pairs 2\n"));
+        let before = text();
+        assert_eq!(tune(&settings, &()).expect("nothing to do"), out);
+        assert_eq!(text(), before);
+        settings.pairs = 1;
+        for text in ["", "pairs", "pairs x", "nothing 3", "pairs -1", "\0"] {
+            std::fs::write(&settings.state, text).expect("a file");
+            if let Err(error) = tune(&settings, &()) {
+                let error = error.to_string();
+                assert!(error.starts_with(&settings.state.display().to_string()), "{error}");
+            }
+        }
+        std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 
     #[test]

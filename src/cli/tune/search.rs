@@ -10,7 +10,8 @@ use crate::cli::{CommandError, Outcome, values};
 
 /// Tune the numbers of the search by games against itself (SPSA); prints them as in `params.rs`
 ///
-/// What has been reached is kept in the state file, from which the same command continues.
+/// Takes a build with `--features tune`. What has been reached is kept in the state file, from which
+/// the same command continues.
 #[derive(Args)]
 pub struct SearchArgs {
     /// Pairs of games in all, those of earlier runs included
