@@ -186,8 +186,8 @@ impl Engine {
         }
     }
 
-    /// The numbers of the search, to be changed by tuners in a build with the feature `tune`. Others
-    /// do not look at them.
+    /// The numbers of the search, to be changed by tuners in a build with the feature `tune`.
+    /// Without it, changes have no effect.
     pub fn params_mut(&mut self) -> &mut Params {
         &mut self.state.params
     }

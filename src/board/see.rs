@@ -24,9 +24,8 @@ const LEAST_VALUABLE_FIRST: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
 impl Position {
-    /// The same as [`Position::see_ge`], quicker: of most moves the
-    /// [king danger squares](super::CheckInfo::danger) of the position say at once that nothing can
-    /// recapture.
+    /// [`Position::see_ge`], quicker where nothing can recapture. `danger` must be
+    /// [`CheckInfo::danger`](super::CheckInfo::danger) of this position; the answer is the same.
     #[inline(always)]
     pub fn see_ge_in(&self, m: Move, threshold: i32, danger: Bitboard) -> bool {
         // A slider that attacks neither origin nor target does not attack the target after the move.

@@ -38,8 +38,7 @@ pub fn candidate(
     }
 }
 
-/// Whether a move is pruned, because depth, history or static exchange evaluation (SEE) say that it
-/// will not raise alpha.
+/// Whether a move is pruned by futility, history or static exchange evaluation (SEE).
 #[inline(always)]
 pub fn is_pruned<N: NodeType>(
     worker: &Worker<'_>,

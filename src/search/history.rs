@@ -85,7 +85,7 @@ pub struct Context<'a> {
     pub params: ParamsInUse<'a>,
     /// The moves that led to the node.
     pub before: PriorMoves,
-    /// Squares that the opponent attacks.
+    /// King danger squares: what the opponent attacks on the board without our king.
     pub danger: Bitboard,
     /// The pawn structure.
     structure: usize,

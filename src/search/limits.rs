@@ -47,8 +47,8 @@ impl Limits {
         Limits { move_time: Some(milliseconds), ..Limits::default() }
     }
 
-    /// Whether a search ends only when it is told to. One for a short mate ends with the mate, or
-    /// with the proof that there is none.
+    /// Whether a search ends only when it is told to. One for a short mate ends with the mate or,
+    /// once it is proven that there is none, after a short search for some good move.
     pub fn is_endless(&self) -> bool {
         let mates = self.mate_limit().is_some_and(|moves| moves <= LONGEST_MATE);
         self.infinite || self.ponder || !(mates || self.has_budget())

@@ -261,8 +261,8 @@ fn search_moves<N: NodeType>(
 
     loop {
         let prunes = may_prune && !progress.best.is_loss();
-        let late = progress.move_count;
-        if prunes && rules::late_move_pruning(params, late, node.depth, facts.improving) {
+        let (count, improving) = (progress.move_count, facts.improving);
+        if prunes && rules::late_move_pruning(params, count, node.depth, improving) {
             picker.skip_quiets();
         }
         let next = picker.next(&worker.position, &facts.info, worker.histories, &context);

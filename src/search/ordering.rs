@@ -155,19 +155,20 @@ impl Picker {
                     let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
                     let histories = histories.quiets(position, context);
                     let value = |m| histories.sum(position, m) + bonus_of(m);
-                    self.generate(position, info, GenType::Quiet, |_| true, value);
+                    // Those left in `killers` have come already.
+                    let killers = self.killers;
+                    let wanted = |m: &Move| !killers.contains(&Some(*m));
+                    self.generate(position, info, GenType::Quiet, wanted, value);
+                    self.ahead = self.best().map(|(m, _)| m);
                     self.stage = Stage::Quiet;
-                    self.ahead = self.best().map(|(m, _)| m);
                 }
-                Stage::Quiet => {
-                    let next = self.ahead;
-                    self.ahead = self.best().map(|(m, _)| m);
-                    match next {
-                        Some(m) if self.killers.contains(&Some(m)) => {}
-                        Some(m) => return Some(m),
-                        None => self.stage = Stage::BadNoisy,
+                Stage::Quiet => match self.ahead {
+                    Some(m) => {
+                        self.ahead = self.best().map(|(m, _)| m);
+                        return Some(m);
                     }
-                }
+                    None => self.stage = Stage::BadNoisy,
+                },
                 Stage::BadNoisy => {
                     let m = self.bad.get(self.next_bad).copied();
                     self.next_bad += 1;

@@ -56,6 +56,8 @@ pub enum TuningError {
     #[error("no term and no group of terms is called {0}")]
     UnknownTerm(String),
     /// The build has rules and numbers of the search fixed.
-    #[error("only a build with `--features tune` can leave rules out or change numbers")]
+    #[error(
+        "only a build with `--features tune` can leave rules out or change the numbers of the search"
+    )]
     NeedsTuneFeature,
 }

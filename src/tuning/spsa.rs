@@ -106,7 +106,8 @@ impl State {
             let value = words.next().and_then(|word| word.parse::<f64>().ok());
             let value = value.filter(|value| value.is_finite()).ok_or(index + 1)?;
             if name == "pairs" {
-                state.pairs = value as u64;
+                let pairs = (value >= 0.0).then_some(value as u64);
+                state.pairs = pairs.ok_or(index + 1)?;
             } else if let Some(index) = Params::index(name) {
                 state.values[index] = value;
             }
@@ -250,6 +251,7 @@ pub fn run(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, T
     tune(settings, progress)
 }
 
+/// [`run`] in any build: without the feature both players are the same.
 fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     let openings = read_positions(&settings.openings)?;
     let state = State::open(&settings.state)?;
@@ -380,9 +382,18 @@ mod tests {
         assert_eq!(tune(&settings, &()).expect("nothing to do"), out);
         assert_eq!(text(), before);
         settings.pairs = 1;
-        for text in ["", "pairs", "pairs x", "nothing 3", "pairs -1", "\0"] {
+        for (text, is_read) in [
+            ("", true),
+            ("nothing 3", true),
+            ("pairs", false),
+            ("pairs x", false),
+            ("pairs -1", false),
+            ("\0", false),
+        ] {
             std::fs::write(&settings.state, text).expect("a file");
-            if let Err(error) = tune(&settings, &()) {
+            let result = tune(&settings, &());
+            assert_eq!(result.is_ok(), is_read, "{text:?}");
+            if let Err(error) = result {
                 let error = error.to_string();
                 assert!(error.starts_with(&settings.state.display().to_string()), "{error}");
             }

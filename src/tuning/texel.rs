@@ -646,7 +646,7 @@ fn source(weights: &Weights, settings: &TexelSettings, positions: usize) -> Stri
     let origin = if settings.only.is_empty() {
         WeightsOrigin { positions, seed: settings.seed, result_percent }
     } else {
-        // Most weights are still those in use.
+        // The weights that were not tuned, which are most of them, still have it.
         ORIGIN
     };
     weights_file::source(&rounded, origin)
@@ -686,6 +686,15 @@ mod tests {
                 assert_eq!(fixed.next(), Some(&!is_tuned), "{term}");
             }
         });
+        // The origin in the source is new only if all weights are tuned.
+        let positions = |settings: &TexelSettings| {
+            let text = source(&tuner.weights, settings, 7);
+            let line = text.lines().find(|line| line.contains(" positions: "));
+            line.expect("an origin").to_string()
+        };
+        let all = TexelSettings { only: Vec::new(), ..settings.clone() };
+        assert_eq!(positions(&all), "    positions: 7,");
+        assert_ne!(positions(&settings), "    positions: 7,");
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 

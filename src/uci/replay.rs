@@ -131,7 +131,8 @@ fn timeless(lines: &[(Direction, String)]) -> (Vec<String>, usize) {
             if let Ok(Command::Go(go)) = line.parse() {
                 let limits = &go.limits;
                 let by_clock = limits.move_time.is_some() || limits.time != ByColor::default();
-                is_timed = by_clock || limits.is_endless();
+                // One for a mate may have been ended by `stop`.
+                is_timed = by_clock || limits.is_endless() || limits.mate.is_some();
                 timed += usize::from(is_timed);
             }
             continue;
@@ -203,6 +204,7 @@ mod tests {
             ("wtime 3", true),
             ("btime 3 depth 3", true),
             ("infinite", true),
+            ("mate 3", true),
             ("", true),
         ] {
             let (lines, timed) = kept(&format!("< go {go}\n{answer}"));
@@ -276,11 +278,11 @@ mod tests {
         assert_eq!(line, "go nodes 1\n");
         // The next line comes seventy milliseconds after the answer.
         let answer = Duration::from_millis(40);
+        let start = Instant::now();
         let answering = std::thread::spawn(move || {
             std::thread::sleep(answer);
             output.say("bestmove a2a3");
         });
-        let start = Instant::now();
         let mut piece = [0; 5];
         assert_eq!(replay.read(&mut piece).ok(), Some(5));
         assert_eq!(&piece, b"isrea");

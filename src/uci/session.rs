@@ -428,6 +428,7 @@ mod tests {
         let is_ascii = |line: &str| said(&[line]).iter().all(|line| line.is_ascii());
         assert!(is_ascii("fills king-paths e8 ascii"));
         assert!(!is_ascii("fills king-paths e8"));
+        assert!(!said(&["fills king-paths e8 ascii"])[0].starts_with("info string"));
     }
 
     #[test]
