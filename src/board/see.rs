@@ -30,7 +30,7 @@ impl Position {
     pub fn see_ge_in(&self, m: Move, threshold: i32, danger: Bitboard) -> bool {
         // A slider that attacks neither origin nor target does not attack the target after the move.
         let is_safe = ((bit(m.from()) | bit(m.to())) & danger).is_empty();
-        if is_safe && matches!(m.kind(), MoveKind::Normal) {
+        if is_safe && m.is_normal() {
             return self.captured_by(m).map_or(0, see_value) >= threshold;
         }
         self.see_ge(m, threshold)

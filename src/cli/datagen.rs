@@ -58,8 +58,7 @@ pub struct DatagenArgs {
     openings: PathBuf,
     /// File of datagen whose positions are played out, each once and without castling rights, in
     /// place of games from openings: results for positions whose scores are in doubt. Positions
-    /// with decided scores are left out. A run that is continued needs the same
-    /// file
+    /// with decided scores are left out. A run that is continued needs the same file
     #[arg(long, value_name = "FILE", conflicts_with = "openings")]
     playouts: Option<PathBuf>,
     /// The most pieces, kings and pawns included, of a position that is played out

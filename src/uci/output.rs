@@ -90,6 +90,21 @@ impl Output {
     }
 }
 
+#[cfg(test)]
+impl Output {
+    /// An output that is only kept.
+    pub fn kept_only() -> Output {
+        let output = Output::new(std::io::sink(), || {});
+        output.keep();
+        output
+    }
+
+    /// The lines that were kept.
+    pub fn kept_lines(&self) -> Vec<String> {
+        self.kept().into_iter().map(|(_, line)| line).collect()
+    }
+}
+
 impl Writer {
     fn write(&mut self, text: &str) {
         let out = &mut self.out;

@@ -183,11 +183,9 @@ mod tests {
 
     /// A printer for the start position, and what it prints.
     fn printer(style: Style) -> (InfoPrinter, impl Fn() -> Vec<String>) {
-        let output = Output::new(std::io::sink(), || {});
-        output.keep();
+        let output = Output::kept_only();
         let printer = InfoPrinter::new(Position::start(), style, output.clone());
-        let printed = move || output.kept().into_iter().map(|(_, line)| line).collect();
-        (printer, printed)
+        (printer, move || output.kept_lines())
     }
 
     /// What is printed of a report after this time.

@@ -404,11 +404,10 @@ mod tests {
 
     /// What a session writes when it is told these lines.
     fn said(lines: &[&str]) -> Vec<String> {
-        let output = Output::new(std::io::sink(), || {});
-        output.keep();
+        let output = Output::kept_only();
         let mut session = SingleThread::new(output.clone(), || None).expect("memory");
         lines.iter().for_each(|line| session.hear(line));
-        output.kept().into_iter().map(|(_, line)| line).collect()
+        output.kept_lines()
     }
 
     #[test]
@@ -498,9 +497,8 @@ mod tests {
 
     #[test]
     fn results_are_told() {
-        let (output, progress) = (Output::new(std::io::sink(), || {}), Box::new(()));
-        output.keep();
-        let session = Session::new(output.clone(), progress).expect("memory");
+        let output = Output::kept_only();
+        let session = Session::new(output.clone(), Box::new(())).expect("memory");
         let any = Line::from_iter(Position::start().moves().first().copied());
         let result = SearchResult {
             line: any,
@@ -516,13 +514,12 @@ mod tests {
         session.tell_about(&SearchResult { failed_threads: 2, ..result.clone() });
         session.tell_about(&SearchResult { book_choices: Some(3), ..result.clone() });
         session.tell_about(&SearchResult { line: Line::new(), ..result });
-        let told: Vec<String> = output.kept().into_iter().map(|(_, line)| line).collect();
         let expected = [
             "info string error: internal error in 2 threads, please report it",
             "info string book move, one of 3",
             "info depth 0 score cp 0",
         ];
-        assert_eq!(told, expected);
+        assert_eq!(output.kept_lines(), expected);
     }
 
     /// Counts current moves.
