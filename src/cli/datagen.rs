@@ -11,11 +11,12 @@ use super::{CommandError, Outcome, values};
 /// Play games of the engine against itself and keep their quiet positions
 ///
 /// With `--visited` also positions that the searches have visited: the evaluation is asked about
-/// these, and they are not like those of games.
+/// these, and they are not like those of games. With `--ends` those at the ends of the principal
+/// variations, whose evaluations decide what is played.
 ///
 /// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
 /// seed gives the same file, whatever the number of threads, and an interrupted run continues if
-/// seed, nodes, visited positions and positions to play out are the same.
+/// the other numbers and the positions to play out are the same.
 #[derive(Args)]
 pub struct DatagenArgs {
     /// Games in all, those already in the file included
@@ -38,6 +39,10 @@ pub struct DatagenArgs {
         value_parser = values::number::<u32, 0, 1000>
     )]
     visited: u32,
+    /// Also keep the position at the end of the principal variation of each move, if it is quiet,
+    /// searched with as many nodes: up to twice the time
+    #[arg(long)]
+    ends: bool,
     /// Games at the same time
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().threads,
@@ -83,6 +88,7 @@ impl DatagenArgs {
             games,
             nodes,
             visited,
+            ends,
             threads,
             seed,
             openings,
@@ -98,6 +104,7 @@ impl DatagenArgs {
             games,
             nodes,
             visited,
+            ends,
             threads,
             seed,
         };

@@ -26,7 +26,7 @@ use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::engine::Engine;
 use crate::files::{FileError, read_text, write};
 use crate::progress::Progress;
-use crate::search::{Limits, MemoryError};
+use crate::search::{Limits, MemoryError, SearchResult};
 
 /// What games to play, and where to keep their positions.
 #[derive(Clone, Debug)]
@@ -48,6 +48,8 @@ pub struct DatagenSettings {
     /// For each move of a game, how many positions are drawn that its search has visited. Those
     /// that are quiet are searched, with as many nodes, and kept.
     pub visited: u32,
+    /// Whether the ends of the principal variations are kept as well, searched with as many nodes.
+    pub ends: bool,
     /// Games at the same time.
     pub threads: usize,
     /// Seed of the random numbers, up to [`MAX_SEED`].
@@ -64,6 +66,7 @@ impl Default for DatagenSettings {
             games: 10_000,
             nodes: 5000,
             visited: 0,
+            ends: false,
             threads: 1,
             seed: 1,
         }
@@ -76,6 +79,9 @@ impl DatagenSettings {
     fn kind(&self, starts: &Starts) -> String {
         let mut kind =
             format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited);
+        if self.ends {
+            kind += " --ends";
+        }
         if let (Some(path), Starts::Playouts(records)) = (&self.playouts, starts) {
             let (path, pieces, positions) = (path.display(), self.pieces, records.len());
             kind += &format!(" --playouts {path} --pieces {pieces} ({positions} positions)");
@@ -244,8 +250,8 @@ impl Players {
     }
 }
 
-/// Plays the game of this number and keeps its quiet positions, and those that searches have
-/// visited.
+/// Plays the game of this number and keeps its quiet positions, and as the settings say those that
+/// its searches have visited or expected.
 fn play_game(
     settings: &DatagenSettings,
     number: u64,
@@ -259,23 +265,36 @@ fn play_game(
     sides.black.clear();
     labeller.clear();
     let limits = Limits { nodes: Some(settings.nodes), ..Limits::default() };
-    let (mut records, mut visited) = (Vec::new(), Vec::new());
+    let (mut records, mut searched) = (Vec::new(), Vec::new());
+    let mut ends = HashSet::new();
     let rules = Adjudication::default();
-    let watch = |mover: &Engine, position: &Position, m, score| {
-        records.extend(Record::quiet(position, m, score));
+    let watch = |mover: &Engine, position: &Position, result: &SearchResult| {
+        if let Some(&m) = result.line.first() {
+            records.extend(Record::quiet(position, m, result.score));
+        }
+        let mut keep = |leaf: Position| {
+            // Without the moves that led there: a record does not hold them either.
+            let leaf = Position::from_fen(&leaf.fen()).ok();
+            if let Some(leaf) = leaf.filter(leaves::is_quiet) {
+                searched.extend(Record::capped(&leaf, labeller.search(&leaf, &limits).score));
+            }
+        };
         for _ in 0..settings.visited {
             let leaf = leaves::visited(position, mover.table(), &mut random);
-            // Without the moves that led there: a record does not hold them either.
-            let leaf = leaf.and_then(|leaf| Position::from_fen(&leaf.fen()).ok());
-            if let Some(leaf) = leaf.filter(leaves::is_quiet) {
-                visited.extend(Record::capped(&leaf, labeller.search(&leaf, &limits).score));
+            leaf.into_iter().for_each(&mut keep);
+        }
+        if settings.ends && result.score.as_cp().is_some() {
+            let end = leaves::end(position, &result.line);
+            // If the game follows the variation, the next one may end at the same position.
+            if ends.insert(end.key()) {
+                keep(end);
             }
         }
     };
     let outcome = play(&start, sides.as_mut(), settings.nodes, &rules, watch);
     let half_points = outcome.half_points(Color::White);
     let played = records.into_iter().map(|record| record.with_result(half_points));
-    played.chain(visited).collect()
+    played.chain(searched).collect()
 }
 
 /// Plays up to `plies` random moves.
@@ -547,6 +566,7 @@ mod tests {
             games,
             nodes: 60,
             visited: 2,
+            ends: true,
             threads,
             seed: 5,
             ..DatagenSettings::default()
@@ -582,9 +602,10 @@ mod tests {
             DatagenSettings { seed: 6, ..settings("parts", 8, 1) },
             DatagenSettings { nodes: 61, ..settings("parts", 8, 1) },
             DatagenSettings { visited: 0, ..settings("parts", 8, 1) },
+            DatagenSettings { ends: false, ..settings("parts", 8, 1) },
         ] {
             let error = run(&other, &()).expect_err("another kind").to_string();
-            assert!(error.contains("\"--seed 5 --nodes 60 --visited 2\", not"), "{error}");
+            assert!(error.contains("\"--seed 5 --nodes 60 --visited 2 --ends\", not"), "{error}");
         }
         assert_eq!(read("whole"), read("parts"));
         // Nothing is overwritten that is not known to be of an earlier run.

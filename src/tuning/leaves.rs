@@ -63,6 +63,14 @@ fn next_move(
     chosen
 }
 
+/// The position at the end of a principal variation. Its evaluation is what the search has chosen
+/// among all others, so that its errors decide what is played.
+pub fn end(root: &Position, line: &[Move]) -> Position {
+    let mut position = root.clone();
+    line.iter().for_each(|&m| position.play(m));
+    position
+}
+
 /// Whether the position stands still enough for a static evaluation: the side to move is not in
 /// check, nor stalemated, and no capture or promotion wins material by static exchange (SEE).
 pub fn is_quiet(position: &Position) -> bool {
@@ -97,6 +105,17 @@ mod tests {
         assert!(keys.len() > 150, "{} positions", keys.len());
         engine.clear();
         assert!(visited(&root, engine.table(), &mut random).is_none(), "nothing was visited");
+    }
+
+    #[test]
+    fn a_variation_ends_where_its_moves_lead() {
+        let mut engine = Engine::new(4, 1).expect("four MiB");
+        let root = Position::start();
+        let limits = Limits { nodes: Some(5000), ..Limits::default() };
+        let line = engine.search(&root, &limits).line;
+        let last = end(&root, &line);
+        assert_eq!(last.ply(), root.ply() + line.len() as u32);
+        assert_eq!(end(&root, &[]).key(), root.key());
     }
 
     #[test]

@@ -10,13 +10,12 @@ use rand::seq::IndexedRandom;
 
 use super::TuningError;
 use super::threads::on_threads;
-use crate::board::{Epd, Move, Position};
+use crate::board::{Epd, Position};
 use crate::chess::{ByColor, Color};
 use crate::engine::Engine;
 use crate::files::FileError;
 use crate::progress::Progress;
-use crate::score::Score;
-use crate::search::{Limits, MemoryError};
+use crate::search::{Limits, MemoryError, SearchResult};
 
 /// The result of a game for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,14 +95,14 @@ impl Adjudicator {
     }
 }
 
-/// Plays a game from a position. `watch` is called with the engine to move, the position, the move
-/// that is about to be played, and the score that the engine gives it.
+/// Plays a game from a position. `watch` is called for each move with the engine to move, the
+/// position, and what its search has found there.
 pub fn play(
     start: &Position,
     mut players: ByColor<&mut Engine>,
     nodes: u64,
     rules: &Adjudication,
-    mut watch: impl FnMut(&Engine, &Position, Move, Score),
+    mut watch: impl FnMut(&Engine, &Position, &SearchResult),
 ) -> Outcome {
     let mut position = start.clone();
     let mut adjudicator = Adjudicator::default();
@@ -122,7 +121,7 @@ pub fn play(
                 (true, Color::Black) => Outcome::Win,
             };
         };
-        watch(mover, &position, m, result.score);
+        watch(mover, &position, &result);
         let white = if side.is_white() { result.score.raw() } else { -result.score.raw() };
         if let Some(outcome) = adjudicator.decide(rules, ply, white) {
             return outcome;
@@ -234,7 +233,7 @@ impl Match<'_> {
                         prepare(engine, number, &mut random);
                     }
                     let players = seated(&mut players, side);
-                    sum += play(opening, players, self.nodes, &self.rules, |_, _, _, _| {})
+                    sum += play(opening, players, self.nodes, &self.rules, |_, _, _| {})
                         .half_points(side);
                 }
                 points.push(sum);

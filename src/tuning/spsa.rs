@@ -225,7 +225,7 @@ impl Run<'_> {
         for side in [Color::White, Color::Black] {
             players.iter_mut().for_each(Engine::clear);
             let players = seated(players, side);
-            let outcome = play(opening, players, settings.nodes, &rules, |_, _, _, _| {});
+            let outcome = play(opening, players, settings.nodes, &rules, |_, _, _| {});
             points += outcome.half_points(side) - 1;
         }
         let mut state = self.state();
