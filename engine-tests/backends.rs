@@ -172,6 +172,13 @@ macro_rules! backend {
                 }
 
                 #[test]
+                fn overlaps_are_of_any_two_lanes(a in eight_sets()) {
+                    let pairs = (0..8).flat_map(|i| (0..i).map(move |j| (i, j)));
+                    let twice = pairs.fold(Bitboard::EMPTY, |all, (i, j)| all | (a[i] & a[j]));
+                    assert_eq!(Rays::from_lanes(a).overlaps(), twice);
+                }
+
+                #[test]
                 fn lines_are_unions_of_four_lanes(a in eight_sets()) {
                     let rays = Rays::from_lanes(a);
                     let lines = (union(&a, is_orthogonal), union(&a, |i| !is_orthogonal(i)));

@@ -150,6 +150,7 @@ fn fills(input: &mut Input<'_>) {
                     ((p & q).lanes(), (p | q).lanes(), (p ^ q).lanes(), p.without(q).lanes()),
                     (Rays::sliders(x, y).attacks(!(x | y)).lanes(), Rays::all(x).lanes()),
                     (p.union(), p.unions(q), p.by_line(), p.orthogonal(), p.diagonal()),
+                    p.overlaps(),
                     (p.count(), p.count_with(q), p.meeting(q), p.holding(square)),
                     (p.only(lanes).lanes(), Rays::empty_board_rays(square).lanes()),
                     (

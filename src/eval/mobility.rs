@@ -53,7 +53,7 @@ pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<
     let area = !(them.by_pawns | blocked_pawns | us.king);
 
     for knight in us.knights {
-        let moves = knight_attacks(bit(knight)) & area;
+        let moves = knight_attacks(bit(knight) & !us.pinned) & area;
         count!(tally, us, knight_mobility[moves.count()], On(1, bit(knight)));
     }
     // The attacks of all sliders of a kind come from one fill. The rays of a square pick those of

@@ -2,7 +2,7 @@
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role, facing_north};
-use crate::fill::waves::{king_attacks, king_fill, knight_attacks};
+use crate::fill::waves::{king_attacks, king_fill};
 use crate::fill::{Direction, Rays, spans};
 
 /// The pawns and the king of one side, and the sets that depend on nothing else: what the
@@ -97,6 +97,9 @@ pub struct Side {
     pub all: Bitboard,
     /// Squares attacked by pawns.
     pub by_pawns: Bitboard,
+    /// Pieces pinned to the king. They attack only along the line of the pin, so that knights attack
+    /// nothing. Pawns count as free.
+    pub pinned: Bitboard,
     /// Squares attacked by knights.
     pub by_knights: Bitboard,
     /// Squares attacked by bishops.
@@ -113,8 +116,8 @@ pub struct Side {
     pub by_king: Bitboard,
     /// Squares attacked by anything.
     pub attacked: Bitboard,
-    /// Squares attacked by two kinds of pieces or by two pawns. Two pieces of one kind (two
-    /// knights, say) count as one.
+    /// Squares attacked by two pieces or pawns, one of which may look through the other along its
+    /// line.
     pub attacked_twice: Bitboard,
     /// Pawn attack span: squares the pawns attack now or after pushes.
     pub attack_span: Bitboard,
@@ -159,27 +162,45 @@ impl Side {
         let (rooks, queens) = (set(Role::Rook), set(Role::Queen));
         let empty = !facing_north(position.occupied(), color);
 
-        let sliders = SliderAttacks {
-            rooks_and_bishops: Rays::sliders(rooks, bishops).attacks(empty),
-            queens: match queens.is_empty() {
-                true => Rays::EMPTY,
-                false => Rays::all(queens).attacks(empty),
-            },
-        };
         let rays = Rays::all(king);
         let lines = rays.attacks(empty);
-        let (through_orthogonal, through_diagonal) = rays.attacks(empty | lines.union()).by_line();
+        let behind = rays.attacks(empty | lines.union()).without(lines);
+        let (rook_xrays, bishop_xrays) = behind.by_line();
+        // The first piece on a ray from the king is pinned where an enemy slider stands behind it.
+        let enemy = color.other();
+        let pinners = Rays::sliders(
+            facing_north(position.orthogonal(enemy), color),
+            facing_north(position.diagonal(enemy), color),
+        );
+        let pins =
+            lines.only(behind.meeting(pinners)) & Rays::all(knights | bishops | rooks | queens);
+        let pinned = pins.union();
+        let free = Rays::all(!pinned) | pins | pins.reversed();
 
-        let by_knights = knight_attacks(knights);
+        let sliders = SliderAttacks {
+            rooks_and_bishops: (Rays::sliders(rooks, bishops) & free).attacks(empty),
+            queens: match queens.is_empty() {
+                true => Rays::EMPTY,
+                false => (Rays::all(queens) & free).attacks(empty),
+            },
+        };
+        let jumps = Rays::knight_attacks(knights & !pinned);
+        let by_knights = jumps.union();
         let (by_rooks, by_bishops) = sliders.rooks_and_bishops.by_line();
         let (rook_checks, bishop_checks) = lines.by_line();
         let (queens_orthogonal, queens_diagonal) = sliders.queens.by_line();
         let by_queens = queens_orthogonal | queens_diagonal;
         let by_king = king_attacks(king);
         let mut attacked = by_pawns;
-        let mut attacked_twice =
-            Direction::NorthEast.step(pawns) & Direction::NorthWest.step(pawns);
-        for set in [by_knights, by_bishops, by_rooks, by_queens, by_king] {
+        // A slider that another one attacks along a line of its own lets that one look through.
+        let slider_lanes = sliders.rooks_and_bishops | sliders.queens;
+        let supported = slider_lanes & Rays::sliders(rooks | queens, bishops | queens);
+        let mut attacked_twice = (Direction::NorthEast.step(pawns)
+            & Direction::NorthWest.step(pawns))
+            | jumps.overlaps()
+            | slider_lanes.overlaps()
+            | supported.attacks(empty).union();
+        for set in [by_knights, by_bishops | by_rooks | by_queens, by_king] {
             attacked_twice |= attacked & set;
             attacked |= set;
         }
@@ -194,6 +215,7 @@ impl Side {
             king,
             all: pawns | knights | bishops | rooks | queens | king,
             by_pawns,
+            pinned,
             by_knights,
             by_bishops,
             by_rooks,
@@ -206,8 +228,8 @@ impl Side {
             attack_span,
             rook_checks,
             bishop_checks,
-            rook_xrays: through_orthogonal & !rook_checks,
-            bishop_xrays: through_diagonal & !bishop_checks,
+            rook_xrays,
+            bishop_xrays,
             king_ring,
         };
         (side, sliders)
@@ -227,6 +249,7 @@ impl Side {
             king: flip(self.king),
             all: flip(self.all),
             by_pawns: flip(self.by_pawns),
+            pinned: flip(self.pinned),
             by_knights: flip(self.by_knights),
             by_bishops: flip(self.by_bishops),
             by_rooks: flip(self.by_rooks),
@@ -278,5 +301,49 @@ impl Side {
     /// Whether a single rook is the only piece beside king and pawns.
     pub(super) fn has_lone_rook(&self) -> bool {
         self.rooks.count() == 1 && self.has_only(self.rooks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Square, bit};
+
+    fn white(fen: &str) -> Side {
+        Side::new(&Position::from_fen(fen).expect("a legal FEN"), Color::White).0
+    }
+
+    #[test]
+    fn two_of_a_kind_attack_twice() {
+        let knights = white("K6k/8/8/8/8/2N1N3/8/8 w - - 0 1");
+        assert_eq!(knights.attacked_twice, bit(Square::D1) | bit(Square::D5));
+        let rooks = white("4k3/8/8/8/R7/8/8/3R3K w - - 0 1");
+        assert!(rooks.attacked_twice.contains(Square::D4), "both rooks attack d4");
+        assert!(rooks.attacked_twice.contains(Square::A1), "and a1");
+        assert!(!rooks.attacked_twice.contains(Square::E4), "the rook on d1 does not attack e4");
+    }
+
+    #[test]
+    fn sliders_look_through_others_on_their_line() {
+        let rooks = white("4k3/8/8/8/8/3R4/8/3R3K w - - 0 1");
+        for square in [Square::D4, Square::D8] {
+            assert!(rooks.attacked_twice.contains(square), "{square}: one through the other");
+        }
+        assert!(!rooks.attacked_twice.contains(Square::A3));
+        let mixed = white("4k3/8/8/8/8/3B4/8/3R3K w - - 0 1");
+        assert!(!mixed.attacked_twice.contains(Square::D4), "a bishop lets no rook through");
+    }
+
+    #[test]
+    fn pinned_pieces_attack_along_the_pin_only() {
+        let knight = white("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1");
+        assert_eq!((knight.pinned, knight.by_knights), (bit(Square::E2), Bitboard::EMPTY));
+        let rook = white("4k3/8/8/8/4r3/8/4R3/4K3 w - - 0 1");
+        assert_eq!(rook.by_rooks, bit(Square::E1) | bit(Square::E3) | bit(Square::E4));
+        let bishop = white("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1");
+        assert_eq!(bishop.by_bishops, Bitboard::EMPTY);
+        // Two pieces in between, and one that belongs to the enemy: no pin.
+        assert!(white("4k3/8/8/4r3/8/4N3/4N3/4K3 w - - 0 1").pinned.is_empty());
+        assert!(white("4k3/8/8/8/4r3/8/4n3/4K3 w - - 0 1").pinned.is_empty());
     }
 }

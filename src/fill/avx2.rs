@@ -121,6 +121,19 @@ fn union_two(a: __m256i, b: __m256i) -> (Bitboard, Bitboard) {
     }
 }
 
+/// The squares that are in more than one lane of two registers.
+#[inline(always)]
+pub(super) fn overlaps(a: __m256i, b: __m256i) -> Bitboard {
+    simd! {
+        let (once, twice) = (_mm256_or_si256(a, b), _mm256_and_si256(a, b));
+        let (low, high) = (_mm256_castsi256_si128(once), _mm256_extracti128_si256::<1>(once));
+        let pairs = _mm_or_si128(_mm256_castsi256_si128(twice), _mm256_extracti128_si256::<1>(twice));
+        let once = two_sets(_mm_or_si128(low, high));
+        let twice = two_sets(_mm_or_si128(pairs, _mm_and_si128(low, high)));
+        twice.0 | twice.1 | (once.0 & once.1)
+    }
+}
+
 /// The number of bits in each lane: a shuffle looks up the counts of half bytes (Wojciech Muła).
 #[inline(always)]
 fn popcount(set: __m256i) -> __m256i {
@@ -381,6 +394,12 @@ impl Rays {
             let mine = _mm256_or_si256(self.north, self.south);
             union_two(mine, _mm256_or_si256(other.north, other.south))
         }
+    }
+
+    /// The squares that are in more than one lane.
+    #[inline(always)]
+    pub fn overlaps(self) -> Bitboard {
+        overlaps(self.north, self.south)
     }
 
     /// The unions of the four rook lanes and of the four bishop lanes.

@@ -11,6 +11,7 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
+use super::avx2::overlaps;
 use super::direction::{DIAGONAL, Direction, KNIGHT_SHIFT, KNIGHT_WRAP, SHIFT, WRAP};
 use super::scalar::SquareTable;
 use crate::chess::{Bitboard, Square};
@@ -373,6 +374,15 @@ impl Rays {
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         union_two(self.0, other.0)
+    }
+
+    /// The squares that are in more than one lane.
+    #[inline(always)]
+    pub fn overlaps(self) -> Bitboard {
+        simd! {
+            let (a, b) = (_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
+            overlaps(a, b)
+        }
     }
 
     /// The unions of the four rook lanes and of the four bishop lanes.

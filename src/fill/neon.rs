@@ -285,6 +285,20 @@ impl Rays {
         simd! { union_two(vorrq_u64(a, b), vorrq_u64(c, d)) }
     }
 
+    /// The squares that are in more than one lane.
+    #[inline(always)]
+    pub fn overlaps(self) -> Bitboard {
+        simd! {
+            let [a, b, c, d] = self.0;
+            let (once, twice) = (vorrq_u64(a, b), vandq_u64(a, b));
+            let (more, shared) = (vorrq_u64(c, d), vandq_u64(c, d));
+            let twice = vorrq_u64(vorrq_u64(twice, shared), vandq_u64(once, more));
+            let once = vorrq_u64(once, more);
+            let both = vand_u64(vget_low_u64(once), vget_high_u64(once));
+            union_one(twice) | Bitboard(vget_lane_u64::<0>(both))
+        }
+    }
+
     /// The unions of the four rook lanes and of the four bishop lanes.
     #[inline(always)]
     pub fn by_line(self) -> (Bitboard, Bitboard) {

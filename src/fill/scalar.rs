@@ -309,6 +309,19 @@ impl Rays {
         (self.union(), other.union())
     }
 
+    /// The squares that are in more than one lane.
+    #[inline(always)]
+    pub fn overlaps(self) -> Bitboard {
+        let (mut once, mut twice) = (0, 0);
+        let mut lane = 0;
+        while lane < 8 {
+            twice |= once & self.0[lane];
+            once |= self.0[lane];
+            lane += 1;
+        }
+        Bitboard(twice)
+    }
+
     /// The unions of the four rook lanes and of the four bishop lanes.
     #[inline(always)]
     pub fn by_line(self) -> (Bitboard, Bitboard) {
