@@ -16,7 +16,7 @@ use super::{CommandError, Outcome, values};
 ///
 /// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
 /// seed gives the same file, whatever the number of threads, and an interrupted run continues if
-/// the other numbers and the positions to play out are the same.
+/// seed, nodes, `--visited`, `--ends` and the positions to play out are the same.
 #[derive(Args)]
 pub struct DatagenArgs {
     /// Games in all, those already in the file included

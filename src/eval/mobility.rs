@@ -58,7 +58,7 @@ pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<
     }
     // The attacks of all sliders of a kind come from one fill. The rays of a square pick those of
     // the piece on it; of two pieces on one line, the rear one also gets the attacks of the front
-    // one.
+    // one, even if it is pinned itself.
     let attacks = sliders.rooks_and_bishops.lanes();
     for bishop in us.bishops {
         let moves = along(bishop, &attacks, BISHOP) & area;

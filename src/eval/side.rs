@@ -114,10 +114,11 @@ pub struct Side {
     pub queens_diagonal: Bitboard,
     /// Squares attacked by the king.
     pub by_king: Bitboard,
-    /// Squares attacked by anything.
+    /// Squares attacked by anything. What a pinned piece only keeps the enemy king from is not among
+    /// them.
     pub attacked: Bitboard,
-    /// Squares attacked by two pieces or pawns, one of which may look through the other along its
-    /// line.
+    /// Squares attacked by two pieces or pawns. A slider also attacks through another one of its side
+    /// that moves along the same line.
     pub attacked_twice: Bitboard,
     /// Pawn attack span: squares the pawns attack now or after pushes.
     pub attack_span: Bitboard,
@@ -151,6 +152,35 @@ pub struct Perspective<'a> {
     pub them: &'a Side,
 }
 
+/// The lines of a side's king, in the directions of the rays.
+struct KingLines {
+    /// To the first piece or pawn.
+    lines: Rays,
+    /// From there to the second one.
+    behind: Rays,
+    /// The pinned pieces, each in the direction of its pin.
+    pins: Rays,
+}
+
+impl KingLines {
+    /// The lines of the king of `color`. `pieces` are those of the side that may be pinned.
+    #[inline(always)]
+    fn new(position: &Position, color: Color, king: Bitboard, pieces: Bitboard) -> KingLines {
+        let empty = !facing_north(position.occupied(), color);
+        let rays = Rays::all(king);
+        let lines = rays.attacks(empty);
+        let behind = rays.attacks(empty | lines.union()).without(lines);
+        // The first piece on a line is pinned where an enemy slider is the second one.
+        let enemy = color.other();
+        let pinners = Rays::sliders(
+            facing_north(position.orthogonal(enemy), color),
+            facing_north(position.diagonal(enemy), color),
+        );
+        let pins = lines.only(behind.meeting(pinners)) & Rays::all(pieces);
+        KingLines { lines, behind, pins }
+    }
+}
+
 impl Side {
     /// The sets of the side `color`.
     #[inline(always)]
@@ -162,26 +192,17 @@ impl Side {
         let (rooks, queens) = (set(Role::Rook), set(Role::Queen));
         let empty = !facing_north(position.occupied(), color);
 
-        let rays = Rays::all(king);
-        let lines = rays.attacks(empty);
-        let behind = rays.attacks(empty | lines.union()).without(lines);
+        let pieces = knights | bishops | rooks | queens;
+        let KingLines { lines, behind, pins } = KingLines::new(position, color, king, pieces);
         let (rook_xrays, bishop_xrays) = behind.by_line();
-        // The first piece on a ray from the king is pinned where an enemy slider stands behind it.
-        let enemy = color.other();
-        let pinners = Rays::sliders(
-            facing_north(position.orthogonal(enemy), color),
-            facing_north(position.diagonal(enemy), color),
-        );
-        let pins =
-            lines.only(behind.meeting(pinners)) & Rays::all(knights | bishops | rooks | queens);
         let pinned = pins.union();
-        let free = Rays::all(!pinned) | pins | pins.reversed();
+        let may_slide = Rays::all(!pinned) | pins | pins.reversed();
 
         let sliders = SliderAttacks {
-            rooks_and_bishops: (Rays::sliders(rooks, bishops) & free).attacks(empty),
+            rooks_and_bishops: (Rays::sliders(rooks, bishops) & may_slide).attacks(empty),
             queens: match queens.is_empty() {
                 true => Rays::EMPTY,
-                false => (Rays::all(queens) & free).attacks(empty),
+                false => (Rays::all(queens) & may_slide).attacks(empty),
             },
         };
         let jumps = Rays::knight_attacks(knights & !pinned);
@@ -192,9 +213,9 @@ impl Side {
         let by_queens = queens_orthogonal | queens_diagonal;
         let by_king = king_attacks(king);
         let mut attacked = by_pawns;
-        // A slider that another one attacks along a line of its own lets that one look through.
+        // A slider that another one attacks along a line of its own: that one attacks through it.
         let slider_lanes = sliders.rooks_and_bishops | sliders.queens;
-        let supported = slider_lanes & Rays::sliders(rooks | queens, bishops | queens);
+        let supported = slider_lanes & Rays::sliders(rooks | queens, bishops | queens) & may_slide;
         let mut attacked_twice = (Direction::NorthEast.step(pawns)
             & Direction::NorthWest.step(pawns))
             | jumps.overlaps()
@@ -335,6 +356,13 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_attacked_through_a_pinned_piece() {
+        let rooks = white("4r2k/8/8/8/R3R3/8/8/4K3 w - - 0 1");
+        assert!((rooks.attacked_twice & !rooks.attacked).is_empty());
+        assert!(!rooks.attacked_twice.contains(Square::F4), "the rook on e4 is pinned");
+    }
+
+    #[test]
     fn pinned_pieces_attack_along_the_pin_only() {
         let knight = white("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1");
         assert_eq!((knight.pinned, knight.by_knights), (bit(Square::E2), Bitboard::EMPTY));
@@ -342,6 +370,12 @@ mod tests {
         assert_eq!(rook.by_rooks, bit(Square::E1) | bit(Square::E3) | bit(Square::E4));
         let bishop = white("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1");
         assert_eq!(bishop.by_bishops, Bitboard::EMPTY);
+        // The same for Black, which is seen moving north, and on a diagonal.
+        let position = Position::from_fen("4k3/3n4/8/1B6/8/8/8/4K3 w - - 0 1").expect("legal");
+        let (black, _) = Side::new(&position, Color::Black);
+        assert_eq!((black.pinned, black.by_knights), (bit(Square::D2), Bitboard::EMPTY));
+        let bishop = white("4k3/8/8/8/1q6/8/3B4/4K3 w - - 0 1");
+        assert_eq!(bishop.by_bishops, bit(Square::E1) | bit(Square::C3) | bit(Square::B4));
         // Two pieces in between, and one that belongs to the enemy: no pin.
         assert!(white("4k3/8/8/4r3/8/4N3/4N3/4K3 w - - 0 1").pinned.is_empty());
         assert!(white("4k3/8/8/8/4r3/8/4n3/4K3 w - - 0 1").pinned.is_empty());

@@ -270,7 +270,7 @@ terms! {
         queen_attacks: 64 = "squares attacked by queens", "Which squares the queens attack.";
         /// A square we attack twice.
         attacked_twice: 64 = "squares attacked twice",
-            "Squares that two pieces or pawns attack, perhaps one through the other.";
+            "Squares that two pieces or pawns attack, sliders also through others on their line.";
         /// A square we attack and the enemy does not.
         uncontested: 64 = "squares only this side attacks",
             "Squares that this side attacks and the enemy does not.";

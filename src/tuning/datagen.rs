@@ -269,9 +269,7 @@ fn play_game(
     let mut ends = HashSet::new();
     let rules = Adjudication::default();
     let watch = |mover: &Engine, position: &Position, result: &SearchResult| {
-        if let Some(&m) = result.line.first() {
-            records.extend(Record::quiet(position, m, result.score));
-        }
+        records.extend(Record::quiet(position, result.line[0], result.score));
         let mut keep = |leaf: Position| {
             // Without the moves that led there: a record does not hold them either.
             let leaf = Position::from_fen(&leaf.fen()).ok();

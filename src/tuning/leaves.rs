@@ -2,7 +2,8 @@
 //! like the positions of games. After bad moves pieces hang, kings stand in the open, and pawns are
 //! gone for nothing.
 //!
-//! They are found by a random walk through the transposition table that the search has filled.
+//! They are found by a random walk through the transposition table that the search has filled, or are
+//! the ends of principal variations.
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -63,8 +64,8 @@ fn next_move(
     chosen
 }
 
-/// The position at the end of a principal variation. Its evaluation is what the search has chosen
-/// among all others, so that its errors decide what is played.
+/// The position at the end of a principal variation. Mostly its evaluation is the score of the
+/// search, so that its errors decide what is played.
 pub fn end(root: &Position, line: &[Move]) -> Position {
     let mut position = root.clone();
     line.iter().for_each(|&m| position.play(m));

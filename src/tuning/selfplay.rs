@@ -96,7 +96,7 @@ impl Adjudicator {
 }
 
 /// Plays a game from a position. `watch` is called for each move with the engine to move, the
-/// position, and what its search has found there.
+/// position, and what its search has found there: a line of at least one move.
 pub fn play(
     start: &Position,
     mut players: ByColor<&mut Engine>,
