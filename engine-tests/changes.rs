@@ -139,7 +139,10 @@ fn check_squares(change: &Change, context: &str) {
             let squares = squares_named(text);
             let text_lost = index > 0 || text.contains("no longer");
             let allowed = match text {
-                _ if text.contains("defend") || text.contains("passed pawn on") => {
+                _ if ["defend", "attacked by", "advance safely", "passed pawn on"]
+                    .iter()
+                    .any(|words| text.contains(words)) =>
+                {
                     gained | lost | standing
                 }
                 _ if text_lost && index == 0 && text.contains(" now ") => gained | lost,
@@ -163,6 +166,8 @@ fn check_direction(change: &Change, context: &str) {
         ("count less", -1),
         (" stronger", 1),
         (" weaker", -1),
+        (" less safe", -1),
+        (" safer", 1),
     ] {
         if rest.ends_with(word) {
             assert!(cp * sign > 0, "{context}: {cp}");

@@ -46,7 +46,7 @@ mod squares;
 mod tally;
 pub mod terms;
 mod territory;
-mod threats;
+pub(crate) mod threats;
 pub mod total;
 pub mod weights;
 
@@ -286,7 +286,7 @@ fn evaluate_traced<T: Tracer>(
         count_group!(tally, Mobility, mobility::count(us, sliders, them, &mut tally));
         count_group!(tally, Passers, passers::count(us, them, passed, to_move, &mut tally));
         king::count(us, them, to_move, &mut tally);
-        count_group!(tally, Threats, threats::count(us, them, to_move, &mut tally));
+        count_group!(tally, Threats, threats::count(us, sliders, them, to_move, &mut tally));
         count_group!(tally, Territory, territory::count(us, them, &mut tally));
         let counts_danger = tally.tracer.includes(TermGroup::Danger);
         let danger = if counts_danger { tally.danger } else { Phased::ZERO };

@@ -57,6 +57,19 @@ pub fn count(
     count!(tally, us, passed_rook_behind[0], behind & (us.rooks | us.queens));
     count!(tally, us, passed_enemy_rook_behind[0], behind & (them.rooks | them.queens));
 
+    for pawn in passed {
+        let stop = Direction::North.step(bit(pawn));
+        let way = if (stop & occupied).any() {
+            0
+        } else if (stop & them.attacked).is_empty() {
+            3
+        } else {
+            1 + usize::from((stop & us.attacked).any())
+        };
+        let index = 8 * pawn.rank() as usize + 2 * way + usize::from(to_move);
+        count!(tally, us, passed_stop[index], On(1, bit(pawn)));
+    }
+
     if them.has_no_pieces() && unstoppable(us, them, passed, to_move) {
         count!(tally, us, unstoppable[0], On(1, passed));
     }

@@ -2,6 +2,7 @@
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role, facing_north};
+use crate::fill::spans::file_fill;
 use crate::fill::waves::{king_attacks, king_fill};
 use crate::fill::{Direction, Rays, spans};
 
@@ -100,6 +101,9 @@ pub struct Side {
     /// Pieces pinned to the king. They attack only along the line of the pin, so that knights attack
     /// nothing. Pawns count as free.
     pub pinned: Bitboard,
+    /// Enemy pieces and pawns that would give this king a discovered check by moving out of the line.
+    /// A pawn on the king's file is none of them.
+    pub discoverers: Bitboard,
     /// Squares attacked by knights.
     pub by_knights: Bitboard,
     /// Squares attacked by bishops.
@@ -160,6 +164,8 @@ struct KingLines {
     behind: Rays,
     /// The pinned pieces, each in the direction of its pin.
     pins: Rays,
+    /// Enemy pieces and pawns that would give a discovered check by moving away.
+    discoverers: Bitboard,
 }
 
 impl KingLines {
@@ -170,14 +176,18 @@ impl KingLines {
         let rays = Rays::all(king);
         let lines = rays.attacks(empty);
         let behind = rays.attacks(empty | lines.union()).without(lines);
-        // The first piece on a line is pinned where an enemy slider is the second one.
+        // The first piece on a line is pinned where an enemy slider is the second one, or would
+        // discover a check if it is the enemy's too.
         let enemy = color.other();
         let pinners = Rays::sliders(
             facing_north(position.orthogonal(enemy), color),
             facing_north(position.diagonal(enemy), color),
         );
-        let pins = lines.only(behind.meeting(pinners)) & Rays::all(pieces);
-        KingLines { lines, behind, pins }
+        let before = lines.only(behind.meeting(pinners));
+        let pins = before & Rays::all(pieces);
+        let pawns = facing_north(position.set(enemy, Role::Pawn), color) & file_fill(king);
+        let discoverers = before.union() & facing_north(position.of(enemy), color) & !pawns;
+        KingLines { lines, behind, pins, discoverers }
     }
 }
 
@@ -193,7 +203,8 @@ impl Side {
         let empty = !facing_north(position.occupied(), color);
 
         let pieces = knights | bishops | rooks | queens;
-        let KingLines { lines, behind, pins } = KingLines::new(position, color, king, pieces);
+        let KingLines { lines, behind, pins, discoverers } =
+            KingLines::new(position, color, king, pieces);
         let (rook_xrays, bishop_xrays) = behind.by_line();
         let pinned = pins.union();
         let may_slide = Rays::all(!pinned) | pins | pins.reversed();
@@ -237,6 +248,7 @@ impl Side {
             all: pawns | knights | bishops | rooks | queens | king,
             by_pawns,
             pinned,
+            discoverers,
             by_knights,
             by_bishops,
             by_rooks,
@@ -271,6 +283,7 @@ impl Side {
             all: flip(self.all),
             by_pawns: flip(self.by_pawns),
             pinned: flip(self.pinned),
+            discoverers: flip(self.discoverers),
             by_knights: flip(self.by_knights),
             by_bishops: flip(self.by_bishops),
             by_rooks: flip(self.by_rooks),

@@ -142,7 +142,6 @@ maps! {
             bishop_psqt: us.bishops,
             rook_psqt: us.rooks,
             queen_psqt: us.queens,
-            passed_safe_stop: passed & Direction::South.step(!(us.all | them.all | them.attacked)),
             passed_safe_path: passed & !rear_span(us.all | them.all | them.attacked),
         }
         Fills by OUR_KING {

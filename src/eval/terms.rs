@@ -23,7 +23,7 @@ pub enum TermGroup {
     Passers,
     /// King safety: pawn shelter and pawn storm in front of our king.
     King,
-    /// Threats.
+    /// Threats, and how pieces and pawns are attacked and defended.
     Threats,
     /// Space, king distance in pawn endings, mating a bare king.
     Territory,
@@ -81,7 +81,7 @@ impl TermGroup {
             TermGroup::Pawns => "Pawn structure",
             TermGroup::Passers => "Passed pawns",
             TermGroup::King => "King shelter",
-            TermGroup::Threats => "Threats",
+            TermGroup::Threats => "Threats and defence",
             TermGroup::Territory => "Space and bare kings",
             TermGroup::Danger => "Attack on the king",
             TermGroup::Initiative => "Initiative",
@@ -247,9 +247,6 @@ terms! {
             "Pawns on a half-open file that own pawns can help to become passed.";
         /// A passed pawn.
         passed_psqt: 64 = "passed pawn squares", "Where the passed pawns stand.";
-        /// A passed pawn whose stop square is free and not attacked.
-        passed_safe_stop: 64 = "passed pawns free to advance",
-            "Passed pawns whose next square is empty and not attacked.";
         /// A passed pawn whose whole way to promotion is free and not attacked.
         passed_safe_path: 64 = "passed pawns with a free path",
             "Passed pawns whose whole path to promotion is empty and not attacked.";
@@ -368,6 +365,11 @@ terms! {
         /// A rook or queen of the enemy's behind it.
         passed_enemy_rook_behind: 1 = "enemy rooks behind passed pawns",
             "A rook or queen of the enemy that attacks the passed pawn from behind.";
+        /// A passed pawn by rank and stop square, eight weights for each rank, in pairs for the enemy
+        /// to move and us to move: occupied; attacked and not defended; attacked and defended; not
+        /// attacked.
+        passed_stop: 64 = "passed pawns that may advance",
+            "Passed pawns by what is on the square in front of them, who attacks it and whose move it is.";
         /// An unstoppable passed pawn: the enemy has no pieces, and its king is too far away.
         unstoppable: 1 = "unstoppable passed pawn",
             "A passed pawn that the enemy king cannot catch, with no enemy pieces left.";
@@ -391,21 +393,47 @@ terms! {
             "No own pawn stands within two files of the king.";
     }
     Threats {
-        /// An enemy knight, bishop, rook or queen attacked by a pawn.
-        threat_by_pawn: 4 = "pieces attacked by pawns", "Enemy pieces that a pawn attacks.";
-        /// An enemy knight, bishop, rook or queen attacked by a knight or bishop.
-        threat_by_minor: 4 = "pieces attacked by minor pieces",
-            "Enemy pieces that a knight or bishop attacks.";
-        /// An enemy knight, bishop, rook or queen attacked by a rook.
-        threat_by_rook: 4 = "pieces attacked by rooks", "Enemy pieces that a rook attacks.";
-        /// A hanging enemy pawn, knight, bishop, rook or queen: attacked and not defended.
-        hanging: 5 = "undefended pieces attacked", "Enemy pieces and pawns that are attacked and not defended.";
-        /// An enemy pawn, knight, bishop, rook or queen attacked by our king and not defended.
-        threat_by_king: 5 = "undefended pieces the king attacks",
-            "Enemy pieces and pawns that the king attacks and nothing defends.";
-        /// An enemy pawn or piece attacked twice and defended only once, not by a pawn.
-        overloaded: 1 = "attacked more than defended",
-            "Enemy pieces and pawns attacked twice, defended only once and not by a pawn.";
+        /// A pawn, knight, bishop, rook or queen, by how it is attacked and defended. For each of
+        /// these kinds ten rows of eight weights. Rows, by the least valuable attacker: not
+        /// attacked; a pawn, a pawn and one more attacker; the same pair of rows for a knight or
+        /// bishop, a rook, a queen; the king, then no other piece attacks. Columns, in pairs for the
+        /// enemy to move and us to move: not defended, defended once, twice or more often, by a pawn.
+        defence: 400 = "pieces and pawns attacked and defended",
+            "Own pieces and pawns by what attacks them, how they are defended and whose move it is.";
+        /// A piece pinned to our king. Six rows by its least valuable attacker: none, a pawn, a
+        /// knight or bishop, a rook, a queen, the king. Columns, in pairs for the enemy to move and
+        /// us to move: knight, bishop, rook, queen.
+        pinned: 48 = "pinned pieces", "Own pieces that are pinned to their king, by what attacks them.";
+        /// The number, up to 3, of our pieces that are attacked by something of less value, or not
+        /// defended, or attacked twice and defended only once and not by a pawn. In pairs for the
+        /// enemy to move and us to move.
+        en_prise: 8 = "pieces in danger",
+            "How many own pieces are attacked by something of less value or more often than they are defended, and whose move it is.";
+        /// A piece or pawn of ours that the enemy attacks and only our king defends. Enemy to move,
+        /// we to move; the same order in the next six terms.
+        defended_by_king: 2 = "attacked pieces only the king defends",
+            "Own pieces and pawns that are attacked and defended only by their king.";
+        /// A safe square from which a knight of ours would attack two of: king, queens, rooks,
+        /// undefended pieces.
+        knight_forks: 2 = "knight forks",
+            "Safe squares from which a knight would attack two targets at once.";
+        /// A safe square from which a knight would attack at least one of them, the king excepted.
+        knight_threats: 2 = "squares to attack from with a knight",
+            "Safe squares from which a knight would attack a rook, a queen or an undefended piece.";
+        /// A safe square from which a slider would attack an undefended piece that we do not attack
+        /// yet.
+        slider_threats: 2 = "squares to attack undefended pieces from",
+            "Safe squares from which a bishop, rook or queen would attack an undefended piece that nothing attacks yet.";
+        /// An undefended enemy piece behind another one that a slider attacks, on the same line.
+        xrays_at_loose: 2 = "undefended pieces behind others",
+            "Undefended enemy pieces behind another one that a bishop, rook or queen attacks.";
+        /// An enemy queen behind a piece that a slider attacks, or a rook on a diagonal.
+        skewers: 2 = "queens and rooks behind others",
+            "Enemy queens, and rooks on diagonals, behind another piece that a bishop, rook or queen attacks.";
+        /// A piece or pawn that gives check by moving out of a slider's line to the king: not pinned,
+        /// and no pawn on the king's file.
+        discovered_checks: 2 = "discovered checks",
+            "Pieces and pawns that give check by moving out of the line of another piece.";
         /// An enemy piece that a safe pawn push would attack.
         threat_by_pawn_push: 1 = "pieces a pawn push would attack",
             "Enemy pieces that a safe pawn move would attack.";
@@ -413,12 +441,6 @@ terms! {
         /// a bishop or rook would.
         threat_on_queen: 2 = "squares to attack the queen from",
             "Safe squares from which a minor piece or rook would attack the enemy queen.";
-        /// An own knight, bishop, rook or queen that nothing defends.
-        loose: 4 = "undefended pieces", "Own pieces that nothing defends.";
-        /// We are to move and attack: a piece with a pawn; a rook or queen with a piece of less
-        /// value; anything that is not defended.
-        threat_to_move: 3 = "threats with the move",
-            "This side is to move and can carry out a threat.";
         /// A restricted enemy move: a square both sides attack, the enemy not with a pawn and not
         /// more often than we do.
         restricted: 1 = "restricted enemy squares",

@@ -1,58 +1,197 @@
-//! Threats: pieces attacked by less valuable ones, hanging and loose pieces, restricted moves.
+//! Threats: how pieces and pawns are attacked and defended, and what may be attacked next.
 
-use super::side::Side;
+use super::side::{Side, SliderAttacks};
 use super::tally::{On, Tally, Tracer, count};
+use crate::chess::{Bitboard, Square, bit};
+use crate::fill::Rays;
 use crate::fill::spans::{pawn_attacks, pushes};
 use crate::fill::waves::knight_attacks;
 
+/// Weights in a row of the tables `defence` and `pinned`.
+pub const ROW: usize = 8;
+/// Rows of the table `defence` for each kind of men.
+pub const ROWS: usize = 10;
+
 /// Counts the group for one side.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
-    let pieces = [them.knights, them.bishops, them.rooks, them.queens];
-    let targets = them.knights | them.bishops | them.rooks | them.queens;
-    let by_minors = us.by_knights | us.by_bishops;
-    // Usually no piece is attacked by a pawn: one test skips the four counts.
-    if (targets & us.by_pawns).any() {
-        for (index, set) in pieces.into_iter().enumerate() {
-            count!(tally, us, threat_by_pawn[index], set & us.by_pawns);
-        }
-    }
-    for (index, set) in pieces.into_iter().enumerate() {
-        count!(tally, us, threat_by_minor[index], set & by_minors);
-        count!(tally, us, threat_by_rook[index], set & us.by_rooks);
-    }
-    let uncontested = us.uncontested(them);
-    let all = [them.pawns, them.knights, them.bishops, them.rooks, them.queens];
-    for (index, set) in all.into_iter().enumerate() {
-        count!(tally, us, hanging[index], set & uncontested);
-    }
-    if (them.all & us.by_king & uncontested).any() {
-        for (index, set) in all.into_iter().enumerate() {
-            count!(tally, us, threat_by_king[index], set & us.by_king & uncontested);
-        }
-    }
-    for (index, set) in [us.knights, us.bishops, us.rooks, us.queens].into_iter().enumerate() {
-        count!(tally, us, loose[index], set & !us.attacked);
-    }
-    let by_lower_value = ((them.rooks | them.queens) & by_minors) | (them.queens & us.by_rooks);
-    for (index, set) in
-        [targets & us.by_pawns, by_lower_value, them.all & uncontested].into_iter().enumerate()
-    {
-        count!(tally, us, threat_to_move[index], On(set.any() & to_move, set));
-    }
-    let outnumbered = us.attacked_twice & them.attacked & !them.attacked_twice & !them.by_pawns;
-    count!(tally, us, overloaded[0], them.all & outnumbered);
+pub fn count(
+    us: &Side,
+    sliders: &SliderAttacks,
+    them: &Side,
+    to_move: bool,
+    tally: &mut Tally<impl Tracer>,
+) {
+    let mover = usize::from(to_move);
+    count_defence(us, them, mover, tally);
+    count_next(us, sliders, them, mover, tally);
+
     let restricted =
         us.attacked & them.attacked & !them.by_pawns & (us.attacked_twice | !them.attacked_twice);
     count!(tally, us, restricted[0], restricted);
+}
 
-    let safe =
-        pushes(us.pawns, !(us.all | them.all)) & !them.by_pawns & (us.attacked | !them.attacked);
-    count!(tally, us, threat_by_pawn_push[0], pawn_attacks(safe) & targets & !us.by_pawns);
+/// Counts what we could attack with our next move.
+#[inline(always)]
+fn count_next(
+    us: &Side,
+    sliders: &SliderAttacks,
+    them: &Side,
+    mover: usize,
+    tally: &mut Tally<impl Tracer>,
+) {
+    let empty = !(us.all | them.all);
+    let pieces = them.knights | them.bishops | them.rooks | them.queens;
+    let loose = pieces & !them.attacked;
+    let safe = us.safe_squares(them);
 
-    let safe_squares = us.safe_squares(them);
+    let targets = them.rooks | them.queens | loose;
+    let jumps = Rays::knight_attacks(targets | them.king);
+    count!(tally, us, knight_forks[mover], us.by_knights & safe & jumps.overlaps());
+    count!(tally, us, knight_threats[mover], us.by_knights & safe & knight_attacks(targets));
+
+    let unattacked = loose & !us.attacked;
+    if unattacked.any() {
+        let (orthogonal, diagonal) = Rays::all(unattacked).attacks(empty).by_line();
+        let by_sliders = ((us.by_rooks | us.by_queens) & orthogonal)
+            | ((us.by_bishops | us.by_queens) & diagonal);
+        count!(tally, us, slider_threats[mover], by_sliders & safe);
+    }
+
+    // Through the pieces that sliders attack, to those behind them.
+    let lanes = (sliders.rooks_and_bishops | sliders.queens) & Rays::all(pieces);
+    let (orthogonal, diagonal) = lanes.attacks(empty).by_line();
+    count!(tally, us, xrays_at_loose[mover], (orthogonal | diagonal) & loose);
+    let behind = (orthogonal & them.queens) | (diagonal & (them.rooks | them.queens));
+    count!(tally, us, skewers[mover], behind);
+
+    count!(tally, us, discovered_checks[mover], them.discoverers & !us.pinned);
+
+    let safe_pushes = pushes(us.pawns, empty) & !them.by_pawns & (us.attacked | !them.attacked);
+    count!(tally, us, threat_by_pawn_push[0], pawn_attacks(safe_pushes) & pieces & !us.by_pawns);
+
     let knights = us.by_knights & knight_attacks(them.queens);
-    count!(tally, us, threat_on_queen[0], knights & safe_squares);
-    let sliders = (us.by_bishops & them.queens_diagonal) | (us.by_rooks & them.queens_orthogonal);
-    count!(tally, us, threat_on_queen[1], sliders & safe_squares);
+    count!(tally, us, threat_on_queen[0], knights & safe);
+    let by_line = (us.by_bishops & them.queens_diagonal) | (us.by_rooks & them.queens_orthogonal);
+    count!(tally, us, threat_on_queen[1], by_line & safe);
+}
+
+/// Counts how our pieces and pawns are attacked and defended. What that is worth depends on whose
+/// move it is: only one capture, or one escape, can be made at a time.
+#[inline(always)]
+fn count_defence(us: &Side, them: &Side, mover: usize, tally: &mut Tally<impl Tracer>) {
+    let up_to_minors = them.by_pawns | them.by_knights | them.by_bishops;
+    let up_to_rooks = up_to_minors | them.by_rooks;
+    // On how many of these sets a square lies: the class of its least valuable attacker.
+    let attackers = [
+        them.attacked,
+        them.attacked & !them.by_pawns,
+        them.attacked & !up_to_minors,
+        them.attacked & !up_to_rooks,
+        them.attacked & !up_to_rooks & !them.by_queens,
+    ];
+    // The same for its defence: none, once, twice or more often, by a pawn.
+    let defenders = [us.attacked, us.attacked_twice | us.by_pawns, us.by_pawns];
+    let on = |sets: &[Bitboard], square: Square| -> usize {
+        sets.iter().map(|set| usize::from(set.contains(square))).sum()
+    };
+
+    let [once, twice, by_pawn] = defenders;
+    let calm = [!once, once & !twice, twice & !by_pawn, by_pawn].map(|set| set & !them.attacked);
+    let men = [us.pawns, us.knights, us.bishops, us.rooks, us.queens];
+    for (kind, men) in men.into_iter().enumerate() {
+        for (column, set) in calm.into_iter().enumerate() {
+            count!(tally, us, defence[ROW * ROWS * kind + 2 * column + mover], men & set);
+        }
+    }
+    let pieces = us.all & !(us.pawns | us.king);
+    let majors = us.rooks | us.queens;
+    // The same for the kind of a piece, pawn to queen.
+    let kinds = [pieces, us.bishops | majors, majors, us.queens];
+    for square in us.all & !us.king & them.attacked {
+        let twice = usize::from(them.attacked_twice.contains(square));
+        let row = ROWS * on(&kinds, square) + 2 * on(&attackers, square) - 1 + twice;
+        let index = ROW * row + 2 * on(&defenders, square) + mover;
+        count!(tally, us, defence[index], On(1, bit(square)));
+    }
+
+    for square in us.pinned {
+        let index = ROW * on(&attackers, square) + 2 * (on(&kinds, square) - 1) + mover;
+        count!(tally, us, pinned[index], On(1, bit(square)));
+    }
+
+    let by_less = ((us.knights | us.bishops) & them.by_pawns)
+        | (us.rooks & up_to_minors)
+        | (us.queens & up_to_rooks);
+    let outnumbered = them.attacked_twice & !us.attacked_twice & !us.by_pawns;
+    let en_prise = by_less | (pieces & them.attacked & (!us.attacked | outnumbered));
+    let index = 2 * en_prise.count().min(3) + mover;
+    count!(tally, us, en_prise[index], On(1, en_prise));
+    let by_king_alone = us.all & us.by_king & !us.attacked_twice & them.attacked;
+    count!(tally, us, defended_by_king[mover], by_king_alone);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::chess::{ByColor, Color};
+    use crate::eval::tally::TermCounts;
+    use crate::eval::terms::Terms;
+
+    /// What the group counts for a side.
+    fn counts(fen: &str, side: Color) -> Terms<i32> {
+        let position = Position::from_fen(fen).expect("a legal FEN");
+        let none: TermCounts = ByColor { white: Terms::all(0), black: Terms::all(0) };
+        let mut tally = Tally::new(none);
+        let (us, sliders) = Side::new(&position, side);
+        let (them, _) = Side::new(&position, side.other());
+        count(&us, &sliders, &them.flipped(), position.turn() == side, &mut tally);
+        tally.tracer.get(side).clone()
+    }
+
+    /// The weights of a row that are counted, each with its count.
+    fn counted<const N: usize>(row: [i32; N]) -> Vec<(usize, i32)> {
+        row.into_iter().enumerate().filter(|&(_, count)| count != 0).collect()
+    }
+
+    #[test]
+    fn defence_by_kind_attacker_defender_and_mover() {
+        let index = |kind: usize, row: usize, column: usize, mover: usize| {
+            ROW * (ROWS * kind + row) + 2 * column + mover
+        };
+        // A rook attacked by a pawn, defended by the king; White is to move.
+        let fen = "k7/8/1b6/8/3p4/4R3/5K2/8 w - - 0 1";
+        assert_eq!(counted(counts(fen, Color::White).defence), [(index(3, 1, 1, 1), 1)]);
+        // By a pawn and a bishop, and Black is to move.
+        let fen = "k7/8/8/2b5/5p2/4R3/5K2/8 b - - 0 1";
+        let white = counts(fen, Color::White);
+        assert_eq!(counted(white.defence), [(index(3, 2, 1, 0), 1)]);
+        assert_eq!(counted(white.en_prise), [(2, 1)], "one piece, the enemy to move");
+        assert_eq!(white.defended_by_king, [1, 0]);
+        // The black men are neither attacked nor defended.
+        let black = counts(fen, Color::Black);
+        assert_eq!(counted(black.defence), [(index(0, 0, 0, 1), 1), (index(2, 0, 0, 1), 1)]);
+    }
+
+    #[test]
+    fn pinned_pieces_by_attacker_and_kind() {
+        let white = counts("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", Color::White);
+        assert_eq!(counted(white.pinned), [(ROW * 3 + 1, 1)], "a knight, attacked by a rook");
+    }
+
+    #[test]
+    fn attacks_with_the_next_move() {
+        // From c7 the knight would attack the king and a rook.
+        let white = counts("r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", Color::White);
+        assert_eq!(white.knight_forks, [0, 1]);
+        let white = counts("4k2q/8/8/4n3/8/2B5/8/4K3 b - - 0 1", Color::White);
+        assert_eq!((white.skewers, white.xrays_at_loose), ([1, 0], [1, 0]));
+        let white = counts("4k3/8/8/8/4N3/8/4R3/K7 w - - 0 1", Color::White);
+        assert_eq!(white.discovered_checks, [0, 1]);
+        let white = counts("4k3/8/8/4P3/8/8/4R3/K7 w - - 0 1", Color::White);
+        assert_eq!(white.discovered_checks, [0, 0], "a pawn on the king's file");
+        // The rook can attack the bishop on b6 from b1 and e6; on c1 and h1 it would not.
+        let white = counts("7k/8/1b6/8/8/8/8/K3R3 w - - 0 1", Color::White);
+        assert_eq!(white.slider_threats, [0, 2]);
+    }
 }

@@ -117,6 +117,8 @@ pub enum Theme {
     Control(Color),
     /// Threats of a side.
     Threats(Color),
+    /// How a side's pieces and pawns are attacked and defended.
+    Safety(Color),
     /// A side's attack on the king.
     Danger(Color),
     /// The initiative of the side that is ahead.
@@ -175,6 +177,11 @@ impl Exchanged {
             "king_psqt" | "king_wave" => return Theme::King(side),
             name if name.starts_with("passed_") || name == "candidate_passer" => {
                 return Theme::Passers(side);
+            }
+            // Where men are gone, so are the attacks on them.
+            "defence" | "pinned" | "en_prise" | "defended_by_king" => {
+                let is_exchanged = self.0.iter().any(|&(owner, _)| owner == side);
+                return if is_exchanged { Theme::Material } else { Theme::Safety(side) };
             }
             name if name.starts_with("bare_king") => return Theme::BareKing,
             _ => {}

@@ -4,9 +4,13 @@
 use super::breakdown::Part;
 use super::changes::{Delta, Theme};
 use crate::chess::{Bitboard, Color, Role, side_adjective, side_name};
+use crate::eval::threats::{ROW, ROWS};
 
 /// At most so many squares are named one by one.
 const MOST_SQUARES: usize = 5;
+
+/// The kinds of men, by the indices of `material` and the tables of `defence`.
+const MEN: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
 
 /// Terms that are named of a theme.
 const MOST_REASONS: usize = 2;
@@ -28,9 +32,11 @@ pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
         Theme::Passers(side) => (side, "passed pawns count".to_string()),
         Theme::Control(side) => (side, "control of the board counts".to_string()),
         Theme::Threats(side) => (side, "threats count".to_string()),
+        Theme::Safety(side) => (side, "pieces and pawns are".to_string()),
     };
     let (better, worse) = match theme {
         Theme::Pieces(..) | Theme::Pawns(_) | Theme::King(_) => ("better", "worse"),
+        Theme::Safety(_) => ("safer", "less safe"),
         _ => ("more", "less"),
     };
     let how = if total > 0 { better } else { worse };
@@ -43,7 +49,8 @@ pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
     let subject = match theme {
         Theme::Pieces(_, role) => format!("{}'s {} ", side_name(side), men(role)),
         Theme::King(_) => format!("the {} king ", side_adjective(side)),
-        _ => format!("{}'s pawns ", side_name(side)),
+        Theme::Pawns(_) => format!("{}'s pawns ", side_name(side)),
+        _ => String::new(),
     };
     let predicates = reasons.iter().map(|reason| {
         // The heading has named the subject.
@@ -94,7 +101,14 @@ fn reasons(deltas: &[Delta], wanted: impl Fn(&Delta) -> bool) -> Vec<String> {
         })
         .collect();
     reasons.sort_by(|a, b| b.0.total_cmp(&a.0));
-    reasons.into_iter().take(MOST_REASONS).map(|(_, reason)| reason).collect()
+    // Two terms can say the same.
+    let mut said: Vec<String> = Vec::new();
+    for (_, reason) in reasons {
+        if said.len() < MOST_REASONS && !said.contains(&reason) {
+            said.push(reason);
+        }
+    }
+    said
 }
 
 /// What a term of a side says; `None` where nothing but its worth has changed.
@@ -190,15 +204,6 @@ fn squares(delta: &Delta) -> Option<String> {
             return has(delta, "a candidate passed pawn on", "candidate passed pawns on");
         }
         "passed_psqt" => return has(delta, "a passed pawn on", "passed pawns on"),
-        "passed_safe_stop" => {
-            let subject = format!("{}'s passed pawns", side_name(delta.side));
-            return sentence(
-                delta,
-                &subject,
-                "can now advance safely from %",
-                "can no longer advance safely from %",
-            );
-        }
         "passed_safe_path" => {
             return has(
                 delta,
@@ -368,6 +373,20 @@ fn passers(delta: &Delta) -> Option<String> {
         "passed_supported" => {
             has(delta, "a passed pawn defended by a pawn on", "passed pawns defended by pawns on")
         }
+        "passed_stop" => {
+            let [before, after] = delta.parts.each_ref().map(|parts| {
+                let safe = parts.iter().filter(|part| part.index % 8 / 2 == 3);
+                safe.fold(Bitboard::EMPTY, |all, part| all | part.squares)
+            });
+            let (squares, how) = match delta.cp() > 0 {
+                true => (after & !before, "now"),
+                false => (before & !after, "no longer"),
+            };
+            let side = side_name(delta.side);
+            squares.any().then(|| {
+                format!("{side}'s passed pawns can {how} advance safely from {}", list(squares))
+            })
+        }
         "passed_own_king" => king_distance(delta, delta.side),
         "passed_enemy_king" => king_distance(delta, delta.side.other()),
         "passed_rook_behind" => has(
@@ -463,37 +482,91 @@ fn fact(delta: &Delta, now: &str, no_longer: &str) -> Option<String> {
 
 /// Threats.
 fn threats(delta: &Delta) -> Option<String> {
+    let side = side_name(delta.side);
     match delta.term {
-        "threat_by_pawn" => does(delta, "pawns", "attack the pieces on"),
-        "threat_by_minor" => does(delta, "knights and bishops", "attack the pieces on"),
-        "threat_by_rook" => does(delta, "rooks", "attack the pieces on"),
-        "hanging" => has(delta, "an undefended target on", "undefended targets on"),
-        "threat_by_king" => {
-            has(delta, "an undefended target for its king on", "undefended targets for its king on")
+        "defence" => defence(delta),
+        "pinned" => has(delta, "a pinned piece on", "pinned pieces on"),
+        // Two pieces in danger may count less than one.
+        "en_prise" if (if delta.cp() < 0 { delta.gained() } else { delta.lost() }).any() => {
+            has(delta, "a piece in danger on", "pieces in danger on")
         }
-        "overloaded" => has(
+        "knight_forks" => attacks_from(delta, "a knight", "two targets at once"),
+        "knight_threats" => {
+            attacks_from(delta, "a knight", "a rook, a queen or an undefended piece")
+        }
+        "slider_threats" => attacks_from(delta, "a bishop, rook or queen", "an undefended piece"),
+        "xrays_at_loose" => has(
             delta,
-            "a target attacked twice and defended once on",
-            "targets attacked twice and defended once on",
+            "a line through a piece to an undefended one on",
+            "lines through pieces to undefended ones on",
         ),
+        "skewers" => has(
+            delta,
+            "a line through a piece to a rook or queen on",
+            "lines through pieces to rooks or queens on",
+        ),
+        "discovered_checks" => has(delta, "a discovered check from", "discovered checks from"),
         "threat_by_pawn_push" => {
             does(delta, "pawns", "threaten to advance and attack the pieces on")
         }
         "threat_on_queen" => sentence(
             delta,
-            side_name(delta.side),
+            side,
             "can now attack the queen from %",
             "can no longer attack the queen from %",
-        ),
-        "loose" => has(delta, "an undefended piece on", "undefended pieces on"),
-        "threat_to_move" => has(
-            delta,
-            "the move and something to capture on",
-            "the move and something to capture on",
         ),
         "restricted" => does(delta, "pieces", "make it hard for the enemy to use"),
         _ => None,
     }
+}
+
+/// `White can now attack two targets at once with a knight, from d5`.
+fn attacks_from(delta: &Delta, who: &str, what: &str) -> Option<String> {
+    sentence(
+        delta,
+        side_name(delta.side),
+        &format!("can now attack {what} with {who}, from %"),
+        &format!("can no longer attack {what} with {who}, from %"),
+    )
+}
+
+/// `White's knight on e5 is attacked by a pawn, not defended`: the man whose attack or defence has
+/// changed most, the way that the term goes.
+fn defence(delta: &Delta) -> Option<String> {
+    const ATTACKERS: [&str; 5] =
+        ["a pawn", "a knight or bishop", "a rook", "a queen", "the enemy king"];
+    let side = side_name(delta.side);
+    let sign = f64::from(delta.cp().signum());
+    let worth = |part: Option<&Part>| part.map_or(0.0, |part| part.exact / f64::from(part.count));
+    let squares =
+        delta.parts.iter().flatten().fold(Bitboard::EMPTY, |all, part| all | part.squares);
+    let changes = squares.into_iter().filter_map(|square| {
+        let on =
+            |parts: &'_ [Part]| parts.iter().find(|part| part.squares.contains(square)).copied();
+        let [before, after] = delta.parts.each_ref().map(|parts| on(parts));
+        // Whose move it is is told by another term.
+        let state = |part: Option<Part>| part.map(|part| part.index / 2);
+        let gain = sign * (worth(after.as_ref()) - worth(before.as_ref()));
+        (state(before) != state(after) && gain > 0.0).then_some((gain, square, before, after))
+    });
+    let (_, square, before, after) = changes.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let attack = |part: Part| {
+        let (row, column) = (part.index / ROW, part.index % ROW / 2);
+        let class = (row % ROWS).checked_sub(1)?;
+        let more = if class % 2 == 1 { " and once more" } else { "" };
+        let attacker = format!("{}{more}", ATTACKERS[class / 2]);
+        Some((MEN[row / ROWS], attacker, column))
+    };
+    if let Some((man, attacker, column)) = after.and_then(attack) {
+        let defences =
+            ["not defended", "defended once", "defended twice or more", "defended by a pawn"];
+        return Some(format!(
+            "{side}'s {man} on {square} is attacked by {attacker}, {}",
+            defences[column]
+        ));
+    }
+    let (man, attacker, _) = before.and_then(attack)?;
+    Some(format!("{side} no longer has a {man} on {square} attacked by {attacker}"))
 }
 
 /// Space, and mating a bare king.
@@ -520,7 +593,6 @@ fn territory(delta: &Delta) -> Option<String> {
 
 /// Material, of both sides: what has become more or less.
 fn material(deltas: &[Delta]) -> String {
-    const MEN: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
     let mut sides = Vec::new();
     for delta in deltas.iter().filter(|delta| delta.term == "material") {
         let differences: Vec<(i32, &str)> = MEN

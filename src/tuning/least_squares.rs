@@ -21,6 +21,8 @@ use crate::progress::Progress;
 const FACTOR_PRIOR: f64 = 0.15;
 /// How many times as wide as the prior of a weight of squares that of other weights is.
 const WIDER: f64 = 2.0;
+/// The standard deviation of the prior of a new weight that is not one of squares, in centipawns.
+const NEW: f64 = 8.0;
 /// The standard deviation of the bell curve with which a square takes others along, in squares.
 const REACH: f64 = 1.0;
 /// The most iterations of conjugate gradients.
@@ -55,8 +57,9 @@ pub struct Parts(Vec<Part>);
 
 impl Parts {
     /// The parts for the weights that are not `fixed`. `prior` is the standard deviation of the
-    /// change of a weight of squares, in centipawns, `error` the mean square error.
-    pub fn new(weights: &[f64], fixed: &[bool], prior: f64, error: f64) -> Parts {
+    /// change of a weight of squares, in centipawns, and `error` the mean square error. Weights that
+    /// are `new` and not of squares may change by [`NEW`] at least.
+    pub fn new(weights: &[f64], fixed: &[bool], new: &[bool], prior: f64, error: f64) -> Parts {
         let mut parts = Vec::new();
         let mut add = |deviation: f64, mut changes: Vec<(usize, f64)>| {
             changes.retain(|&(index, change)| change != 0.0 && !fixed[index / 2]);
@@ -74,7 +77,9 @@ impl Parts {
                 add(FACTOR_PRIOR, scaled.collect());
                 if !is_of_squares(group) {
                     for place in 0..row.len() {
-                        add(WIDER * prior, vec![(index(place), 1.0)]);
+                        let least = if new[start + place] { NEW } else { 0.0 };
+                        let deviation = least.max(WIDER * prior);
+                        add(deviation, vec![(index(place), 1.0)]);
                     }
                     continue;
                 }
@@ -255,7 +260,8 @@ mod tests {
         let weights = weights();
         let mut errors = vec![0.0; weights.len()];
         errors[0] = 100.0;
-        let parts = Parts::new(&weights, &vec![false; weights.len() / 2], 1.0, 1.0);
+        let none = vec![false; weights.len() / 2];
+        let parts = Parts::new(&weights, &none, &none, 1.0, 1.0);
         parts.solve(&Measured { times, errors }, &()).expect("a solution")[0]
     }
 
@@ -269,7 +275,8 @@ mod tests {
     fn fixed_weights_do_not_change() {
         let weights = weights();
         let errors = vec![10.0; weights.len()];
-        let parts = Parts::new(&weights, &vec![true; weights.len() / 2], 1.0, 1.0);
+        let none = vec![false; weights.len() / 2];
+        let parts = Parts::new(&weights, &vec![true; weights.len() / 2], &none, 1.0, 1.0);
         let change = parts.solve(&Measured { times: 1e6, errors }, &()).expect("a solution");
         assert!(change.iter().all(|&change| change == 0.0));
     }

@@ -53,6 +53,9 @@ pub struct TexelSettings {
     /// in use have been fitted to all games: only without them the held-out games are new. Weights
     /// that are [set by hand](SET_BY_HAND) stay as they are.
     pub fresh: Vec<String>,
+    /// Names of groups or terms that have not been tuned before: the prior of their weights, but for
+    /// those of squares, is at least 8 centipawns wide in each step.
+    pub new: Vec<String>,
     /// Threads.
     pub threads: usize,
     /// Seed of the random numbers.
@@ -70,6 +73,7 @@ impl Default for TexelSettings {
             k: None,
             without: Vec::new(),
             fresh: Vec::new(),
+            new: Vec::new(),
             threads: 1,
             seed: 1,
         }
@@ -521,6 +525,8 @@ struct Tuner<'a> {
     groups: Vec<TermGroup>,
     /// The weights that are not tuned.
     fixed: Vec<bool>,
+    /// The weights that have not been tuned before.
+    new: Vec<bool>,
     weights: Vec<[f64; 2]>,
     /// The validation loss of the start.
     start_loss: f64,
@@ -534,7 +540,7 @@ impl<'a> Tuner<'a> {
     ) -> Result<Tuner<'a>, TuningError> {
         let groups = groups();
         let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
-        let only = named(&settings.only)?;
+        let (only, new) = (named(&settings.only)?, named(&settings.new)?);
         let by_hand = named(&SET_BY_HAND)?;
         let samples = Samples::read(&settings.data, &groups, progress)?;
         let split = Split::random(samples.samples.len(), random);
@@ -569,6 +575,7 @@ impl<'a> Tuner<'a> {
             objective,
             groups,
             fixed,
+            new,
             weights,
             start_loss,
         })
@@ -584,7 +591,8 @@ impl<'a> Tuner<'a> {
         let mut best_loss = self.start_loss;
         for step in 1..=self.settings.steps {
             let numbers = self.weights.as_flattened();
-            let parts = Parts::new(numbers, &self.fixed, self.settings.prior, self.start_loss);
+            let prior = self.settings.prior;
+            let parts = Parts::new(numbers, &self.fixed, &self.new, prior, self.start_loss);
             let change = parts.solve(&TrainingPositions::new(self), self.progress)?;
             let mut weights = self.weights.clone();
             weights.as_flattened_mut().iter_mut().zip(change).for_each(|(w, by)| *w += by);

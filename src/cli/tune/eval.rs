@@ -52,6 +52,10 @@ pub struct EvalArgs {
     /// times
     #[arg(long, value_name = "GROUP|TERM")]
     fresh: Vec<String>,
+    /// Group or term that was not tuned before: a prior of at least 8 centipawns for its weights in each
+    /// step, those of squares excepted; may be given several times
+    #[arg(long, value_name = "GROUP|TERM")]
+    new: Vec<String>,
     /// Threads
     #[arg(
         long, value_name = "N", default_value_t = TexelSettings::default().threads,
@@ -78,6 +82,7 @@ impl EvalArgs {
             k: self.k,
             without: self.without,
             fresh: self.fresh,
+            new: self.new,
             threads: self.threads,
             seed: self.seed,
         };
