@@ -404,10 +404,10 @@ terms! {
         /// knight or bishop, a rook, a queen, the king. Columns, in pairs for the enemy to move and
         /// us to move: knight, bishop, rook, queen.
         pinned: 48 = "pinned pieces", "Own pieces that are pinned to their king, by what attacks them.";
-        /// The number, up to 3, of our pieces that are attacked by something of less value, or not
+        /// One, two, three or more of our pieces are attacked by something of less value, or not
         /// defended, or attacked twice and defended only once and not by a pawn. In pairs for the
         /// enemy to move and us to move.
-        en_prise: 8 = "pieces in danger",
+        en_prise: 6 = "pieces in danger",
             "How many own pieces are attacked by something of less value or more often than they are defended, and whose move it is.";
         /// A piece or pawn of ours that the enemy attacks and only our king defends. Enemy to move,
         /// we to move; the same order in the next six terms.

@@ -124,8 +124,10 @@ fn count_defence(us: &Side, them: &Side, mover: usize, tally: &mut Tally<impl Tr
         | (us.queens & up_to_rooks);
     let outnumbered = them.attacked_twice & !us.attacked_twice & !us.by_pawns;
     let en_prise = by_less | (pieces & them.attacked & (!us.attacked | outnumbered));
-    let index = 2 * en_prise.count().min(3) + mover;
-    count!(tally, us, en_prise[index], On(1, en_prise));
+    if en_prise.any() {
+        let index = 2 * (en_prise.count().min(3) - 1) + mover;
+        count!(tally, us, en_prise[index], On(1, en_prise));
+    }
     let by_king_alone = us.all & us.by_king & !us.attacked_twice & them.attacked;
     count!(tally, us, defended_by_king[mover], by_king_alone);
 }
@@ -166,7 +168,7 @@ mod tests {
         let fen = "k7/8/8/2b5/5p2/4R3/5K2/8 b - - 0 1";
         let white = counts(fen, Color::White);
         assert_eq!(counted(white.defence), [(index(3, 2, 1, 0), 1)]);
-        assert_eq!(counted(white.en_prise), [(2, 1)], "one piece, the enemy to move");
+        assert_eq!(counted(white.en_prise), [(0, 1)], "one piece, the enemy to move");
         assert_eq!(white.defended_by_king, [1, 0]);
         // The black men are neither attacked nor defended.
         let black = counts(fen, Color::Black);
