@@ -4,7 +4,7 @@ use freshet::board::Position;
 use freshet::chess::{Bitboard, Color, Square};
 use freshet::eval::terms::Terms;
 use freshet::eval::{SquareTrace, trace_squares};
-use freshet::explain::breakdown::Breakdown;
+use freshet::explain::breakdown::{Breakdown, Part};
 use freshet::explain::changes::{Change, Changes, Delta};
 use freshet::explain::moves::{Explainer, SearchedMove};
 use freshet::score::Score;
@@ -132,6 +132,16 @@ fn check_squares(change: &Change, context: &str) {
     };
     let (gained, lost) = (any(Delta::gained), any(Delta::lost));
     let standing = any(|delta| delta.shares[1].squares);
+    // Counted by another weight than before.
+    let recounted = any(|delta| {
+        let [before, after] = &delta.parts;
+        let on = |parts: &[Part], index: usize| {
+            let same = parts.iter().filter(|part| part.index == index);
+            same.fold(Bitboard::EMPTY, |all, part| all | part.squares)
+        };
+        let indices = before.iter().chain(after).map(|part| part.index);
+        indices.fold(Bitboard::EMPTY, |all, index| all | (on(before, index) ^ on(after, index)))
+    });
     // "can no longer defend" is a gain of the other side's: a hole.
     for reason in change.words.split("; ") {
         for part in reason.split(" and no longer ").enumerate() {
@@ -139,10 +149,8 @@ fn check_squares(change: &Change, context: &str) {
             let squares = squares_named(text);
             let text_lost = index > 0 || text.contains("no longer");
             let allowed = match text {
-                _ if ["defend", "attacked by", "advance safely", "passed pawn on"]
-                    .iter()
-                    .any(|words| text.contains(words)) =>
-                {
+                _ if text.contains("attacked by") || text.contains("advance safely") => recounted,
+                _ if text.contains("defend") || text.contains("passed pawn on") => {
                     gained | lost | standing
                 }
                 _ if text_lost && index == 0 && text.contains(" now ") => gained | lost,

@@ -2,6 +2,7 @@
 
 use super::side::{PawnSide, Side};
 use super::tally::{On, Tally, Tracer, count};
+use super::terms::cell;
 use crate::chess::{Bitboard, Rank, bit};
 use crate::fill::Direction;
 use crate::fill::scalar::attacks;
@@ -66,7 +67,7 @@ pub fn count(
         } else {
             1 + usize::from((stop & us.attacked).any())
         };
-        let index = 8 * pawn.rank() as usize + 2 * way + usize::from(to_move);
+        let index = cell(pawn.rank() as usize, way, to_move);
         count!(tally, us, passed_stop[index], On(1, bit(pawn)));
     }
 

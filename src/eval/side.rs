@@ -315,6 +315,12 @@ impl Side {
         !self.all & (!them.attacked | (self.attacked_twice & !them.by_pawns & !them.attacked_twice))
     }
 
+    /// Knights, bishops, rooks and queens.
+    #[inline(always)]
+    pub fn pieces(&self) -> Bitboard {
+        self.knights | self.bishops | self.rooks | self.queens
+    }
+
     /// Whether only king and pawns are left.
     #[inline(always)]
     pub fn has_no_pieces(&self) -> bool {

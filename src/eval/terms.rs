@@ -35,6 +35,21 @@ pub enum TermGroup {
     Scale,
 }
 
+/// Weights in a row of a table by side to move: four columns, each a pair for the enemy to move and
+/// us to move. Such tables are `defence`, `pinned` and `passed_stop`.
+const ROW: usize = 8;
+
+/// The index of a weight of such a table.
+#[inline(always)]
+pub(crate) fn cell(row: usize, column: usize, to_move: bool) -> usize {
+    ROW * row + 2 * column + usize::from(to_move)
+}
+
+/// The row and the column of a weight of such a table.
+pub(crate) fn row_and_column(index: usize) -> (usize, usize) {
+    (index / ROW, index % ROW / 2)
+}
+
 /// Which of the [`Sums`](super::total::Sums) the terms of a group are added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {

@@ -2,13 +2,12 @@
 
 use super::side::{Side, SliderAttacks};
 use super::tally::{On, Tally, Tracer, count};
+use super::terms::cell;
 use crate::chess::{Bitboard, Square, bit};
 use crate::fill::Rays;
 use crate::fill::spans::{pawn_attacks, pushes};
 use crate::fill::waves::knight_attacks;
 
-/// Weights in a row of the tables `defence` and `pinned`.
-pub const ROW: usize = 8;
 /// Rows of the table `defence` for each kind of men.
 pub const ROWS: usize = 10;
 
@@ -21,9 +20,8 @@ pub fn count(
     to_move: bool,
     tally: &mut Tally<impl Tracer>,
 ) {
-    let mover = usize::from(to_move);
-    count_defence(us, them, mover, tally);
-    count_next(us, sliders, them, mover, tally);
+    count_defence(us, them, to_move, tally);
+    count_next(us, sliders, them, to_move, tally);
 
     let restricted =
         us.attacked & them.attacked & !them.by_pawns & (us.attacked_twice | !them.attacked_twice);
@@ -36,11 +34,12 @@ fn count_next(
     us: &Side,
     sliders: &SliderAttacks,
     them: &Side,
-    mover: usize,
+    to_move: bool,
     tally: &mut Tally<impl Tracer>,
 ) {
+    let mover = usize::from(to_move);
     let empty = !(us.all | them.all);
-    let pieces = them.knights | them.bishops | them.rooks | them.queens;
+    let pieces = them.pieces();
     let loose = pieces & !them.attacked;
     let safe = us.safe_squares(them);
 
@@ -78,7 +77,7 @@ fn count_next(
 /// Counts how our pieces and pawns are attacked and defended. What that is worth depends on whose
 /// move it is: only one capture, or one escape, can be made at a time.
 #[inline(always)]
-fn count_defence(us: &Side, them: &Side, mover: usize, tally: &mut Tally<impl Tracer>) {
+fn count_defence(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
     let up_to_minors = them.by_pawns | them.by_knights | them.by_bishops;
     let up_to_rooks = up_to_minors | them.by_rooks;
     // On how many of these sets a square lies: the class of its least valuable attacker.
@@ -100,22 +99,22 @@ fn count_defence(us: &Side, them: &Side, mover: usize, tally: &mut Tally<impl Tr
     let men = [us.pawns, us.knights, us.bishops, us.rooks, us.queens];
     for (kind, men) in men.into_iter().enumerate() {
         for (column, set) in calm.into_iter().enumerate() {
-            count!(tally, us, defence[ROW * ROWS * kind + 2 * column + mover], men & set);
+            count!(tally, us, defence[cell(ROWS * kind, column, to_move)], men & set);
         }
     }
-    let pieces = us.all & !(us.pawns | us.king);
+    let pieces = us.pieces();
     let majors = us.rooks | us.queens;
     // The same for the kind of a piece, pawn to queen.
     let kinds = [pieces, us.bishops | majors, majors, us.queens];
     for square in us.all & !us.king & them.attacked {
         let twice = usize::from(them.attacked_twice.contains(square));
         let row = ROWS * on(&kinds, square) + 2 * on(&attackers, square) - 1 + twice;
-        let index = ROW * row + 2 * on(&defenders, square) + mover;
+        let index = cell(row, on(&defenders, square), to_move);
         count!(tally, us, defence[index], On(1, bit(square)));
     }
 
     for square in us.pinned {
-        let index = ROW * on(&attackers, square) + 2 * (on(&kinds, square) - 1) + mover;
+        let index = cell(on(&attackers, square), on(&kinds, square) - 1, to_move);
         count!(tally, us, pinned[index], On(1, bit(square)));
     }
 
@@ -125,11 +124,11 @@ fn count_defence(us: &Side, them: &Side, mover: usize, tally: &mut Tally<impl Tr
     let outnumbered = them.attacked_twice & !us.attacked_twice & !us.by_pawns;
     let en_prise = by_less | (pieces & them.attacked & (!us.attacked | outnumbered));
     if en_prise.any() {
-        let index = 2 * (en_prise.count().min(3) - 1) + mover;
+        let index = cell(0, en_prise.count().min(3) as usize - 1, to_move);
         count!(tally, us, en_prise[index], On(1, en_prise));
     }
     let by_king_alone = us.all & us.by_king & !us.attacked_twice & them.attacked;
-    count!(tally, us, defended_by_king[mover], by_king_alone);
+    count!(tally, us, defended_by_king[usize::from(to_move)], by_king_alone);
 }
 
 #[cfg(test)]
@@ -158,27 +157,25 @@ mod tests {
 
     #[test]
     fn defence_by_kind_attacker_defender_and_mover() {
-        let index = |kind: usize, row: usize, column: usize, mover: usize| {
-            ROW * (ROWS * kind + row) + 2 * column + mover
-        };
+        let index = |kind: usize, row, column, to_move| cell(ROWS * kind + row, column, to_move);
         // A rook attacked by a pawn, defended by the king; White is to move.
         let fen = "k7/8/1b6/8/3p4/4R3/5K2/8 w - - 0 1";
-        assert_eq!(counted(counts(fen, Color::White).defence), [(index(3, 1, 1, 1), 1)]);
+        assert_eq!(counted(counts(fen, Color::White).defence), [(index(3, 1, 1, true), 1)]);
         // By a pawn and a bishop, and Black is to move.
         let fen = "k7/8/8/2b5/5p2/4R3/5K2/8 b - - 0 1";
         let white = counts(fen, Color::White);
-        assert_eq!(counted(white.defence), [(index(3, 2, 1, 0), 1)]);
+        assert_eq!(counted(white.defence), [(index(3, 2, 1, false), 1)]);
         assert_eq!(counted(white.en_prise), [(0, 1)], "one piece, the enemy to move");
         assert_eq!(white.defended_by_king, [1, 0]);
         // The black men are neither attacked nor defended.
         let black = counts(fen, Color::Black);
-        assert_eq!(counted(black.defence), [(index(0, 0, 0, 1), 1), (index(2, 0, 0, 1), 1)]);
+        assert_eq!(counted(black.defence), [(index(0, 0, 0, true), 1), (index(2, 0, 0, true), 1)]);
     }
 
     #[test]
     fn pinned_pieces_by_attacker_and_kind() {
         let white = counts("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", Color::White);
-        assert_eq!(counted(white.pinned), [(ROW * 3 + 1, 1)], "a knight, attacked by a rook");
+        assert_eq!(counted(white.pinned), [(cell(3, 0, true), 1)], "a knight, attacked by a rook");
     }
 
     #[test]

@@ -4,7 +4,8 @@
 use super::breakdown::Part;
 use super::changes::{Delta, Theme};
 use crate::chess::{Bitboard, Color, Role, side_adjective, side_name};
-use crate::eval::threats::{ROW, ROWS};
+use crate::eval::terms::row_and_column;
+use crate::eval::threats::ROWS;
 
 /// At most so many squares are named one by one.
 const MOST_SQUARES: usize = 5;
@@ -375,7 +376,7 @@ fn passers(delta: &Delta) -> Option<String> {
         }
         "passed_stop" => {
             let [before, after] = delta.parts.each_ref().map(|parts| {
-                let safe = parts.iter().filter(|part| part.index % 8 / 2 == 3);
+                let safe = parts.iter().filter(|part| row_and_column(part.index).1 == 3);
                 safe.fold(Bitboard::EMPTY, |all, part| all | part.squares)
             });
             let (squares, how) = match delta.cp() > 0 {
@@ -538,20 +539,20 @@ fn defence(delta: &Delta) -> Option<String> {
     let side = side_name(delta.side);
     let sign = f64::from(delta.cp().signum());
     let worth = |part: Option<&Part>| part.map_or(0.0, |part| part.exact / f64::from(part.count));
-    let squares =
-        delta.parts.iter().flatten().fold(Bitboard::EMPTY, |all, part| all | part.squares);
+    let squares = delta.shares[0].squares | delta.shares[1].squares;
     let changes = squares.into_iter().filter_map(|square| {
-        let on =
-            |parts: &'_ [Part]| parts.iter().find(|part| part.squares.contains(square)).copied();
-        let [before, after] = delta.parts.each_ref().map(|parts| on(parts));
+        let [before, after] = delta
+            .parts
+            .each_ref()
+            .map(|parts| parts.iter().find(|part| part.squares.contains(square)).copied());
         // Whose move it is is told by another term.
-        let state = |part: Option<Part>| part.map(|part| part.index / 2);
+        let state = |part: Option<Part>| part.map(|part| row_and_column(part.index));
         let gain = sign * (worth(after.as_ref()) - worth(before.as_ref()));
         (state(before) != state(after) && gain > 0.0).then_some((gain, square, before, after))
     });
     let (_, square, before, after) = changes.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let attack = |part: Part| {
-        let (row, column) = (part.index / ROW, part.index % ROW / 2);
+        let (row, column) = row_and_column(part.index);
         let class = (row % ROWS).checked_sub(1)?;
         let more = if class % 2 == 1 { " and once more" } else { "" };
         let attacker = format!("{}{more}", ATTACKERS[class / 2]);

@@ -255,20 +255,30 @@ mod tests {
         weights
     }
 
-    /// The change that is found for a weight that is a pawn too large, seen so often.
-    fn found(times: f64) -> f64 {
+    /// The change that is found for a weight that is a pawn too large, seen so often, if all are new
+    /// or none is.
+    fn found(times: f64, is_new: bool) -> f64 {
         let weights = weights();
         let mut errors = vec![0.0; weights.len()];
         errors[0] = 100.0;
-        let none = vec![false; weights.len() / 2];
-        let parts = Parts::new(&weights, &none, &none, 1.0, 1.0);
+        let all = |is: bool| vec![is; weights.len() / 2];
+        let parts = Parts::new(&weights, &all(false), &all(is_new), 1.0, 1.0);
         parts.solve(&Measured { times, errors }, &()).expect("a solution")[0]
     }
 
     #[test]
     fn much_data_outweighs_the_prior() {
-        assert!((found(1e6) + 100.0).abs() < 1.0, "{}", found(1e6));
-        assert!(found(1e-6).abs() < 1.0, "{}", found(1e-6));
+        for is_new in [false, true] {
+            let [much, little] = [1e6, 1e-6].map(|times| found(times, is_new));
+            assert!((much + 100.0).abs() < 1.0, "{much}");
+            assert!(little.abs() < 1.0, "{little}");
+        }
+    }
+
+    #[test]
+    fn new_weights_change_more() {
+        let [old, new] = [false, true].map(|is_new| found(0.01, is_new));
+        assert!(new < old && old < 0.0, "{new} {old}");
     }
 
     #[test]
