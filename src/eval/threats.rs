@@ -124,7 +124,7 @@ fn count_defence(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl T
     let outnumbered = them.attacked_twice & !us.attacked_twice & !us.by_pawns;
     let en_prise = by_less | (pieces & them.attacked & (!us.attacked | outnumbered));
     if en_prise.any() {
-        let index = cell(0, en_prise.count().min(3) as usize - 1, to_move);
+        let index = cell(0, en_prise.count().min(3) - 1, to_move);
         count!(tally, us, en_prise[index], On(1, en_prise));
     }
     let by_king_alone = us.all & us.by_king & !us.attacked_twice & them.attacked;
