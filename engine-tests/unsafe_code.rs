@@ -13,8 +13,8 @@ const KNOWN: [(&str, usize); 10] = [
     ("src/fill/avx512.rs", 3),
     ("src/fill/neon.rs", 3),
     ("src/fill/processor.rs", 4),
+    ("src/prefetch.rs", 2),
     ("src/search/huge_pages.rs", 32),
-    ("src/search/prefetch.rs", 2),
 ];
 
 /// All source files below a folder.

@@ -27,6 +27,7 @@ mod fault;
 pub mod files;
 pub mod fill;
 pub mod pgn;
+mod prefetch;
 pub mod progress;
 pub mod score;
 pub mod search;

@@ -92,6 +92,12 @@ impl EvalCache {
     pub fn new() -> Box<EvalCache> {
         bytemuck::zeroed_box()
     }
+
+    /// Prefetches what the evaluation of a position will read.
+    #[inline(always)]
+    pub fn prefetch(&self, position: &Position) {
+        self.pawns.prefetch(position);
+    }
 }
 
 /// The same as [`evaluate`], but faster where pawns, kings and numbers of pieces are mostly the

@@ -9,6 +9,7 @@ use super::terms::TermGroup;
 use super::{initiative, king, passers, pawns, squares};
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor};
+use crate::prefetch::prefetch;
 
 /// What pawns and kings add to the evaluation.
 #[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
@@ -84,6 +85,13 @@ impl PawnTable {
         // of 2^-64.
         let key = position.keys().pawns() ^ position.keys().kings();
         (key, key as usize % SIZE)
+    }
+
+    /// Prefetches the slot of a position.
+    #[inline(always)]
+    pub fn prefetch(&self, position: &Position) {
+        let (_, index) = PawnTable::slot(position);
+        prefetch(&self.0[index]);
     }
 
     /// The terms of a position, counted with the tracer's weights if the table does not have them.

@@ -4,9 +4,9 @@
 
 use super::history::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
 use super::params::ParamsInUse;
-use super::prefetch::prefetch;
 use crate::board::Position;
 use crate::chess::Color;
+use crate::prefetch::prefetch;
 
 /// Entries of a table for each side to move.
 const SIZE: usize = 1 << 14;
@@ -50,9 +50,9 @@ impl Corrections {
             / GRAIN
     }
 
-    /// Prefetches the entries of a position, but for that of the last two moves.
+    /// Prefetches the entries of a position.
     #[inline(always)]
-    pub fn prefetch(&self, position: &Position) {
+    pub fn prefetch(&self, position: &Position, last: LastTwo) {
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| prefetch(&table[side][key as usize % SIZE]);
@@ -61,6 +61,7 @@ impl Corrections {
         at(&self.majors, keys.majors());
         at(&self.pieces[0], keys.pieces(Color::Black));
         at(&self.pieces[1], keys.pieces(Color::White));
+        prefetch(&self.moves[last[0]][last[1]]);
     }
 
     /// Updates all entries of a position: a search to `depth` plies has found the evaluation too

@@ -19,7 +19,6 @@ mod node_data;
 mod node_type;
 mod ordering;
 mod params;
-mod prefetch;
 mod quiescence;
 mod report;
 mod root;

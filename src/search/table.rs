@@ -11,10 +11,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::huge_pages::HugePages;
-use super::prefetch::prefetch;
 use super::window::Window;
 use crate::board::Move;
 use crate::files::FileError;
+use crate::prefetch::prefetch;
 use crate::score::Score;
 
 /// What a stored score says of the true one.

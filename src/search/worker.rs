@@ -270,8 +270,8 @@ impl<'a> Worker<'a> {
         self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
     }
 
-    /// Makes a move of the node at `ply`, and prefetches the child's entries of the correction
-    /// histories. Its bucket of the table should be on its way since the move was picked.
+    /// Makes a move of the node at `ply`, and prefetches what the child will read. Its bucket of the
+    /// table should be on its way since the move was picked.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
         self.moves_made += 1;
@@ -281,7 +281,14 @@ impl<'a> Worker<'a> {
         frame.quiet = !self.position.is_noisy(m);
         frame.reduction = 0;
         self.position.play(m);
-        self.corrections.prefetch(&self.position);
+        self.prefetch_evaluation(ply + 1);
+    }
+
+    /// Prefetches what the evaluation of the node at `ply` and its correction will read.
+    #[inline(always)]
+    fn prefetch_evaluation(&self, ply: usize) {
+        self.corrections.prefetch(&self.position, self.last_two(ply));
+        self.eval_cache.prefetch(&self.position);
     }
 
     /// Makes a null move at the node at `ply`.
@@ -292,7 +299,7 @@ impl<'a> Worker<'a> {
         frame.reduction = 0;
         self.position.play_null();
         self.shared.table.prefetch(self.key());
-        self.corrections.prefetch(&self.position);
+        self.prefetch_evaluation(ply + 1);
     }
 
     /// Improving: whether the evaluation is better than at this side's previous move, or, if that
