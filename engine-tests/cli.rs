@@ -162,7 +162,7 @@ fn numbers_must_be_in_their_range() {
     refused(&["bench", "4", "1", "4", "default", "weeks"], "depth, nodes, movetime");
     refused(&["datagen", "--games", "-1"], "'-1' for '--games <N>'");
     refused(&["tune", "strength", "--pairs", "1"], "not a whole number from 2 on");
-    refused(&["tune", "search", "--pairs", "1.5"], "not a whole number from 1 on");
+    refused(&["tune", "search", "--games", "1.5"], "not a whole number from 1 on");
     refused(&["tune", "eval", "--data", "x", "--results", "2"], "not a number from 0 to 1");
     refused(&["tune", "eval", "--data", "x", "--prior", "nan"], "not a number above 0");
     refused(&["blocked", "x", "--nodes", "0"], "'0' for '--nodes <N>'");
@@ -515,18 +515,18 @@ fn tuning() {
     refused(&["tune", "wdl", &data], "positions are not enough");
     refused(&["tune", "eval", "--data", &data, "--without", "nothing"], "is called nothing");
     refused(&["tune", "eval"], "--data <FILE>");
-    let search = ["--pairs", "2", "--nodes", "50", "--openings", OPENINGS, "--state", &state];
+    let few = ["--games", "2", "--nodes", "50", "--judge", "100", "--openings", OPENINGS];
     if cfg!(feature = "tune") {
-        let out = output(&[&["tune", "search"], &search[..]].concat());
+        let out = output(&[&["tune", "search", "--state", &state], &few[..]].concat());
         assert!(out.contains(" to ") && out.ends_with(";\n"), "{out}");
-        assert!(std::fs::read_to_string(&state).expect("a file").starts_with("pairs 2\n"));
+        assert!(std::fs::read_to_string(&state).expect("a file").starts_with("games 2\n"));
+        let out = output(&[&["tune", "ablation", "SeePruning"], &few[..]].concat());
+        assert!(out.contains("SeePruning") && out.contains(" % different\n"), "{out}");
     } else {
-        refused(&[&["tune", "search"], &search[..]].concat(), "--features tune");
-    }
-    assert!(output(&["spsa"]).contains(", int, "));
-    if !cfg!(feature = "tune") {
+        refused(&["tune", "search", "--state", &state], "--features tune");
         refused(&["tune", "ablation"], "--features tune");
     }
+    assert!(output(&["spsa"]).contains(", int, "));
 }
 
 /// The same seed gives the same bytes, in another run and with other threads; another seed others.

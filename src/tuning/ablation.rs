@@ -1,11 +1,12 @@
-//! Ablation: how many Elo each rule of the search and each term group of the evaluation gains, by
-//! matches of the engine with it against the engine without it.
+//! Ablation: what each rule of the search and each term group of the evaluation is worth, by the
+//! moves that the engine chooses with it and without it (see [`choices`](super::choices)).
 
 use std::fmt;
 use std::path::PathBuf;
 
 use super::TuningError;
-use super::selfplay::{Adjudication, Difference, Match, read_positions};
+use super::choices::{Comparison, Gain, Nodes, OPENINGS};
+use super::selfplay::read_positions;
 use crate::progress::Progress;
 use crate::search::Ablation;
 
@@ -14,10 +15,10 @@ use crate::search::Ablation;
 pub struct AblationSettings {
     /// EPD file of the positions from which games start.
     pub openings: PathBuf,
-    /// Pairs of games for each rule or group.
-    pub pairs: u64,
-    /// Nodes a move.
-    pub nodes: u64,
+    /// Games for each rule or group.
+    pub games: u64,
+    /// Nodes of the players and of the judge.
+    pub nodes: Nodes,
     /// Games at the same time.
     pub threads: usize,
     /// Seed of the random numbers.
@@ -29,9 +30,9 @@ pub struct AblationSettings {
 impl Default for AblationSettings {
     fn default() -> AblationSettings {
         AblationSettings {
-            openings: "openings/freshet.epd".into(),
-            pairs: 200,
-            nodes: 4000,
+            openings: OPENINGS.into(),
+            games: 100,
+            nodes: Nodes::default(),
             threads: 1,
             seed: 1,
             names: Vec::new(),
@@ -39,27 +40,27 @@ impl Default for AblationSettings {
     }
 }
 
-/// How many Elo a rule or group gains.
+/// What a rule or group is worth.
 #[derive(Clone, Debug)]
 pub struct AblationResult {
     /// The name of the rule or group.
     pub name: String,
-    /// The Elo that are lost without it.
-    pub difference: Difference,
+    /// How much better the moves with it are than those without it.
+    pub gain: Gain,
 }
 
 impl fmt::Display for AblationResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:21} {}", self.name, self.difference)
+        write!(f, "{:21} {}", self.name, self.gain)
     }
 }
 
-/// Plays a match for each rule or group; `report` is called after each.
+/// Compares the engine with and without each rule or group; `report` is called after each.
 ///
 /// # Errors
 ///
 /// If this is no build with the feature `tune`, a name is not known, the openings cannot be read,
-/// or a match cannot be played.
+/// or there is no memory for the players.
 pub fn run(
     settings: &AblationSettings,
     progress: &dyn Progress,
@@ -74,18 +75,17 @@ pub fn run(
         .map(|name| Ablation::named(name).ok_or_else(|| TuningError::UnknownRule(name.clone())))
         .collect::<Result<_, _>>()?;
     let openings = &read_positions(&settings.openings)?;
-    let AblationSettings { pairs, nodes, threads, seed, .. } = *settings;
-    let rules = Adjudication::default();
-    let game = Match { openings, pairs, nodes, rules, threads, seed };
-    progress.start("pairs", pairs.saturating_mul(names.len() as u64));
+    let AblationSettings { games, nodes, threads, seed, .. } = *settings;
+    let comparison = Comparison { openings, games, nodes, threads, seed };
+    progress.start("games", games.saturating_mul(names.len() as u64));
     for (name, ablation) in names.into_iter().zip(ablations) {
-        let difference = game.play(
-            |engine, player, _| {
+        let gain = comparison.run(
+            |engine, player| {
                 engine.set_ablation(if player == 0 { Ablation::default() } else { ablation });
             },
             progress,
         )?;
-        report(&AblationResult { name, difference });
+        report(&AblationResult { name, gain });
     }
     progress.finish();
     Ok(())

@@ -4,6 +4,7 @@
 //! report to a [`Progress`](crate::progress::Progress).
 
 pub mod ablation;
+pub mod choices;
 pub mod data;
 pub mod datagen;
 pub mod features;
@@ -35,6 +36,9 @@ pub enum TuningError {
     /// An error margin takes two pairs of games.
     #[error("a match takes at least two pairs of games")]
     TooFewPairs,
+    /// An error margin takes two games.
+    #[error("a comparison takes at least two games")]
+    TooFewGames,
     /// There are not enough positions to fit anything to.
     #[error("{0} positions are not enough")]
     TooFewPositions(usize),

@@ -104,16 +104,31 @@ pub fn play(
     rules: &Adjudication,
     mut watch: impl FnMut(&Engine, &Position, &SearchResult),
 ) -> Outcome {
+    let limits = Limits::nodes(nodes);
+    play_by(start, rules, |position| {
+        let mover = players.get_mut(position.turn());
+        let result = mover.search(position, &limits);
+        if !result.line.is_empty() {
+            watch(mover, position, &result);
+        }
+        result
+    })
+}
+
+/// Plays a game from a position, each move by what `search` finds there.
+pub(super) fn play_by(
+    start: &Position,
+    rules: &Adjudication,
+    mut search: impl FnMut(&Position) -> SearchResult,
+) -> Outcome {
     let mut position = start.clone();
     let mut adjudicator = Adjudicator::default();
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     for ply in 0..rules.longest {
         if position.is_threefold() || position.is_fifty_move_draw() || position.is_dead_material() {
             return Outcome::Draw;
         }
         let side = position.turn();
-        let mover = players.get_mut(side);
-        let result = mover.search(&position, &limits);
+        let result = search(&position);
         let Some(&m) = result.line.first() else {
             return match (position.checkers().any(), side) {
                 (false, _) => Outcome::Draw,
@@ -121,7 +136,6 @@ pub fn play(
                 (true, Color::Black) => Outcome::Win,
             };
         };
-        watch(mover, &position, &result);
         let white = if side.is_white() { result.score.raw() } else { -result.score.raw() };
         if let Some(outcome) = adjudicator.decide(rules, ply, white) {
             return outcome;

@@ -1,9 +1,9 @@
-//! Tuning the numbers of the search by games: simultaneous perturbation stochastic approximation
-//! (SPSA, J. C. Spall 1992), in the form of Fishtest.
+//! Tuning the numbers of the search: simultaneous perturbation stochastic approximation (SPSA, J. C.
+//! Spall 1992), in the form of Fishtest, but by the moves that are chosen instead of results.
 //!
-//! Each step perturbs all numbers a little up or down at random, plays a pair of games between
-//! these and the opposite perturbations, and moves the numbers towards the winner. The state is
-//! kept in a text file, from which the next run continues.
+//! Each step perturbs all numbers a little up or down at random, compares these and the opposite
+//! perturbations in a game (see [`choices`](super::choices)), and moves the numbers towards the
+//! better ones. The state is kept in a text file, from which the next run continues.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::TuningError;
-use super::selfplay::{Adjudication, new_players, play, read_positions, seated};
+use super::choices::{Duel, Nodes, OPENINGS};
+use super::selfplay::read_positions;
 use super::threads::on_threads;
 use crate::board::Position;
-use crate::chess::Color;
-use crate::engine::Engine;
 use crate::files::{FileError, read_text, write};
 use crate::progress::Progress;
 use crate::search::{Declared, Params};
@@ -30,10 +29,10 @@ pub struct SpsaSettings {
     pub openings: PathBuf,
     /// File of the state that has been reached.
     pub state: PathBuf,
-    /// Pairs of games in all, those of earlier runs included.
-    pub pairs: u64,
-    /// Nodes a move.
-    pub nodes: u64,
+    /// Games in all, those of earlier runs included.
+    pub games: u64,
+    /// Nodes of the players and of the judge.
+    pub nodes: Nodes,
     /// Games at the same time.
     pub threads: usize,
     /// Seed of the random numbers.
@@ -43,34 +42,36 @@ pub struct SpsaSettings {
 impl Default for SpsaSettings {
     fn default() -> SpsaSettings {
         SpsaSettings {
-            openings: "openings/freshet.epd".into(),
+            openings: OPENINGS.into(),
             state: "spsa.txt".into(),
-            pairs: 10_000,
-            nodes: 4000,
+            games: 2000,
+            nodes: Nodes::default(),
             threads: 1,
             seed: 1,
         }
     }
 }
 
-/// The exponents by which the steps shrink with the number of pairs played, as Spall recommends.
+/// The exponents by which the steps shrink with the number of games, as Spall recommends.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 /// The perturbation at the end of a run, as a part of the range of a number.
 const PART: f64 = 1.0 / 20.0;
-/// How far a won pair moves a number at the end of a run of [`PAIRS`] pairs, in perturbations, as
-/// on Fishtest. Shorter runs move them further each time, since they would not get anywhere
-/// otherwise.
+/// How far a game in which one player is better by [`DEVIATION`] moves a number at the end of a run
+/// of [`GAMES`] games, in perturbations. Fishtest's rate for a won pair of games. Shorter runs move
+/// them further each time, since they would not get anywhere otherwise.
 const RATE: f64 = 0.002;
-const PAIRS: f64 = 30_000.0;
-/// Pairs between two savings.
-const SAVE_EVERY: u64 = 50;
+const GAMES: f64 = 30_000.0;
+/// About the standard deviation of the expected points by which the choices of a game differ.
+const DEVIATION: f64 = 0.3;
+/// Games between two savings.
+const SAVE_EVERY: u64 = 10;
 
 /// What the tuning has reached.
 #[derive(Clone, Debug, PartialEq)]
 struct State {
-    /// Pairs played.
-    pairs: u64,
+    /// Games followed.
+    games: u64,
     /// The numbers, in the order of [`Params::ALL`].
     values: Vec<f64>,
 }
@@ -79,7 +80,7 @@ impl State {
     /// The numbers as they are declared.
     fn new() -> State {
         let values = Params::ALL.iter().map(|declared| f64::from(declared.default)).collect();
-        State { pairs: 0, values }
+        State { games: 0, values }
     }
 
     /// Reads a file that [`State::save`] has written; the state of the start if there is none.
@@ -105,9 +106,9 @@ impl State {
             let Some(name) = words.next() else { continue };
             let value = words.next().and_then(|word| word.parse::<f64>().ok());
             let value = value.filter(|value| value.is_finite()).ok_or(index + 1)?;
-            if name == "pairs" {
-                let pairs = (value >= 0.0).then_some(value as u64);
-                state.pairs = pairs.ok_or(index + 1)?;
+            if name == "games" {
+                let games = (value >= 0.0).then_some(value as u64);
+                state.games = games.ok_or(index + 1)?;
             } else if let Some(index) = Params::index(name) {
                 state.values[index] = value;
             }
@@ -116,7 +117,7 @@ impl State {
     }
 
     fn text(&self) -> String {
-        let mut text = format!("pairs {}\n", self.pairs);
+        let mut text = format!("games {}\n", self.games);
         for (declared, value) in Params::ALL.iter().zip(&self.values) {
             let _ = writeln!(text, "{} {value:.3}", declared.name);
         }
@@ -135,24 +136,26 @@ impl State {
         params
     }
 
-    /// The numbers of the two players of a pair: perturbed by these signs, and by the opposite ones.
-    fn opposed(&self, signs: &[f64], pairs: u64) -> [Params; 2] {
+    /// The numbers of the two players of a game: perturbed by these signs, and by the opposite ones.
+    fn opposed(&self, signs: &[f64], games: u64) -> [Params; 2] {
         let perturbation = |index: usize| {
             let range = Params::ALL[index].high - Params::ALL[index].low;
-            signs[index] * step(range, self.pairs, pairs).size
+            signs[index] * step(range, self.games, games).size
         };
         [self.params(perturbation), self.params(|index| -perturbation(index))]
     }
 
-    /// Moves towards the winner of a pair: `points` is from -2, all lost by the numbers perturbed
-    /// by `signs`, to 2. `pairs` is the length of the whole run.
-    fn update(&mut self, signs: &[f64], points: f64, pairs: u64) {
+    /// Moves towards the player whose choices are better: those of the numbers perturbed by `signs`
+    /// by so many expected points. `games` is the length of the whole run.
+    fn update(&mut self, signs: &[f64], points: f64, games: u64) {
+        // A single game must not count for many.
+        let gain = (points / DEVIATION).clamp(-3.0, 3.0);
         for (index, declared) in Params::ALL.iter().enumerate() {
-            let Step { size, rate } = step(declared.high - declared.low, self.pairs, pairs);
-            let value = self.values[index] + rate * size * points * signs[index];
+            let Step { size, rate } = step(declared.high - declared.low, self.games, games);
+            let value = self.values[index] + rate * size * gain * signs[index];
             self.values[index] = value.clamp(declared.low.into(), declared.high.into());
         }
-        self.pairs += 1;
+        self.games += 1;
     }
 }
 
@@ -160,18 +163,19 @@ impl State {
 struct Step {
     /// The size of the perturbation (Spall's c).
     size: f64,
-    /// How far a point moves the number, in perturbations (Spall's a, divided by the square of c).
+    /// How far a gain of 1 moves the number, in perturbations (Spall's a, divided by the square of c).
     rate: f64,
 }
 
-/// The step of a number with this range after `done` pairs of a run of `all`.
+/// The step of a number with this range after `done` games of a run of `all`.
 fn step(range: i32, done: u64, all: u64) -> Step {
     let (k, all) = (done as f64 + 1.0, all as f64);
     let start = 0.1 * all;
-    let last = f64::from(range) * PART;
+    // A whole number must differ by one at least.
+    let last = (f64::from(range) * PART).max(0.5);
     let size = last * (all / k).powf(GAMMA);
     let rate =
-        RATE * (PAIRS / all).min(10.0) * last * last * ((start + all) / (start + k)).powf(ALPHA);
+        RATE * (GAMES / all).min(10.0) * last * last * ((start + all) / (start + k)).powf(ALPHA);
     Step { size, rate: rate / (size * size) }
 }
 
@@ -180,7 +184,7 @@ struct Run<'a> {
     settings: &'a SpsaSettings,
     openings: Vec<Position>,
     state: Mutex<State>,
-    /// The number of the next pair.
+    /// The number of the next game.
     next: AtomicU64,
     progress: &'a dyn Progress,
 }
@@ -190,55 +194,46 @@ impl Run<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plays pairs until there are no more to play.
-    fn play_pairs(&self) -> Result<(), TuningError> {
-        let mut players = new_players()?;
+    /// Follows games until there are no more to follow.
+    fn follow_games(&self) -> Result<(), TuningError> {
+        let mut duel = Duel::new()?;
         loop {
-            let pair = self.next.fetch_add(1, Relaxed);
-            if pair >= self.settings.pairs {
+            let game = self.next.fetch_add(1, Relaxed);
+            if game >= self.settings.games {
                 return Ok(());
             }
-            if let Err(error) = self.play_pair(pair, &mut players) {
+            if let Err(error) = self.follow_game(game, &mut duel) {
                 // The state cannot be saved: the other threads end as well.
-                self.next.store(self.settings.pairs, Relaxed);
+                self.next.store(self.settings.games, Relaxed);
                 return Err(error.into());
             }
         }
     }
 
-    /// Plays the pair of this number and moves the numbers towards the winner.
-    fn play_pair(&self, pair: u64, players: &mut [Engine; 2]) -> Result<(), FileError> {
+    /// Follows the game of this number and moves the numbers towards the better player.
+    fn follow_game(&self, game: u64, duel: &mut Duel) -> Result<(), FileError> {
         let settings = self.settings;
-        // Every pair has random numbers of its own, whatever thread plays it.
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ pair << 20);
+        // Every game has random numbers of its own, whatever thread follows it.
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ game << 20);
         let opening = &self.openings[random.random_range(0..self.openings.len())];
         let signs: Vec<f64> = Params::ALL
             .iter()
             .map(|_| if random.random_range(0..2) == 0 { 1.0 } else { -1.0 })
             .collect();
-        let opposed = self.state().opposed(&signs, settings.pairs);
-        for (player, params) in players.iter_mut().zip(opposed) {
-            *player.params_mut() = params;
-        }
-        let rules = Adjudication::default();
-        let mut points = 0;
-        for side in [Color::White, Color::Black] {
-            players.iter_mut().for_each(Engine::clear);
-            let players = seated(players, side);
-            let outcome = play(opening, players, settings.nodes, &rules, |_, _, _| {});
-            points += outcome.half_points(side) - 1;
-        }
+        let opposed = self.state().opposed(&signs, settings.games);
+        duel.prepare(|engine, player| engine.params_mut().clone_from(&opposed[player]));
+        let choices = duel.follow(opening, settings.nodes, &mut random);
         let mut state = self.state();
-        state.update(&signs, f64::from(points), settings.pairs);
-        self.progress.set(state.pairs);
-        if state.pairs.is_multiple_of(SAVE_EVERY) {
+        state.update(&signs, choices.points, settings.games);
+        self.progress.set(state.games);
+        if state.games.is_multiple_of(SAVE_EVERY) {
             state.save(&settings.state)?;
         }
         Ok(())
     }
 }
 
-/// Plays until the number of pairs is reached. Returns the declarations for `params.rs`.
+/// Follows games until their number is reached. Returns the declarations for `params.rs`.
 ///
 /// # Errors
 ///
@@ -257,11 +252,11 @@ fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, Tuni
     let state = State::open(&settings.state)?;
     // Better now than after hours: can the state be written at all?
     state.save(&settings.state)?;
-    progress.start("pairs", settings.pairs);
-    progress.set(state.pairs);
-    let next = AtomicU64::new(state.pairs);
+    progress.start("games", settings.games);
+    progress.set(state.games);
+    let next = AtomicU64::new(state.games);
     let run = Run { settings, openings, state: Mutex::new(state), next, progress };
-    on_threads(settings.threads, || run.play_pairs())?;
+    on_threads(settings.threads, || run.follow_games())?;
     progress.finish();
     let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.save(&settings.state)?;
@@ -371,23 +366,24 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         let (state, openings) = (folder.join("state"), folder.join("openings.epd"));
         std::fs::write(&openings, format!("{}\n", crate::board::Position::START)).expect("a file");
+        let nodes = Nodes { player: 50, judge: 100 };
         let mut settings =
-            SpsaSettings { pairs: 2, nodes: 50, state, openings, ..SpsaSettings::default() };
-        let out = tune(&settings, &()).expect("two pairs");
+            SpsaSettings { games: 2, nodes, state, openings, ..SpsaSettings::default() };
+        let out = tune(&settings, &()).expect("two games");
         assert_eq!(out.lines().count(), Params::ALL.len());
         assert!(out.contains(" to ") && out.ends_with(";\n"), "{out}");
         let text = || std::fs::read_to_string(&settings.state).expect("a file");
-        assert!(text().starts_with("pairs 2\n"));
+        assert!(text().starts_with("games 2\n"));
         let before = text();
         assert_eq!(tune(&settings, &()).expect("nothing to do"), out);
         assert_eq!(text(), before);
-        settings.pairs = 1;
+        settings.games = 1;
         for (text, is_read) in [
             ("", true),
             ("nothing 3", true),
-            ("pairs", false),
-            ("pairs x", false),
-            ("pairs -1", false),
+            ("games", false),
+            ("games x", false),
+            ("games -1", false),
             ("\0", false),
         ] {
             std::fs::write(&settings.state, text).expect("a file");
@@ -408,16 +404,16 @@ mod tests {
             (0..Params::ALL.len()).map(|index| if index % 3 == 0 { 1.0 } else { -1.0 }).collect();
         state.update(&signs, 2.0, 100);
         let again = State::parse(&state.text()).expect("our own text");
-        assert_eq!(again.pairs, 1);
+        assert_eq!(again.games, 1);
         for (a, b) in again.values.iter().zip(&state.values) {
             assert!((a - b).abs() < 0.001);
         }
-        assert_eq!(State::parse("pairs 1\nrazor much"), Err(2));
-        assert_eq!(State::parse("pairs"), Err(1));
+        assert_eq!(State::parse("games 1\nrazor much"), Err(2));
+        assert_eq!(State::parse("games"), Err(1));
     }
 
     #[test]
-    fn the_numbers_follow_the_winner_and_stay_in_range() {
+    fn the_numbers_follow_the_better_player_and_stay_in_range() {
         let mut state = State::new();
         let signs = vec![1.0; Params::ALL.len()];
         let before = state.values.clone();
@@ -431,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn the_players_of_a_pair_are_perturbed_oppositely() {
+    fn the_players_of_a_game_are_perturbed_oppositely() {
         let signs: Vec<f64> =
             (0..Params::ALL.len()).map(|index| if index % 2 == 0 { 1.0 } else { -1.0 }).collect();
         let [mut first, mut second] = State::new().opposed(&signs, 1000);

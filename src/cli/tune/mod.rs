@@ -1,6 +1,7 @@
 //! `freshet tune`.
 
 mod ablation;
+mod comparison;
 mod eval;
 mod features;
 mod search;

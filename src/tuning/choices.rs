@@ -1,0 +1,288 @@
+//! Two players compared by the moves that they choose. It takes far fewer games than comparing
+//! results, since most of what decides a game has nothing to do with a small change.
+//!
+//! Both players search every position of the same games. Where they choose different moves, a
+//! deeper search of these two moves judges by how many expected points they differ. One of the two,
+//! at random, is played.
+//!
+//! The judge has the evaluation of the engine: it says how good a search is, not how good an
+//! evaluation is. A search that prunes what the judge prunes as well may look better than it is, so
+//! what is chosen by this measure is confirmed by a match.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+use super::TuningError;
+use super::selfplay::{Adjudication, new_player, play_by};
+use super::texel::sigmoid;
+use super::threads::on_threads;
+use crate::board::{Move, Position};
+use crate::chess::ByColor;
+use crate::engine::Engine;
+use crate::progress::Progress;
+use crate::score::Score;
+use crate::search::{Bound, Limits, MemoryError, Report, Reporter, StopFlag};
+
+/// The factor from centipawns to the exponent of the sigmoid, about what the tuner of the
+/// evaluation fits to results.
+const SCALE: f64 = 0.008;
+
+/// EPD file of the positions from which games start, if no other is named.
+pub const OPENINGS: &str = "openings/freshet.epd";
+
+/// The size of the transposition table of the judge in MiB.
+const JUDGE_HASH: usize = 16;
+
+/// When a game is not followed any longer: no choice of a move says much where the game is decided.
+const RULES: Adjudication = Adjudication {
+    decisive: 500,
+    decisive_plies: 2,
+    drawish: 5,
+    drawish_plies: 6,
+    drawish_from: 30,
+    longest: 160,
+};
+
+/// What two players have chosen in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Choices {
+    /// Positions that both have searched.
+    pub positions: u64,
+    /// Positions in which they have chosen different moves.
+    pub different: u64,
+    /// Expected points by which the moves of the first player are better.
+    pub points: f64,
+}
+
+/// Nodes of the searches of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nodes {
+    /// Of a player for each move.
+    pub player: u64,
+    /// Of the judge for two moves.
+    pub judge: u64,
+}
+
+impl Default for Nodes {
+    fn default() -> Nodes {
+        Nodes { player: 20_000, judge: 120_000 }
+    }
+}
+
+/// Two players and the judge.
+pub struct Duel {
+    /// Each player has an engine for either side: what an engine learns from its own moves must not
+    /// help it to answer them.
+    players: [ByColor<Engine>; 2],
+    judge: Engine,
+}
+
+impl Duel {
+    /// Two players that are the same, and a judge.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for their transposition tables.
+    pub fn new() -> Result<Duel, MemoryError> {
+        let player = || Ok(ByColor { white: new_player()?, black: new_player()? });
+        let mut judge = Engine::new(JUDGE_HASH, 1)?;
+        judge.set_multi_pv(2);
+        Ok(Duel { players: [player()?, player()?], judge })
+    }
+
+    /// Clears all engines; `prepare` makes each the player with its number, 0 or 1.
+    pub fn prepare(&mut self, mut prepare: impl FnMut(&mut Engine, usize)) {
+        self.judge.clear();
+        for (number, ByColor { white, black }) in self.players.iter_mut().enumerate() {
+            for engine in [white, black] {
+                engine.clear();
+                prepare(engine, number);
+            }
+        }
+    }
+
+    /// Compares the players in a game from this position.
+    pub fn follow(
+        &mut self,
+        start: &Position,
+        nodes: Nodes,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Choices {
+        let limits = Limits::nodes(nodes.player);
+        let mut choices = Choices::default();
+        play_by(start, &RULES, |position| {
+            let search = |player: &mut ByColor<Engine>| {
+                player.get_mut(position.turn()).search(position, &limits)
+            };
+            let [first, second] = self.players.each_mut().map(search);
+            if let (Some(&one), Some(&other)) = (first.line.first(), second.line.first()) {
+                choices.positions += 1;
+                if one != other {
+                    choices.different += 1;
+                    choices.points += self.judge(position, [one, other], nodes.judge);
+                }
+            }
+            if random.random() { first } else { second }
+        });
+        choices
+    }
+
+    /// By how many expected points the first of two moves is better.
+    fn judge(&mut self, position: &Position, moves: [Move; 2], nodes: u64) -> f64 {
+        let limits = Limits { search_moves: moves.to_vec(), ..Limits::nodes(nodes) };
+        let mut scores = Scores { moves, scores: [Score::DRAW; 2] };
+        self.judge.set_position(position.clone());
+        self.judge.go(&limits, &StopFlag::new(), &mut scores);
+        let [first, second] = scores.scores.map(|score| sigmoid(SCALE * f64::from(score.raw())));
+        first - second
+    }
+}
+
+/// The last scores of two moves.
+struct Scores {
+    moves: [Move; 2],
+    scores: [Score; 2],
+}
+
+impl Reporter for Scores {
+    fn report(&mut self, report: &Report) {
+        for (m, score) in self.moves.iter().zip(&mut self.scores) {
+            if report.line.first() == Some(m) && report.bound == Bound::Exact {
+                *score = report.score;
+            }
+        }
+    }
+}
+
+/// Games in which two players are compared.
+#[derive(Clone, Debug)]
+pub struct Comparison<'a> {
+    /// Positions from which games start.
+    pub openings: &'a [Position],
+    /// Games, at least two.
+    pub games: u64,
+    /// Nodes of the players and of the judge.
+    pub nodes: Nodes,
+    /// Games at the same time.
+    pub threads: usize,
+    /// Seed of the random numbers.
+    pub seed: u64,
+}
+
+/// How much better the moves of the first player are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// Expected points in a thousand moves.
+    pub points: f64,
+    /// Half the width of the 95 % confidence interval of [`Gain::points`].
+    pub error: f64,
+    /// The share of positions in which the players have chosen different moves.
+    pub different: f64,
+}
+
+impl fmt::Display for Gain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Gain { points, error, different } = self;
+        write!(f, "{points:+6.2} +- {error:.2}  {:3.0} % different", 100.0 * different)
+    }
+}
+
+impl Gain {
+    /// From what was chosen in each game. The moves of a game are not independent, so that the
+    /// error is that of a ratio of sums over games.
+    fn of(games: &[Choices]) -> Gain {
+        let sum = |value: fn(&Choices) -> f64| games.iter().map(value).sum::<f64>();
+        let positions = sum(|game| game.positions as f64).max(1.0);
+        let points = sum(|game| game.points) / positions;
+        let variance = games
+            .iter()
+            .map(|game| (game.points - points * game.positions as f64).powi(2))
+            .sum::<f64>();
+        Gain {
+            points: 1000.0 * points,
+            error: 1000.0 * 1.96 * variance.sqrt() / positions,
+            different: sum(|game| game.different as f64) / positions,
+        }
+    }
+}
+
+impl Comparison<'_> {
+    /// Follows the games and advances the progress with each, without beginning a stage. `prepare`
+    /// makes a cleared engine the player with this number, 0 or 1, before each game.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two games, no openings, or not enough memory for the players.
+    pub fn run(
+        &self,
+        prepare: impl Fn(&mut Engine, usize) + Sync,
+        progress: &dyn Progress,
+    ) -> Result<Gain, TuningError> {
+        if self.games < 2 {
+            return Err(TuningError::TooFewGames);
+        }
+        let next = AtomicU64::new(0);
+        let worker = || -> Result<Vec<Choices>, TuningError> {
+            let mut duel = Duel::new()?;
+            let mut games = Vec::new();
+            loop {
+                let game = next.fetch_add(1, Relaxed);
+                if game >= self.games {
+                    return Ok(games);
+                }
+                // Every game has random numbers of its own, whatever thread follows it.
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ game);
+                let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
+                duel.prepare(&prepare);
+                games.push(duel.follow(opening, self.nodes, &mut random));
+                progress.advance();
+            }
+        };
+        Ok(Gain::of(&on_threads(self.threads, worker)?.concat()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Strength;
+
+    fn compare(threads: usize, prepare: impl Fn(&mut Engine, usize) + Sync) -> Gain {
+        let openings = &[Position::start()];
+        let nodes = Nodes { player: 400, judge: 2000 };
+        let comparison = Comparison { openings, games: 4, nodes, threads, seed: 1 };
+        comparison.run(prepare, &()).expect("four games")
+    }
+
+    #[test]
+    fn equal_players_choose_the_same_moves() {
+        let gain = compare(1, |_, _| {});
+        assert_eq!(gain, Gain { points: 0.0, error: 0.0, different: 0.0 });
+    }
+
+    #[test]
+    fn the_better_player_gains_whoever_is_first() {
+        let weak = |number| {
+            move |engine: &mut Engine, player| {
+                let strength = Strength { nodes: 20, noise: 200, seed: 3 };
+                engine.set_strength((player == number).then_some(strength));
+            }
+        };
+        let [ahead, behind] = [1, 0].map(|number| compare(2, weak(number)));
+        assert!(ahead.points > 0.0 && ahead.different > 0.2, "{ahead}");
+        assert!(behind.points < 0.0, "{behind}");
+    }
+
+    #[test]
+    fn the_error_is_that_of_games() {
+        let game = |points| Choices { positions: 100, different: 10, points };
+        let gain = Gain::of(&[game(0.3), game(0.1), game(0.3), game(0.1)]);
+        assert_eq!((gain.points.round(), gain.different), (2.0, 0.1));
+        assert!((gain.error - 0.98).abs() < 0.01, "{gain}");
+        assert_eq!(gain.to_string(), " +2.00 +- 0.98   10 % different");
+    }
+}
