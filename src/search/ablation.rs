@@ -1,5 +1,5 @@
 //! Ablation: the search without one of its rules, or the evaluation without one of its term groups,
-//! to measure by matches how many Elo each gains.
+//! to measure what each is worth.
 //!
 //! Only a build with the feature `tune` can leave anything out; in others [`Ablation::keeps`] is
 //! constant and costs nothing.

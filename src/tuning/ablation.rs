@@ -81,7 +81,8 @@ pub fn run(
     for (name, ablation) in names.into_iter().zip(ablations) {
         let gain = comparison.run(
             |engine, player| {
-                engine.set_ablation(if player == 0 { Ablation::default() } else { ablation });
+                engine.params_mut().ablation =
+                    if player == 0 { Ablation::default() } else { ablation };
             },
             progress,
         )?;

@@ -5,9 +5,9 @@
 //! deeper search of these two moves judges by how many expected points they differ. One of the two,
 //! at random, is played.
 //!
-//! The judge has the evaluation of the engine: it says how good a search is, not how good an
-//! evaluation is. A search that prunes what the judge prunes as well may look better than it is, so
-//! what is chosen by this measure is confirmed by a match.
+//! The judge is the engine itself. It says how good a search is; of two evaluations it prefers its
+//! own. A search that prunes what the judge prunes as well may look better than it is. So what is
+//! chosen by this measure is confirmed by a match.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -25,7 +25,7 @@ use crate::chess::ByColor;
 use crate::engine::Engine;
 use crate::progress::Progress;
 use crate::score::Score;
-use crate::search::{Bound, Limits, MemoryError, Report, Reporter, StopFlag};
+use crate::search::{Limits, MemoryError, Report, Reporter, StopFlag};
 
 /// The factor from centipawns to the exponent of the sigmoid, about what the tuner of the
 /// evaluation fits to results.
@@ -37,7 +37,7 @@ pub const OPENINGS: &str = "openings/freshet.epd";
 /// The size of the transposition table of the judge in MiB.
 const JUDGE_HASH: usize = 16;
 
-/// When a game is not followed any longer: no choice of a move says much where the game is decided.
+/// When a game ends: no choice of a move says much where the game is decided.
 const RULES: Adjudication = Adjudication {
     decisive: 500,
     decisive_plies: 2,
@@ -61,9 +61,9 @@ pub struct Choices {
 /// Nodes of the searches of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nodes {
-    /// Of a player for each move.
+    /// Nodes a move of each player.
     pub player: u64,
-    /// Of the judge for two moves.
+    /// Nodes of the judge for two moves.
     pub judge: u64,
 }
 
@@ -73,31 +73,31 @@ impl Default for Nodes {
     }
 }
 
-/// Two players and the judge.
-pub struct Duel {
+/// Two players and a judge.
+pub struct Players {
     /// Each player has an engine for either side: what an engine learns from its own moves must not
     /// help it to answer them.
-    players: [ByColor<Engine>; 2],
+    pair: [ByColor<Engine>; 2],
     judge: Engine,
 }
 
-impl Duel {
+impl Players {
     /// Two players that are the same, and a judge.
     ///
     /// # Errors
     ///
     /// If there is no memory for their transposition tables.
-    pub fn new() -> Result<Duel, MemoryError> {
+    pub fn new() -> Result<Players, MemoryError> {
         let player = || Ok(ByColor { white: new_player()?, black: new_player()? });
         let mut judge = Engine::new(JUDGE_HASH, 1)?;
         judge.set_multi_pv(2);
-        Ok(Duel { players: [player()?, player()?], judge })
+        Ok(Players { pair: [player()?, player()?], judge })
     }
 
     /// Clears all engines; `prepare` makes each the player with its number, 0 or 1.
     pub fn prepare(&mut self, mut prepare: impl FnMut(&mut Engine, usize)) {
         self.judge.clear();
-        for (number, ByColor { white, black }) in self.players.iter_mut().enumerate() {
+        for (number, ByColor { white, black }) in self.pair.iter_mut().enumerate() {
             for engine in [white, black] {
                 engine.clear();
                 prepare(engine, number);
@@ -106,7 +106,7 @@ impl Duel {
     }
 
     /// Compares the players in a game from this position.
-    pub fn follow(
+    pub fn play(
         &mut self,
         start: &Position,
         nodes: Nodes,
@@ -118,12 +118,13 @@ impl Duel {
             let search = |player: &mut ByColor<Engine>| {
                 player.get_mut(position.turn()).search(position, &limits)
             };
-            let [first, second] = self.players.each_mut().map(search);
+            let [first, second] = self.pair.each_mut().map(search);
             if let (Some(&one), Some(&other)) = (first.line.first(), second.line.first()) {
                 choices.positions += 1;
                 if one != other {
                     choices.different += 1;
-                    choices.points += self.judge(position, [one, other], nodes.judge);
+                    let points = self.judge(position, [one, other], nodes.judge);
+                    choices.points += points.unwrap_or(0.0);
                 }
             }
             if random.random() { first } else { second }
@@ -131,29 +132,42 @@ impl Duel {
         choices
     }
 
-    /// By how many expected points the first of two moves is better.
-    fn judge(&mut self, position: &Position, moves: [Move; 2], nodes: u64) -> f64 {
+    /// By how many expected points the first of two moves is better; `None` if the nodes were too
+    /// few to search both.
+    fn judge(&mut self, position: &Position, moves: [Move; 2], nodes: u64) -> Option<f64> {
         let limits = Limits { search_moves: moves.to_vec(), ..Limits::nodes(nodes) };
-        let mut scores = Scores { moves, scores: [Score::DRAW; 2] };
+        let mut scores = Scores::default();
         self.judge.set_position(position.clone());
         self.judge.go(&limits, &StopFlag::new(), &mut scores);
-        let [first, second] = scores.scores.map(|score| sigmoid(SCALE * f64::from(score.raw())));
-        first - second
+        let points = |m| Some(sigmoid(SCALE * f64::from(scores.of(m)?.raw())));
+        Some(points(moves[0])? - points(moves[1])?)
     }
 }
 
-/// The last scores of two moves.
+/// The scores of the last iteration that has searched both moves.
+#[derive(Default)]
 struct Scores {
-    moves: [Move; 2],
-    scores: [Score; 2],
+    /// The depth of the last first line, its move and its score.
+    first: Option<(i32, Move, Score)>,
+    both: Option<[(Move, Score); 2]>,
+}
+
+impl Scores {
+    fn of(&self, wanted: Move) -> Option<Score> {
+        self.both?.into_iter().find_map(|(m, score)| (m == wanted).then_some(score))
+    }
 }
 
 impl Reporter for Scores {
     fn report(&mut self, report: &Report) {
-        for (m, score) in self.moves.iter().zip(&mut self.scores) {
-            if report.line.first() == Some(m) && report.bound == Bound::Exact {
-                *score = report.score;
-            }
+        let Some(&m) = report.line.first() else { return };
+        if report.multi_pv == 1 {
+            self.first = Some((report.depth, m, report.score));
+        } else if let Some((depth, first, score)) = self.first
+            && depth == report.depth
+        {
+            // A search that was stopped shows the other move's score of the iteration before.
+            self.both = Some([(first, score), (m, report.score)]);
         }
     }
 }
@@ -195,13 +209,16 @@ impl Gain {
     /// From what was chosen in each game. The moves of a game are not independent, so that the
     /// error is that of a ratio of sums over games.
     fn of(games: &[Choices]) -> Gain {
+        let count = games.len() as f64;
         let sum = |value: fn(&Choices) -> f64| games.iter().map(value).sum::<f64>();
         let positions = sum(|game| game.positions as f64).max(1.0);
         let points = sum(|game| game.points) / positions;
         let variance = games
             .iter()
             .map(|game| (game.points - points * game.positions as f64).powi(2))
-            .sum::<f64>();
+            .sum::<f64>()
+            * count
+            / (count - 1.0);
         Gain {
             points: 1000.0 * points,
             error: 1000.0 * 1.96 * variance.sqrt() / positions,
@@ -211,7 +228,7 @@ impl Gain {
 }
 
 impl Comparison<'_> {
-    /// Follows the games and advances the progress with each, without beginning a stage. `prepare`
+    /// Plays the games and advances the progress with each, without beginning a stage. `prepare`
     /// makes a cleared engine the player with this number, 0 or 1, before each game.
     ///
     /// # Errors
@@ -227,18 +244,19 @@ impl Comparison<'_> {
         }
         let next = AtomicU64::new(0);
         let worker = || -> Result<Vec<Choices>, TuningError> {
-            let mut duel = Duel::new()?;
+            // If there is no memory for one thread, the others end as well.
+            let mut players = Players::new().inspect_err(|_| next.store(self.games, Relaxed))?;
             let mut games = Vec::new();
             loop {
                 let game = next.fetch_add(1, Relaxed);
                 if game >= self.games {
                     return Ok(games);
                 }
-                // Every game has random numbers of its own, whatever thread follows it.
+                // Every game has random numbers of its own, whatever thread plays it.
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ game);
                 let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
-                duel.prepare(&prepare);
-                games.push(duel.follow(opening, self.nodes, &mut random));
+                players.prepare(&prepare);
+                games.push(players.play(opening, self.nodes, &mut random));
                 progress.advance();
             }
         };
@@ -248,8 +266,10 @@ impl Comparison<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::search::Strength;
+    use crate::search::{Bound, Strength};
 
     fn compare(threads: usize, prepare: impl Fn(&mut Engine, usize) + Sync) -> Gain {
         let openings = &[Position::start()];
@@ -278,11 +298,37 @@ mod tests {
     }
 
     #[test]
+    fn both_moves_are_judged_by_the_same_iteration() {
+        let position = Position::start();
+        let moves = ["e2e4", "a2a4"].map(|uci| position.parse_uci(uci).expect("a legal move"));
+        let report = |multi_pv, depth, m, score| Report {
+            depth,
+            selective_depth: 0,
+            multi_pv,
+            score: Score::cp(score),
+            bound: Bound::Exact,
+            nodes: 0,
+            tablebase_hits: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            line: [m].into_iter().collect(),
+        };
+        let mut scores = Scores::default();
+        scores.report(&report(1, 4, moves[0], 50));
+        assert_eq!(scores.of(moves[0]), None, "only one was searched");
+        scores.report(&report(2, 4, moves[1], 30));
+        // In the next iteration the other move is better, and the search is stopped.
+        scores.report(&report(1, 5, moves[1], 20));
+        scores.report(&report(2, 4, moves[0], 50));
+        assert_eq!(moves.map(|m| scores.of(m)), [Some(Score::cp(50)), Some(Score::cp(30))]);
+    }
+
+    #[test]
     fn the_error_is_that_of_games() {
         let game = |points| Choices { positions: 100, different: 10, points };
         let gain = Gain::of(&[game(0.3), game(0.1), game(0.3), game(0.1)]);
         assert_eq!((gain.points.round(), gain.different), (2.0, 0.1));
-        assert!((gain.error - 0.98).abs() < 0.01, "{gain}");
-        assert_eq!(gain.to_string(), " +2.00 +- 0.98   10 % different");
+        assert!((gain.error - 1.13).abs() < 0.01, "{gain}");
+        assert_eq!(gain.to_string(), " +2.00 +- 1.13   10 % different");
     }
 }

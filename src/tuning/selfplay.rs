@@ -166,15 +166,14 @@ pub(super) fn seated([first, second]: &mut [Engine; 2], side: Color) -> ByColor<
     }
 }
 
-/// Pairs of games between two players, each pair from one position with colours reversed.
+/// Pairs of games between two players, each pair from one position with colours reversed. What
+/// limits their searches is part of the players.
 #[derive(Clone, Debug)]
 pub struct Match<'a> {
     /// Positions from which games start.
     pub openings: &'a [Position],
     /// Pairs of games, at least two.
     pub pairs: u64,
-    /// Nodes a move.
-    pub nodes: u64,
     /// When games are adjudicated.
     pub rules: Adjudication,
     /// Games at the same time.
@@ -247,7 +246,7 @@ impl Match<'_> {
                         prepare(engine, number, &mut random);
                     }
                     let players = seated(&mut players, side);
-                    sum += play(opening, players, self.nodes, &self.rules, |_, _, _| {})
+                    sum += play(opening, players, u64::MAX, &self.rules, |_, _, _| {})
                         .half_points(side);
                 }
                 points.push(sum);

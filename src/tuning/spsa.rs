@@ -14,7 +14,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::TuningError;
-use super::choices::{Duel, Nodes, OPENINGS};
+use super::choices::{Nodes, OPENINGS, Players};
 use super::selfplay::read_positions;
 use super::threads::on_threads;
 use crate::board::Position;
@@ -70,7 +70,7 @@ const SAVE_EVERY: u64 = 10;
 /// What the tuning has reached.
 #[derive(Clone, Debug, PartialEq)]
 struct State {
-    /// Games followed.
+    /// Games played.
     games: u64,
     /// The numbers, in the order of [`Params::ALL`].
     values: Vec<f64>,
@@ -97,13 +97,17 @@ impl State {
         write(path, self.text())
     }
 
-    /// Reads what [`State::text`] has written. Numbers that are not named are as declared; names
-    /// that are not declared are ignored. The error is the number of the line that is wrong.
+    /// Reads what [`State::text`] has written, or nothing. Numbers that are not named are as
+    /// declared; names that are not declared are ignored. The error is the number of the line that
+    /// is wrong.
     fn parse(text: &str) -> Result<State, usize> {
         let mut state = State::new();
         for (index, line) in text.lines().enumerate() {
             let mut words = line.split_whitespace();
             let Some(name) = words.next() else { continue };
+            if index == 0 && name != "games" {
+                return Err(1);
+            }
             let value = words.next().and_then(|word| word.parse::<f64>().ok());
             let value = value.filter(|value| value.is_finite()).ok_or(index + 1)?;
             if name == "games" {
@@ -167,12 +171,17 @@ struct Step {
     rate: f64,
 }
 
+/// The perturbation at the end of a run of a number with this range. Half at least: rounded, the
+/// numbers of the two players then differ by one.
+fn last_size(range: i32) -> f64 {
+    (f64::from(range) * PART).max(0.5)
+}
+
 /// The step of a number with this range after `done` games of a run of `all`.
 fn step(range: i32, done: u64, all: u64) -> Step {
     let (k, all) = (done as f64 + 1.0, all as f64);
     let start = 0.1 * all;
-    // A whole number must differ by one at least.
-    let last = (f64::from(range) * PART).max(0.5);
+    let last = last_size(range);
     let size = last * (all / k).powf(GAMMA);
     let rate =
         RATE * (GAMES / all).min(10.0) * last * last * ((start + all) / (start + k)).powf(ALPHA);
@@ -194,26 +203,28 @@ impl Run<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Follows games until there are no more to follow.
-    fn follow_games(&self) -> Result<(), TuningError> {
-        let mut duel = Duel::new()?;
+    /// Plays games until there are no more to play.
+    fn play_games(&self) -> Result<(), TuningError> {
+        // If there is no memory for one thread, the others end as well.
+        let end = || self.next.store(self.settings.games, Relaxed);
+        let mut players = Players::new().inspect_err(|_| end())?;
         loop {
             let game = self.next.fetch_add(1, Relaxed);
             if game >= self.settings.games {
                 return Ok(());
             }
-            if let Err(error) = self.follow_game(game, &mut duel) {
+            if let Err(error) = self.play_game(game, &mut players) {
                 // The state cannot be saved: the other threads end as well.
-                self.next.store(self.settings.games, Relaxed);
+                end();
                 return Err(error.into());
             }
         }
     }
 
-    /// Follows the game of this number and moves the numbers towards the better player.
-    fn follow_game(&self, game: u64, duel: &mut Duel) -> Result<(), FileError> {
+    /// Plays the game of this number and moves the numbers towards the better player.
+    fn play_game(&self, game: u64, players: &mut Players) -> Result<(), FileError> {
         let settings = self.settings;
-        // Every game has random numbers of its own, whatever thread follows it.
+        // Every game has random numbers of its own, whatever thread plays it.
         let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ game << 20);
         let opening = &self.openings[random.random_range(0..self.openings.len())];
         let signs: Vec<f64> = Params::ALL
@@ -221,8 +232,8 @@ impl Run<'_> {
             .map(|_| if random.random_range(0..2) == 0 { 1.0 } else { -1.0 })
             .collect();
         let opposed = self.state().opposed(&signs, settings.games);
-        duel.prepare(|engine, player| engine.params_mut().clone_from(&opposed[player]));
-        let choices = duel.follow(opening, settings.nodes, &mut random);
+        players.prepare(|engine, player| engine.params_mut().clone_from(&opposed[player]));
+        let choices = players.play(opening, settings.nodes, &mut random);
         let mut state = self.state();
         state.update(&signs, choices.points, settings.games);
         self.progress.set(state.games);
@@ -233,7 +244,7 @@ impl Run<'_> {
     }
 }
 
-/// Follows games until their number is reached. Returns the declarations for `params.rs`.
+/// Plays games until their number is reached. Returns the declarations for `params.rs`.
 ///
 /// # Errors
 ///
@@ -256,7 +267,7 @@ fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, Tuni
     progress.set(state.games);
     let next = AtomicU64::new(state.games);
     let run = Run { settings, openings, state: Mutex::new(state), next, progress };
-    on_threads(settings.threads, || run.follow_games())?;
+    on_threads(settings.threads, || run.play_games())?;
     progress.finish();
     let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.save(&settings.state)?;
@@ -279,7 +290,7 @@ fn declarations(params: &Params) -> String {
 pub fn openbench_lines() -> String {
     let mut text = String::new();
     for declared in Params::ALL {
-        let size = (f64::from(declared.high - declared.low) * PART).max(0.5);
+        let size = last_size(declared.high - declared.low);
         let _ = writeln!(
             text,
             "{}, int, {}, {}, {}, {size:.2}, {RATE}",
@@ -380,7 +391,8 @@ mod tests {
         settings.games = 1;
         for (text, is_read) in [
             ("", true),
-            ("nothing 3", true),
+            ("games 1\nnothing 3", true),
+            ("pairs 3", false),
             ("games", false),
             ("games x", false),
             ("games -1", false),

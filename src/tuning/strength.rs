@@ -77,8 +77,7 @@ pub fn run(
     progress.start("pairs", pairs.saturating_mul(Strength::LEVEL_COUNT as u64 - 1));
     for level in 1..Strength::LEVEL_COUNT {
         let seed = settings.seed << 8 ^ level as u64;
-        // Only the levels limit the nodes.
-        let game = Match { openings, pairs, nodes: u64::MAX, rules, threads, seed };
+        let game = Match { openings, pairs, rules, threads, seed };
         let difference = game.play(
             |engine, player, random| {
                 let strength = Strength::level(level - player);

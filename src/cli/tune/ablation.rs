@@ -9,7 +9,8 @@ use crate::cli::{CommandError, Outcome, values};
 
 /// Choose moves with and without each rule or group of terms: what are they worth?
 ///
-/// Takes a build with `--features tune`. A deeper search with everything judges where moves differ.
+/// Takes a build with `--features tune`. Where the moves differ, a deeper search with all rules and
+/// terms decides which is better. It prefers what the terms prefer: that flatters groups of terms.
 #[derive(Args)]
 pub struct AblationArgs {
     /// Rules and groups to leave out, each for itself [default: all]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::tuning::ablation::AblationSettings;
 use freshet::tuning::choices::{self, Nodes};
 
 use crate::cli::values;
@@ -23,10 +24,16 @@ pub struct ComparisonArgs {
     )]
     judge: u64,
     /// Games at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
+    #[arg(
+        long, value_name = "N", default_value_t = AblationSettings::default().threads,
+        value_parser = values::threads
+    )]
     pub threads: usize,
     /// Seed of the random numbers
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::seed)]
+    #[arg(
+        long, value_name = "N", default_value_t = AblationSettings::default().seed,
+        value_parser = values::seed
+    )]
     pub seed: u64,
     /// EPD file of the positions from which games start
     #[arg(long, value_name = "FILE", default_value = choices::OPENINGS)]
