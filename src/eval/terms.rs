@@ -464,10 +464,9 @@ terms! {
     Territory {
         /// Space: a square of ranks 2 to 4 on the files c to f, free of our pawns and not attacked
         /// by enemy pawns; counted twice if it is behind one of our pawns and nothing attacks it.
-        space: 1 = "space", "Safe squares behind and among the own centre pawns.";
-        /// The same, times the number of our pieces.
-        space_pieces: 1 = "space for many pieces",
-            "Space counts for more with many pieces to use it.";
+        /// By the number of our pieces, the king included: 1 to 8.
+        space: 8 = "space",
+            "Safe squares behind and among the own centre pawns, worth more with many pieces.";
         /// In pawn endings, a square our king reaches before the enemy king (a Voronoi cell), waves
         /// over the squares each may cross.
         king_territory: 1 = "squares the king reaches first",

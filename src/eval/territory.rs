@@ -62,8 +62,8 @@ pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
     let safe = middle & !us.pawns & !them.by_pawns;
     let behind = safe & south_fill(us.pawns) & !them.attacked;
     let squares = safe.count() + behind.count();
-    count!(tally, us, space[0], On(squares, safe));
-    count!(tally, us, space_pieces[0], On(squares * (us.all & !us.pawns).count(), safe));
+    let pieces = (us.all & !us.pawns).count().clamp(1, 8);
+    count!(tally, us, space[pieces - 1], On(squares, safe));
 
     if us.has_no_pieces() && them.has_no_pieces() {
         let pawns = us.pawns | them.pawns;

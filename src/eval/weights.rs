@@ -421,8 +421,7 @@ pub const WEIGHTS: Weights = Terms {
     threat_on_queen: [s(5, -9), s(12, 7)],
     restricted: [s(1, -1)],
 
-    space: [s(-13, -1)],
-    space_pieces: [s(2, 2)],
+    space: [s(-11, 1), s(-9, 3), s(-7, 5), s(-5, 7), s(-3, 9), s(-1, 11), s(1, 13), s(3, 15)],
     king_territory: [s(0, -1)],
     bare_king: [s(0, 600)],
     bare_king_edge: [s(0, 24)],
