@@ -2,27 +2,20 @@
 //! moves that the engine chooses with it and without it (see [`choices`](super::choices)).
 
 use std::fmt;
-use std::path::PathBuf;
 
 use super::TuningError;
-use super::choices::{Comparison, Gain, Nodes, OPENINGS};
-use super::selfplay::read_positions;
+use super::choices::{Comparison, ComparisonSettings, Gain};
+use super::selfplay::{Series, read_positions};
 use crate::progress::Progress;
 use crate::search::Ablation;
 
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct AblationSettings {
-    /// EPD file of the positions from which games start.
-    pub openings: PathBuf,
     /// Games for each rule or group.
     pub games: u64,
-    /// Nodes of the players and of the judge.
-    pub nodes: Nodes,
-    /// Games at the same time.
-    pub threads: usize,
-    /// Seed of the random numbers.
-    pub seed: u64,
+    /// How the moves are compared.
+    pub comparison: ComparisonSettings,
     /// Names of rules and groups; all if there are none.
     pub names: Vec<String>,
 }
@@ -30,11 +23,8 @@ pub struct AblationSettings {
 impl Default for AblationSettings {
     fn default() -> AblationSettings {
         AblationSettings {
-            openings: OPENINGS.into(),
             games: 100,
-            nodes: Nodes::default(),
-            threads: 1,
-            seed: 1,
+            comparison: ComparisonSettings::default(),
             names: Vec::new(),
         }
     }
@@ -74,10 +64,11 @@ pub fn run(
         .iter()
         .map(|name| Ablation::named(name).ok_or_else(|| TuningError::UnknownRule(name.clone())))
         .collect::<Result<_, _>>()?;
-    let openings = &read_positions(&settings.openings)?;
-    let AblationSettings { games, nodes, threads, seed, .. } = *settings;
-    let comparison = Comparison { openings, games, nodes, threads, seed };
-    progress.start("games", games.saturating_mul(names.len() as u64));
+    let ComparisonSettings { ref openings, nodes, threads, seed } = settings.comparison;
+    let openings = &read_positions(openings)?;
+    let count = settings.games;
+    let comparison = Comparison { series: Series { openings, count, threads, seed }, nodes };
+    progress.start("games", count.saturating_mul(names.len() as u64));
     for (name, ablation) in names.into_iter().zip(ablations) {
         let gain = comparison.run(
             |engine, player| {

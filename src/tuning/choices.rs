@@ -10,16 +10,14 @@
 //! chosen by this measure is confirmed by a match.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::path::PathBuf;
 
+use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 
 use super::TuningError;
-use super::selfplay::{Adjudication, new_player, play_by};
+use super::selfplay::{Adjudication, OPENINGS, Series, new_player, play_by};
 use super::texel::sigmoid;
-use super::threads::on_threads;
 use crate::board::{Move, Position};
 use crate::chess::ByColor;
 use crate::engine::Engine;
@@ -30,9 +28,6 @@ use crate::search::{Limits, MemoryError, Report, Reporter, StopFlag};
 /// The factor from centipawns to the exponent of the sigmoid, about what the tuner of the
 /// evaluation fits to results.
 const SCALE: f64 = 0.008;
-
-/// EPD file of the positions from which games start, if no other is named.
-pub const OPENINGS: &str = "openings/freshet.epd";
 
 /// The size of the transposition table of the judge in MiB.
 const JUDGE_HASH: usize = 16;
@@ -70,6 +65,30 @@ pub struct Nodes {
 impl Default for Nodes {
     fn default() -> Nodes {
         Nodes { player: 20_000, judge: 120_000 }
+    }
+}
+
+/// How players are compared.
+#[derive(Clone, Debug)]
+pub struct ComparisonSettings {
+    /// EPD file of the positions from which games start.
+    pub openings: PathBuf,
+    /// Nodes of the players and of the judge.
+    pub nodes: Nodes,
+    /// Games at the same time.
+    pub threads: usize,
+    /// Seed of the random numbers.
+    pub seed: u64,
+}
+
+impl Default for ComparisonSettings {
+    fn default() -> ComparisonSettings {
+        ComparisonSettings {
+            openings: OPENINGS.into(),
+            nodes: Nodes::default(),
+            threads: 1,
+            seed: 1,
+        }
     }
 }
 
@@ -175,16 +194,10 @@ impl Reporter for Scores {
 /// Games in which two players are compared.
 #[derive(Clone, Debug)]
 pub struct Comparison<'a> {
-    /// Positions from which games start.
-    pub openings: &'a [Position],
-    /// Games, at least two.
-    pub games: u64,
+    /// The games, at least two.
+    pub series: Series<'a>,
     /// Nodes of the players and of the judge.
     pub nodes: Nodes,
-    /// Games at the same time.
-    pub threads: usize,
-    /// Seed of the random numbers.
-    pub seed: u64,
 }
 
 /// How much better the moves of the first player are.
@@ -239,28 +252,14 @@ impl Comparison<'_> {
         prepare: impl Fn(&mut Engine, usize) + Sync,
         progress: &dyn Progress,
     ) -> Result<Gain, TuningError> {
-        if self.games < 2 {
+        if self.series.count < 2 {
             return Err(TuningError::TooFewGames);
         }
-        let next = AtomicU64::new(0);
-        let worker = || -> Result<Vec<Choices>, TuningError> {
-            // If there is no memory for one thread, the others end as well.
-            let mut players = Players::new().inspect_err(|_| next.store(self.games, Relaxed))?;
-            let mut games = Vec::new();
-            loop {
-                let game = next.fetch_add(1, Relaxed);
-                if game >= self.games {
-                    return Ok(games);
-                }
-                // Every game has random numbers of its own, whatever thread plays it.
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ game);
-                let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
-                players.prepare(&prepare);
-                games.push(players.play(opening, self.nodes, &mut random));
-                progress.advance();
-            }
+        let play_game = |players: &mut Players, opening: &Position, random: &mut _| {
+            players.prepare(&prepare);
+            players.play(opening, self.nodes, random)
         };
-        Ok(Gain::of(&on_threads(self.threads, worker)?.concat()))
+        Ok(Gain::of(&self.series.play(Players::new, play_game, progress)?))
     }
 }
 
@@ -274,8 +273,8 @@ mod tests {
     fn compare(threads: usize, prepare: impl Fn(&mut Engine, usize) + Sync) -> Gain {
         let openings = &[Position::start()];
         let nodes = Nodes { player: 400, judge: 2000 };
-        let comparison = Comparison { openings, games: 4, nodes, threads, seed: 1 };
-        comparison.run(prepare, &()).expect("four games")
+        let series = Series { openings, count: 4, threads, seed: 1 };
+        Comparison { series, nodes }.run(prepare, &()).expect("four games")
     }
 
     #[test]

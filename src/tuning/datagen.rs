@@ -19,7 +19,7 @@ use shakmaty::{Board, Setup};
 use super::TuningError;
 use super::data::{self, Record, SIZE};
 use super::leaves;
-use super::selfplay::{Adjudication, new_player, new_players, play, read_positions};
+use super::selfplay::{Adjudication, OPENINGS, new_player, new_players, play, read_positions};
 use super::threads::on_threads;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
@@ -59,7 +59,7 @@ pub struct DatagenSettings {
 impl Default for DatagenSettings {
     fn default() -> DatagenSettings {
         DatagenSettings {
-            openings: "openings/freshet.epd".into(),
+            openings: OPENINGS.into(),
             playouts: None,
             pieces: 16,
             output: "data.bin".into(),

@@ -145,6 +145,9 @@ pub(super) fn play_by(
     Outcome::Draw
 }
 
+/// EPD file of the positions from which games start, if no other is named.
+pub const OPENINGS: &str = "openings/freshet.epd";
+
 /// The size of the transposition table of a player in MiB.
 const HASH: usize = 4;
 
@@ -166,20 +169,57 @@ pub(super) fn seated([first, second]: &mut [Engine; 2], side: Color) -> ByColor<
     }
 }
 
-/// Pairs of games between two players, each pair from one position with colours reversed. What
-/// limits their searches is part of the players.
+/// Games, or pairs of games, that are shared among threads.
 #[derive(Clone, Debug)]
-pub struct Match<'a> {
+pub struct Series<'a> {
     /// Positions from which games start.
     pub openings: &'a [Position],
-    /// Pairs of games, at least two.
-    pub pairs: u64,
-    /// When games are adjudicated.
-    pub rules: Adjudication,
+    /// How many games or pairs.
+    pub count: u64,
     /// Games at the same time.
     pub threads: usize,
     /// Seed of the random numbers.
     pub seed: u64,
+}
+
+impl Series<'_> {
+    /// Plays each game, or pair, from an opening with `play`, and advances the progress, without
+    /// beginning a stage. `new_players` makes the players of a thread.
+    pub(super) fn play<P, R: Send>(
+        &self,
+        new_players: impl Fn() -> Result<P, MemoryError> + Sync,
+        play: impl Fn(&mut P, &Position, &mut Xoshiro256PlusPlus) -> R + Sync,
+        progress: &dyn Progress,
+    ) -> Result<Vec<R>, TuningError> {
+        let next = AtomicU64::new(0);
+        let worker = || -> Result<Vec<R>, TuningError> {
+            // If there is no memory for one thread, the others end as well.
+            let mut players = new_players().inspect_err(|_| next.store(self.count, Relaxed))?;
+            let mut results = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Relaxed);
+                if number >= self.count {
+                    return Ok(results);
+                }
+                // Each has random numbers of its own, whatever thread plays it.
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ number);
+                let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
+                results.push(play(&mut players, opening, &mut random));
+                progress.advance();
+            }
+        };
+        Ok(on_threads(self.threads, worker)?.into_iter().flatten().collect())
+    }
+}
+
+/// Pairs of games between two players, each pair from one position with colours reversed. What
+/// limits their searches is part of the players.
+#[derive(Clone, Debug)]
+pub struct Match<'a> {
+    /// The pairs, at least two.
+    pub series: Series<'a>,
+    /// When games are adjudicated.
+    pub rules: Adjudication,
 }
 
 /// By how much the first player of a match is stronger than the second.
@@ -224,36 +264,23 @@ impl Match<'_> {
         prepare: impl Fn(&mut Engine, usize, &mut Xoshiro256PlusPlus) + Sync,
         progress: &dyn Progress,
     ) -> Result<Difference, TuningError> {
-        if self.pairs < 2 {
+        if self.series.count < 2 {
             return Err(TuningError::TooFewPairs);
         }
-        let next = AtomicU64::new(0);
-        let worker = || -> Result<Vec<i32>, TuningError> {
-            let mut players = new_players()?;
-            let mut points = Vec::new();
-            loop {
-                let pair = next.fetch_add(1, Relaxed);
-                if pair >= self.pairs {
-                    return Ok(points);
+        let play_pair = |players: &mut [Engine; 2], opening: &Position, random: &mut _| {
+            let mut sum = 0;
+            for side in [Color::White, Color::Black] {
+                for (number, engine) in players.iter_mut().enumerate() {
+                    engine.clear();
+                    prepare(engine, number, random);
                 }
-                // Every pair has random numbers of its own, whatever thread plays it.
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ pair);
-                let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
-                let mut sum = 0;
-                for side in [Color::White, Color::Black] {
-                    for (number, engine) in players.iter_mut().enumerate() {
-                        engine.clear();
-                        prepare(engine, number, &mut random);
-                    }
-                    let players = seated(&mut players, side);
-                    sum += play(opening, players, u64::MAX, &self.rules, |_, _, _| {})
-                        .half_points(side);
-                }
-                points.push(sum);
-                progress.advance();
+                let players = seated(players, side);
+                sum +=
+                    play(opening, players, u64::MAX, &self.rules, |_, _, _| {}).half_points(side);
             }
+            sum
         };
-        Ok(Difference::of(&on_threads(self.threads, worker)?.concat()))
+        Ok(Difference::of(&self.series.play(new_players, play_pair, progress)?))
     }
 }
 

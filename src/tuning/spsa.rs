@@ -14,7 +14,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::TuningError;
-use super::choices::{Nodes, OPENINGS, Players};
+use super::choices::{ComparisonSettings, Players};
 use super::selfplay::read_positions;
 use super::threads::on_threads;
 use crate::board::Position;
@@ -25,29 +25,20 @@ use crate::search::{Declared, Params};
 /// How to tune.
 #[derive(Clone, Debug)]
 pub struct SpsaSettings {
-    /// EPD file of the positions from which games start.
-    pub openings: PathBuf,
     /// File of the state that has been reached.
     pub state: PathBuf,
     /// Games in all, those of earlier runs included.
     pub games: u64,
-    /// Nodes of the players and of the judge.
-    pub nodes: Nodes,
-    /// Games at the same time.
-    pub threads: usize,
-    /// Seed of the random numbers.
-    pub seed: u64,
+    /// How the moves are compared.
+    pub comparison: ComparisonSettings,
 }
 
 impl Default for SpsaSettings {
     fn default() -> SpsaSettings {
         SpsaSettings {
-            openings: OPENINGS.into(),
             state: "spsa.txt".into(),
             games: 2000,
-            nodes: Nodes::default(),
-            threads: 1,
-            seed: 1,
+            comparison: ComparisonSettings::default(),
         }
     }
 }
@@ -225,7 +216,7 @@ impl Run<'_> {
     fn play_game(&self, game: u64, players: &mut Players) -> Result<(), FileError> {
         let settings = self.settings;
         // Every game has random numbers of its own, whatever thread plays it.
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ game << 20);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.comparison.seed ^ game << 20);
         let opening = &self.openings[random.random_range(0..self.openings.len())];
         let signs: Vec<f64> = Params::ALL
             .iter()
@@ -233,7 +224,7 @@ impl Run<'_> {
             .collect();
         let opposed = self.state().opposed(&signs, settings.games);
         players.prepare(|engine, player| engine.params_mut().clone_from(&opposed[player]));
-        let choices = players.play(opening, settings.nodes, &mut random);
+        let choices = players.play(opening, settings.comparison.nodes, &mut random);
         let mut state = self.state();
         state.update(&signs, choices.points, settings.games);
         self.progress.set(state.games);
@@ -259,7 +250,7 @@ pub fn run(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, T
 
 /// [`run`] in any build: without the feature both players are the same.
 fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, TuningError> {
-    let openings = read_positions(&settings.openings)?;
+    let openings = read_positions(&settings.comparison.openings)?;
     let state = State::open(&settings.state)?;
     // Better now than after hours: can the state be written at all?
     state.save(&settings.state)?;
@@ -267,7 +258,7 @@ fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, Tuni
     progress.set(state.games);
     let next = AtomicU64::new(state.games);
     let run = Run { settings, openings, state: Mutex::new(state), next, progress };
-    on_threads(settings.threads, || run.play_games())?;
+    on_threads(settings.comparison.threads, || run.play_games())?;
     progress.finish();
     let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.save(&settings.state)?;
@@ -339,6 +330,7 @@ pub fn from_openbench(path: &Path) -> Result<String, FileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tuning::choices::Nodes;
 
     #[test]
     fn the_outputs_of_openbench_come_back() {
@@ -378,8 +370,8 @@ mod tests {
         let (state, openings) = (folder.join("state"), folder.join("openings.epd"));
         std::fs::write(&openings, format!("{}\n", crate::board::Position::START)).expect("a file");
         let nodes = Nodes { player: 50, judge: 100 };
-        let mut settings =
-            SpsaSettings { games: 2, nodes, state, openings, ..SpsaSettings::default() };
+        let comparison = ComparisonSettings { openings, nodes, ..ComparisonSettings::default() };
+        let mut settings = SpsaSettings { games: 2, state, comparison };
         let out = tune(&settings, &()).expect("two games");
         assert_eq!(out.lines().count(), Params::ALL.len());
         assert!(out.contains(" to ") && out.ends_with(";\n"), "{out}");

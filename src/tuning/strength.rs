@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rand::Rng;
 
 use super::TuningError;
-use super::selfplay::{Adjudication, Difference, Match, read_positions};
+use super::selfplay::{Adjudication, Difference, Match, OPENINGS, Series, read_positions};
 use crate::progress::Progress;
 use crate::search::Strength;
 
@@ -25,12 +25,7 @@ pub struct StrengthSettings {
 
 impl Default for StrengthSettings {
     fn default() -> StrengthSettings {
-        StrengthSettings {
-            openings: "openings/freshet.epd".into(),
-            pairs: 200,
-            threads: 1,
-            seed: 1,
-        }
+        StrengthSettings { openings: OPENINGS.into(), pairs: 200, threads: 1, seed: 1 }
     }
 }
 
@@ -77,7 +72,7 @@ pub fn run(
     progress.start("pairs", pairs.saturating_mul(Strength::LEVEL_COUNT as u64 - 1));
     for level in 1..Strength::LEVEL_COUNT {
         let seed = settings.seed << 8 ^ level as u64;
-        let game = Match { openings, pairs, rules, threads, seed };
+        let game = Match { series: Series { openings, count: pairs, threads, seed }, rules };
         let difference = game.play(
             |engine, player, random| {
                 let strength = Strength::level(level - player);

@@ -29,13 +29,11 @@ impl AblationArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let AblationArgs { names, games, comparison } = self;
-        let nodes = comparison.nodes();
-        let ComparisonArgs { threads, seed, openings, .. } = comparison;
-        let settings = AblationSettings { openings, games, nodes, threads, seed, names };
+        let settings = AblationSettings { games, comparison: comparison.settings(), names };
         let bar = Bar::new();
         let header = format!(
             "worth in expected points in a thousand moves, {games} games each at {} nodes a move",
-            nodes.player
+            settings.comparison.nodes.player
         );
         let mut rows = Rows::new(&bar, header);
         ablation::run(&settings, &bar, &mut |result| rows.print(&result.to_string()))?;

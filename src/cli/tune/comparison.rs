@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use freshet::tuning::ablation::AblationSettings;
-use freshet::tuning::choices::{self, Nodes};
+use freshet::tuning::choices::{ComparisonSettings, Nodes};
 
 use crate::cli::values;
 
@@ -25,24 +24,26 @@ pub struct ComparisonArgs {
     judge: u64,
     /// Games at the same time
     #[arg(
-        long, value_name = "N", default_value_t = AblationSettings::default().threads,
+        long, value_name = "N", default_value_t = ComparisonSettings::default().threads,
         value_parser = values::threads
     )]
-    pub threads: usize,
+    threads: usize,
     /// Seed of the random numbers
     #[arg(
-        long, value_name = "N", default_value_t = AblationSettings::default().seed,
+        long, value_name = "N", default_value_t = ComparisonSettings::default().seed,
         value_parser = values::seed
     )]
-    pub seed: u64,
+    seed: u64,
     /// EPD file of the positions from which games start
-    #[arg(long, value_name = "FILE", default_value = choices::OPENINGS)]
-    pub openings: PathBuf,
+    #[arg(long, value_name = "FILE", default_value_os_t = ComparisonSettings::default().openings)]
+    openings: PathBuf,
 }
 
 impl ComparisonArgs {
-    /// The nodes of players and judge.
-    pub fn nodes(&self) -> Nodes {
-        Nodes { player: self.nodes, judge: self.judge }
+    /// The settings that they stand for.
+    pub fn settings(self) -> ComparisonSettings {
+        let ComparisonArgs { nodes, judge, threads, seed, openings } = self;
+        let nodes = Nodes { player: nodes, judge };
+        ComparisonSettings { openings, nodes, threads, seed }
     }
 }

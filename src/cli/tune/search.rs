@@ -32,9 +32,7 @@ impl SearchArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let SearchArgs { games, comparison, state } = self;
-        let nodes = comparison.nodes();
-        let ComparisonArgs { threads, seed, openings, .. } = comparison;
-        let settings = SpsaSettings { openings, state, games, nodes, threads, seed };
+        let settings = SpsaSettings { state, games, comparison: comparison.settings() };
         print(&spsa::run(&settings, &Bar::new())?);
         Ok(Outcome::Success)
     }
