@@ -95,8 +95,9 @@ fn nothing_is_leaked() {
     let (first, last) = (first.expect("measured"), engine.held());
     println!("{games} games: {first:?}, then {last:?}");
     assert!(last.threads <= first.threads && last.files == first.files, "{first:?} {last:?}");
-    // Without a leak it grows by up to 7 MiB on a loaded machine: which pages of an arena are
-    // touched depends on the moment at which a search is stopped.
+    // Without a leak resident memory grows by up to 7 MiB on a loaded machine: which pages of an
+    // arena are touched depends on the moment at which a search is stopped. Twice that is allowed,
+    // so that small leaks show with many games only.
     assert!(last.memory < first.memory + (16 << 10), "{first:?} {last:?}");
     // What was resized and freed has gone back to the system.
     assert!(last.memory <= (4 + 64 + 8) << 10, "{last:?}");
