@@ -515,6 +515,20 @@ fn tuning() {
     refused(&["tune", "wdl", &data], "positions are not enough");
     refused(&["tune", "eval", "--data", &data, "--without", "nothing"], "is called nothing");
     refused(&["tune", "eval"], "--data <FILE>");
+    let games = folder.file("games.bin");
+    let datagen = ["datagen", "--games", "6", "--nodes", "50", "--openings", OPENINGS];
+    output(&[&datagen[..], &["--output", &games]].concat());
+    let mut weights = output(&["weights", "dump"]);
+    let row = weights.find("bishop_pair = ").expect("a term");
+    let end = row + weights[row..].find('\n').expect("an end of line");
+    weights.replace_range(row..end, "bishop_pair = 41,42");
+    let weights = folder.write("weights.txt", &weights);
+    let tune = ["--weights", &weights, "tune", "eval", "--data", &games];
+    let out = output(&[&tune[..], &["--only", "tempo", "--k", "0.008"]].concat());
+    assert!(
+        out.contains("bishop_pair: [s(41, 42)],"),
+        "it starts from the weights that were loaded"
+    );
     let few = ["--games", "2", "--nodes", "50", "--judge", "100", "--openings", OPENINGS];
     if cfg!(feature = "tune") {
         let out = output(&[&["tune", "search", "--state", &state], &few[..]].concat());

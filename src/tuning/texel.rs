@@ -20,6 +20,7 @@ use super::threads::in_parts;
 use super::weights_file;
 use crate::board::Position;
 use crate::chess::Color;
+use crate::eval::loaded;
 use crate::eval::phased::s;
 use crate::eval::terms::{Purpose, TermGroup, Terms, WeightsOrigin};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
@@ -544,7 +545,7 @@ impl<'a> Tuner<'a> {
         let by_hand = named(&SET_BY_HAND)?;
         let samples = Samples::read(&settings.data, &groups, progress)?;
         let split = Split::random(samples.samples.len(), random);
-        let mut weights: Vec<[f64; 2]> = flat(&WEIGHTS)
+        let mut weights: Vec<[f64; 2]> = flat(&loaded::current())
             .into_iter()
             .map(|weight| [weight.mg().into(), weight.eg().into()])
             .collect();
