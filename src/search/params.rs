@@ -203,6 +203,8 @@ params! {
     /// Delta pruning: centipawns that a capture may gain besides the captured piece. So far below
     /// alpha, quiescence has no quiet checks.
     delta = 65, 10 to 250;
+    /// Static evaluations are multiples of this many centipawns.
+    grain = 4, 1 to 16;
     /// Aspiration windows: half the width of the first window, in centipawns.
     aspiration = 12, 5 to 40;
 }

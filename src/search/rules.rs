@@ -102,6 +102,13 @@ pub fn rule50_scaling(params: ParamsInUse<'_>, eval: i32, rule50: u32) -> Score 
     Score::cp(eval * (220 - rule50.min(100) as i32) / 220)
 }
 
+/// Evaluation grain: smaller differences mean nothing, and where more scores are equal, more nodes are
+/// decided by the bounds that are known (as in Stockfish).
+#[inline(always)]
+pub fn grained(params: ParamsInUse<'_>, eval: Score) -> Score {
+    Score::cp(eval.raw() / params.grain * params.grain)
+}
+
 /// Null move pruning: whoever could pass and still stand above beta has a good position (Donninger,
 /// 1993). Unsound in zugzwang, so never with king and pawns only, and never twice in a row. Returns
 /// the depth of the search after the null move.

@@ -155,11 +155,12 @@ impl<'a> Worker<'a> {
     }
 
     /// The static evaluation of the position: `raw` with its correction, shrunk as the fifty-move
-    /// rule nears.
+    /// rule nears, rounded towards zero.
     #[inline(always)]
     pub fn static_eval(&self, raw: Score, correction: i32) -> Score {
         let corrected = raw.raw() + correction;
-        rules::rule50_scaling(self.params, corrected, self.position.fifty())
+        let scaled = rules::rule50_scaling(self.params, corrected, self.position.fifty());
+        rules::grained(self.params, scaled)
     }
 
     /// The first step of every node below the root: counts the node, checks the clock now and then,
