@@ -1,12 +1,14 @@
 //! The position and its cheap queries.
 
-use super::castling::Castling;
+use super::castling::{Castling, castling_right};
 use super::geometry::pawn_attacks;
 use super::moves::{Move, MoveKind};
 use super::pieces::PieceCode;
 use super::state::{Keys, State};
 use super::zobrist::Zobrist;
-use crate::chess::{Bitboard, BySquare, Color, Piece, Role, Square, bit, square_at};
+use crate::chess::{
+    Bitboard, BySquare, CastlingSide, Color, Piece, Role, Square, bit, facing_north, square_at,
+};
 
 /// A chess position with its history, standard or Chess960.
 ///
@@ -123,6 +125,23 @@ impl Position {
     #[inline(always)]
     pub fn castling_rights(&self) -> u8 {
         self.state().packed.rights()
+    }
+
+    /// The squares on which the king of a side would stand after castling with the rights that it has:
+    /// c1 and g1 for White, c8 and g8 for Black.
+    #[inline(always)]
+    pub fn castling_targets(&self, side: Color) -> Bitboard {
+        let may = |wing| self.castling_rights() & castling_right(side, wing) != 0;
+        let targets = [(CastlingSide::QueenSide, 1 << 2), (CastlingSide::KingSide, 1 << 6)];
+        let north =
+            targets.into_iter().filter(|&(wing, _)| may(wing)).map(|(_, square)| square).sum();
+        facing_north(Bitboard(north), side)
+    }
+
+    /// The part of the [key](Self::key) that stands for the castling rights.
+    #[inline(always)]
+    pub fn castling_key(&self) -> u64 {
+        self.zobrist.castling(self.castling_rights())
     }
 
     /// Whether a side has its king alone.

@@ -4,7 +4,8 @@
 
 use super::side::{PawnSide, Side};
 use super::tally::{On, Tally, Tracer, count};
-use crate::chess::{Bitboard, Rank, Square, bit};
+use crate::chess::{Bitboard, File, Rank, Square, bit};
+use crate::fill::Direction;
 use crate::fill::spans::{beside, file_fill, north_fill};
 use crate::fill::waves::{king_fill, knight_attacks};
 
@@ -88,10 +89,16 @@ pub fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl 
     danger!(danger_pawn_storm[2], storm & Bitboard::from_rank(Rank::Seventh));
 }
 
-/// Pawn shelter and storm: the nearest pawns in front of our king, ours and theirs, on its own and
-/// the adjacent files.
+/// Castling rights, and pawn shelter and storm: the nearest pawns in front of our king, ours and
+/// theirs, on its own and the adjacent files.
 #[inline(always)]
 pub fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+    for target in us.castling_targets {
+        let place = bit(target);
+        let shelter = Direction::North.step(king_fill(place)) & us.pawns;
+        let wing = usize::from(target.file() < File::E);
+        count!(tally, us, castling[4 * wing + shelter.count().min(3)], On(1, place));
+    }
     let ahead = north_fill(us.king | beside(us.king));
     for file in file_fill(us.king | beside(us.king)) & Bitboard(0xff) {
         let column = file_fill(bit(file)) & ahead;
@@ -112,4 +119,26 @@ pub fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Trac
     count!(tally, us, king_half_open_file[0], On((file & us.pawns).is_empty(), file));
     let flank = file_fill(king_fill(king_fill(us.king)));
     count!(tally, us, pawnless_flank[0], On((flank & us.pawns).is_empty(), flank));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Position;
+    use crate::chess::Color;
+    use crate::eval::trace;
+
+    /// Rights are counted by the pawns before the square that the king would come to.
+    #[test]
+    fn castling_rights_are_counted_by_wing_and_shelter() {
+        let counts = |fen: &str, side: Color| {
+            let position = Position::from_fen(fen).expect("a legal FEN");
+            trace(&position).counts.get(side).castling
+        };
+        let start = Position::start().fen();
+        assert_eq!(counts(&start, Color::White), [0, 0, 0, 1, 0, 0, 0, 1]);
+        assert_eq!(counts(&start, Color::Black), [0, 0, 0, 1, 0, 0, 0, 1]);
+        let fen = "r3k2r/pp5p/6p1/8/6P1/5P2/8/R3K2R w KQq - 0 1";
+        assert_eq!(counts(fen, Color::White), [0, 1, 0, 0, 1, 0, 0, 0], "f3; none");
+        assert_eq!(counts(fen, Color::Black), [0, 0, 0, 0, 0, 1, 0, 0], "b7");
+    }
 }

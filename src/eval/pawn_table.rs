@@ -81,9 +81,9 @@ impl PawnTable {
     /// The key of a position, and the index of its slot.
     #[inline(always)]
     fn slot(position: &Position) -> (u64, usize) {
-        // Without pawns the key is that of the kings. A key of 0 would match an empty slot: a chance
-        // of 2^-64.
-        let key = position.keys().pawns() ^ position.keys().kings();
+        // Without pawns and rights the key is that of the kings. A key of 0 would match an empty slot:
+        // a chance of 2^-64.
+        let key = position.keys().pawns() ^ position.keys().kings() ^ position.castling_key();
         (key, key as usize % SIZE)
     }
 

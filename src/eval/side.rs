@@ -16,6 +16,8 @@ pub struct PawnSide {
     pub pawns: Bitboard,
     /// The king.
     pub king: Bitboard,
+    /// Where the king would stand after castling, for each right that the side has.
+    pub castling_targets: Bitboard,
     /// Squares attacked by pawns.
     pub by_pawns: Bitboard,
     /// Pawn attack span: squares the pawns attack now or after pushes.
@@ -38,6 +40,7 @@ impl PawnSide {
             color,
             pawns,
             king,
+            castling_targets: facing_north(position.castling_targets(color), color),
             by_pawns: spans::pawn_attacks(pawns),
             attack_span: spans::attack_span(pawns),
             all_front_spans: spans::passed_pawn_span(pawns),
@@ -53,6 +56,7 @@ impl PawnSide {
             color: self.color,
             pawns: flip(self.pawns),
             king: flip(self.king),
+            castling_targets: flip(self.castling_targets),
             by_pawns: flip(self.by_pawns),
             attack_span: flip(self.attack_span),
             all_front_spans: flip(self.all_front_spans),

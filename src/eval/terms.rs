@@ -390,6 +390,11 @@ terms! {
             "A passed pawn that the enemy king cannot catch, with no enemy pieces left.";
     }
     King {
+        /// The right to castle, by the number of own pawns on the second and third rank before and
+        /// beside the square that the king would come to, none to three or more: on the king's side,
+        /// on the queen's side.
+        castling: 8 = "castling rights",
+            "The king may still castle, by the pawns that would shelter it.";
         /// Pawn shelter: the nearest own pawn in front of the king on its own and the adjacent
         /// files. Eight ranks, rank 0 for no pawn, for each of four distances of the file from the
         /// edge.

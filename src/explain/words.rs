@@ -443,6 +443,10 @@ fn king(delta: &Delta) -> Option<String> {
     let (own, enemy) = (side_adjective(delta.side), side_name(delta.side.other()));
     let better = delta.cp() > 0;
     match delta.term {
+        "castling" => {
+            let side = side_name(delta.side);
+            fact(delta, &format!("{side} may castle"), &format!("{side} may no longer castle"))
+        }
         "shelter" if delta.is_counted_anew() => Some(format!(
             "{}'s pawns shelter their king {}",
             side_name(delta.side),

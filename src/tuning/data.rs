@@ -16,7 +16,7 @@ use shakmaty::Setup;
 
 use crate::board::{Move, Position};
 use crate::book::games;
-use crate::chess::{Bitboard, Color, Piece, Role};
+use crate::chess::{Bitboard, Color, Piece, Role, Square};
 use crate::files::{FileError, has_extension, read_bytes};
 use crate::score::Score;
 use crate::wdl::{MaterialClass, hidden};
@@ -108,7 +108,8 @@ impl Record {
         identity
     }
 
-    /// The position, without castling rights and en passant; `None` if it is not legal.
+    /// The position, without en passant, and with castling rights only where king and rook stand as
+    /// in standard chess; `None` if it is not legal.
     pub fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty();
         for (index, square) in self.occupied().into_iter().enumerate() {
@@ -118,6 +119,16 @@ impl Record {
             setup.board.set_piece_at(square, Piece { color, role });
         }
         setup.turn = if self.0[27] & 1 == 0 { Color::White } else { Color::Black };
+        for (index, rook) in
+            [Square::H8, Square::A8, Square::H1, Square::A1].into_iter().enumerate()
+        {
+            let color = Color::from_white(index >= 2);
+            let stands = setup.board.piece_at(rook) == Some(color.rook())
+                && setup.board.king_of(color) == Some(color.fold_wb(Square::E1, Square::E8));
+            if stands && self.0[27] & 2 << index != 0 {
+                setup.castling_rights.add(rook);
+            }
+        }
         Position::from_setup(setup).ok()
     }
 }
@@ -238,7 +249,8 @@ mod tests {
         assert_eq!(scores, [cp(0.5), cp(0.3), cp(0.2)].repeat(2), "White's view");
         assert!(records.iter().all(|record| record.result() == Some(0.5)));
         let first = records[0].position().expect("a legal position").fen();
-        assert!(first.starts_with("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w"), "{first}");
+        let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+        assert!(first.starts_with(fen), "{first}");
         assert!(read(&folder.join("none.pgn")).is_err());
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
