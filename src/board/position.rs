@@ -6,9 +6,7 @@ use super::moves::{Move, MoveKind};
 use super::pieces::PieceCode;
 use super::state::{Keys, State};
 use super::zobrist::Zobrist;
-use crate::chess::{
-    Bitboard, BySquare, CastlingSide, Color, Piece, Role, Square, bit, facing_north, square_at,
-};
+use crate::chess::{Bitboard, BySquare, CastlingSide, Color, Piece, Role, Square, bit, square_at};
 
 /// A chess position with its history, standard or Chess960.
 ///
@@ -127,15 +125,15 @@ impl Position {
         self.state().packed.rights()
     }
 
-    /// The squares on which the king of a side would stand after castling with the rights that it has:
-    /// c1 and g1 for White, c8 and g8 for Black.
+    /// Where the king of a side would stand after castling with the rights that it has, as White
+    /// would: c1 and g1.
     #[inline(always)]
     pub fn castling_targets(&self, side: Color) -> Bitboard {
-        let may = |wing| self.castling_rights() & castling_right(side, wing) != 0;
-        let targets = [(CastlingSide::QueenSide, 1 << 2), (CastlingSide::KingSide, 1 << 6)];
-        let north =
-            targets.into_iter().filter(|&(wing, _)| may(wing)).map(|(_, square)| square).sum();
-        facing_north(Bitboard(north), side)
+        let target = |wing, square| {
+            let may = self.castling_rights() & castling_right(side, wing) != 0;
+            if may { bit(square) } else { Bitboard::EMPTY }
+        };
+        target(CastlingSide::QueenSide, Square::C1) | target(CastlingSide::KingSide, Square::G1)
     }
 
     /// The part of the [key](Self::key) that stands for the castling rights.

@@ -61,8 +61,8 @@ pub struct DatagenArgs {
         default_value_os_t = DatagenSettings::default().openings
     )]
     openings: PathBuf,
-    /// File of datagen whose positions are played out, each once and without the castling rights of
-    /// Chess960, in place of games from openings: results for positions whose scores are in doubt. Positions
+    /// File of datagen whose positions are played out, each once, with castling rights only from the
+    /// squares of standard chess, in place of games from openings: results for positions whose scores are in doubt. Positions
     /// with decided scores are left out. A run that is continued needs the same file
     #[arg(long, value_name = "FILE", conflicts_with = "openings")]
     playouts: Option<PathBuf>,

@@ -89,16 +89,22 @@ pub fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl 
     danger!(danger_pawn_storm[2], storm & Bitboard::from_rank(Rank::Seventh));
 }
 
-/// Castling rights, and pawn shelter and storm: the nearest pawns in front of our king, ours and
-/// theirs, on its own and the adjacent files.
+/// Castling rights, by the pawns that would shelter the king: four weights for the king's side, then
+/// four for the queen's side.
 #[inline(always)]
-pub fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+pub fn count_castling(us: &PawnSide, tally: &mut Tally<impl Tracer>) {
     for target in us.castling_targets {
         let place = bit(target);
         let shelter = Direction::North.step(king_fill(place)) & us.pawns;
         let wing = usize::from(target.file() < File::E);
         count!(tally, us, castling[4 * wing + shelter.count().min(3)], On(1, place));
     }
+}
+
+/// Pawn shelter and storm: the nearest pawns in front of our king, ours and theirs, on its own and
+/// the adjacent files.
+#[inline(always)]
+pub fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     let ahead = north_fill(us.king | beside(us.king));
     for file in file_fill(us.king | beside(us.king)) & Bitboard(0xff) {
         let column = file_fill(bit(file)) & ahead;

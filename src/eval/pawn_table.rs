@@ -38,6 +38,7 @@ impl PawnTerms {
             squares::count_pawns(us, them, tally);
             count_group!(tally, Pawns, pawns::count(us, them, tally));
             count_group!(tally, Passers, passers::count_pawns(us, them, tally));
+            count_group!(tally, King, king::count_castling(us, tally));
             count_group!(tally, King, king::count_shelter(us, them, tally));
             king::count_pawn_danger(us, them, tally);
             (tally.value, tally.danger)
@@ -81,8 +82,8 @@ impl PawnTable {
     /// The key of a position, and the index of its slot.
     #[inline(always)]
     fn slot(position: &Position) -> (u64, usize) {
-        // Without pawns and rights the key is that of the kings. A key of 0 would match an empty slot:
-        // a chance of 2^-64.
+        // The castling key is not 0 even without rights. A key of 0 would match an empty slot: a chance
+        // of 2^-64.
         let key = position.keys().pawns() ^ position.keys().kings() ^ position.castling_key();
         (key, key as usize % SIZE)
     }

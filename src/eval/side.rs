@@ -40,7 +40,7 @@ impl PawnSide {
             color,
             pawns,
             king,
-            castling_targets: facing_north(position.castling_targets(color), color),
+            castling_targets: position.castling_targets(color),
             by_pawns: spans::pawn_attacks(pawns),
             attack_span: spans::attack_span(pawns),
             all_front_spans: spans::passed_pawn_span(pawns),

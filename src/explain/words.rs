@@ -443,6 +443,7 @@ fn king(delta: &Delta) -> Option<String> {
     let (own, enemy) = (side_adjective(delta.side), side_name(delta.side.other()));
     let better = delta.cp() > 0;
     match delta.term {
+        // Said only where all rights come or go.
         "castling" => {
             let side = side_name(delta.side);
             fact(delta, &format!("{side} may castle"), &format!("{side} may no longer castle"))

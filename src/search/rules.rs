@@ -102,8 +102,8 @@ pub fn rule50_scaling(params: ParamsInUse<'_>, eval: i32, rule50: u32) -> Score 
     Score::cp(eval * (220 - rule50.min(100) as i32) / 220)
 }
 
-/// Evaluation grain: smaller differences mean nothing, and where more scores are equal, more nodes are
-/// decided by the bounds that are known (as in Stockfish).
+/// Evaluation grain: rounds towards zero to a multiple of some centipawns. That is less than the error
+/// of the evaluation, and where more scores are equal, bounds decide more nodes (as in Stockfish).
 #[inline(always)]
 pub fn grained(params: ParamsInUse<'_>, eval: Score) -> Score {
     Score::cp(eval.raw() / params.grain * params.grain)

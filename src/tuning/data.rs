@@ -100,7 +100,8 @@ impl Record {
         MaterialClass::of_pieces(roles)
     }
 
-    /// What makes two records the same position: pieces and side to move.
+    /// What makes two records the same position: pieces and side to move. Of positions that differ in
+    /// castling rights only, one stands for all.
     pub fn identity(&self) -> [u8; 25] {
         let mut identity = [0; 25];
         identity[..24].copy_from_slice(&self.0[..24]);
@@ -108,8 +109,9 @@ impl Record {
         identity
     }
 
-    /// The position, without en passant, and with castling rights only where king and rook stand as
-    /// in standard chess; `None` if it is not legal.
+    /// The position, without en passant, and with castling rights only if king and rook stand on
+    /// their squares of standard chess, since the record does not say which rook it is; `None` if it
+    /// is not legal.
     pub fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty();
         for (index, square) in self.occupied().into_iter().enumerate() {
