@@ -61,9 +61,10 @@ pub struct DatagenArgs {
         default_value_os_t = DatagenSettings::default().openings
     )]
     openings: PathBuf,
-    /// File of datagen whose positions are played out, each once, with castling rights only from the
-    /// squares of standard chess, in place of games from openings: results for positions whose scores are in doubt. Positions
-    /// with decided scores are left out. A run that is continued needs the same file
+    /// File of datagen whose positions are played out, each once, with castling rights only with
+    /// rooks in the corners, in place of games from openings: results for positions whose scores
+    /// are in doubt. Positions with decided scores are left out. A run that is continued needs the
+    /// same file
     #[arg(long, value_name = "FILE", conflicts_with = "openings")]
     playouts: Option<PathBuf>,
     /// The most pieces, kings and pawns included, of a position that is played out

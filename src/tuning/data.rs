@@ -109,9 +109,8 @@ impl Record {
         identity
     }
 
-    /// The position, without en passant, and with castling rights only if king and rook stand on
-    /// their squares of standard chess, since the record does not say which rook it is; `None` if it
-    /// is not legal.
+    /// The position, without en passant, and with castling rights only with rooks in the corners,
+    /// since the record does not say which rook it is; `None` if it is not legal.
     pub fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty();
         for (index, square) in self.occupied().into_iter().enumerate() {
@@ -124,10 +123,7 @@ impl Record {
         for (index, rook) in
             [Square::H8, Square::A8, Square::H1, Square::A1].into_iter().enumerate()
         {
-            let color = Color::from_white(index >= 2);
-            let stands = setup.board.piece_at(rook) == Some(color.rook())
-                && setup.board.king_of(color) == Some(color.fold_wb(Square::E1, Square::E8));
-            if stands && self.0[27] & 2 << index != 0 {
+            if self.0[27] & 2 << index != 0 {
                 setup.castling_rights.add(rook);
             }
         }

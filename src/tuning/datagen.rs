@@ -33,9 +33,9 @@ use crate::search::{Limits, MemoryError, SearchResult};
 pub struct DatagenSettings {
     /// EPD file of the positions from which most games start.
     pub openings: PathBuf,
-    /// A file of records whose positions are played out, each once, with castling rights
-    /// only from the squares of standard chess, in place of games from openings. Positions whose
-    /// score would end the game at once are left out.
+    /// A file of records whose positions are played out, each once, with castling rights only with
+    /// rooks in the corners, in place of games from openings. Positions whose score would end the
+    /// game at once are left out.
     pub playouts: Option<PathBuf>,
     /// The most pieces, kings and pawns included, of a position that is played out.
     pub pieces: u32,
