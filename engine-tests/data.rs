@@ -98,7 +98,7 @@ fn a_missing_term_is_found() {
     };
     let found = features::run(&settings(false), &()).expect("enough positions");
     assert_eq!(found[0].name, "our bishops & attacked by our pawns", "{found:#?}");
-    assert!(found[0].weights.iter().all(|weight| (weight - 30.0).abs() < 3.0), "{found:#?}");
+    assert!(found[0].weights.iter().all(|weight| (weight - 30.0).abs() < 5.0), "{found:#?}");
     assert!(found[0].gain > 0.0 && found[0].gain >= found[1].gain, "{found:#?}");
     let found = features::run(&settings(true), &()).expect("enough positions");
     // The opponent's bishops gain exactly as much: which comes first is a matter of rounding.
