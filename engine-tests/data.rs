@@ -98,6 +98,8 @@ fn a_missing_term_is_found() {
     };
     let found = features::run(&settings(false), &()).expect("enough positions");
     assert_eq!(found[0].name, "our bishops & attacked by our pawns", "{found:#?}");
+    // 30.6 and 27.0: unlike the term, the 30 centipawns are not multiplied by the endgame scale, which
+    // is above one with many pawns.
     assert!(found[0].weights.iter().all(|weight| (weight - 30.0).abs() < 5.0), "{found:#?}");
     assert!(found[0].gain > 0.0 && found[0].gain >= found[1].gain, "{found:#?}");
     let found = features::run(&settings(true), &()).expect("enough positions");

@@ -61,9 +61,9 @@ pub struct DatagenArgs {
         default_value_os_t = DatagenSettings::default().openings
     )]
     openings: PathBuf,
-    /// File of datagen whose positions are played out, each once, with castling rights only with
-    /// rooks in the corners, in place of games from openings: results for positions whose scores
-    /// are in doubt. Positions with decided scores are left out. A run that is continued needs the
+    /// File of datagen whose positions are played out, each once, in place of games from openings:
+    /// results for positions whose scores are in doubt. Castling rights are kept for rooks in the
+    /// corners only. Positions with decided scores are left out. A run that is continued needs the
     /// same file
     #[arg(long, value_name = "FILE", conflicts_with = "openings")]
     playouts: Option<PathBuf>,

@@ -6,7 +6,7 @@
 //! | 8 to 23 | the pieces on them, from the lowest square up, four bits each, the lower half of a byte first: 0 to 5 White's pawn, knight, bishop, rook, queen, king, 8 to 13 Black's |
 //! | 24, 25 | the score of the search in centipawns for White, little-endian |
 //! | 26 | the result for White: 0 lost, 1 drawn, 2 won, 3 unknown |
-//! | 27 | bit 0: Black is to move; bits 1 to 4: castling rights in the order of the engine's bits |
+//! | 27 | bit 0: Black is to move; bits 1 to 4: castling rights, Black's king side and queen side, then White's |
 //! | 28, 29 | plies since the last capture or pawn move, little-endian |
 //! | 30, 31 | plies since the game began, little-endian |
 
@@ -109,8 +109,9 @@ impl Record {
         identity
     }
 
-    /// The position, without en passant, and with castling rights only with rooks in the corners,
-    /// since the record does not say which rook it is; `None` if it is not legal.
+    /// The position, without en passant. A castling right is taken to be that of the rook in the
+    /// corner, since the record does not say which rook has it, and is dropped if there is none.
+    /// `None` if the position is not legal.
     pub fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty();
         for (index, square) in self.occupied().into_iter().enumerate() {
@@ -120,10 +121,9 @@ impl Record {
             setup.board.set_piece_at(square, Piece { color, role });
         }
         setup.turn = if self.0[27] & 1 == 0 { Color::White } else { Color::Black };
-        for (index, rook) in
-            [Square::H8, Square::A8, Square::H1, Square::A1].into_iter().enumerate()
-        {
-            if self.0[27] & 2 << index != 0 {
+        // Rights for which king and rook do not stand right are dropped by `Position::from_setup`.
+        for (bit, rook) in [(2, Square::H8), (4, Square::A8), (8, Square::H1), (16, Square::A1)] {
+            if self.0[27] & bit != 0 {
                 setup.castling_rights.add(rook);
             }
         }

@@ -33,8 +33,8 @@ use crate::search::{Limits, MemoryError, SearchResult};
 pub struct DatagenSettings {
     /// EPD file of the positions from which most games start.
     pub openings: PathBuf,
-    /// A file of records whose positions are played out, each once, with castling rights only with
-    /// rooks in the corners, in place of games from openings. Positions whose score would end the
+    /// A file of records whose positions are played out, each once, in place of games from openings.
+    /// Castling rights are kept for rooks in the corners only. Positions whose score would end the
     /// game at once are left out.
     pub playouts: Option<PathBuf>,
     /// The most pieces, kings and pawns included, of a position that is played out.
@@ -489,8 +489,11 @@ mod tests {
     #[test]
     fn records_come_back_as_they_were() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
-        for _ in 0..300 {
-            let position = varied_start(&mut random, &[Position::start()]);
+        let chess960: Position =
+            "rk5r/pppppppp/8/8/8/8/PPPPPPPP/RK5R w KQkq - 0 1".parse().expect("a legal position");
+        for number in 0..300 {
+            let start = if number < 150 { Position::start() } else { chess960.clone() };
+            let position = varied_start(&mut random, &[start]);
             let record = Record::new(&position, crate::score::Score::cp(-77)).with_result(2);
             let again = record.position().expect("a legal position");
             // Pieces, side to move and castling rights.
