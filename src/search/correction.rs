@@ -1,6 +1,6 @@
 //! Correction histories: the mean error of the static evaluation in earlier positions with the same
-//! pawns, minor pieces, major pieces, pieces of a side, or last two moves. (Caissa's idea; the keys
-//! are those of Stockfish.)
+//! pawns, minor pieces, major pieces, pieces of a side, or moves before the last. (Caissa's idea; the
+//! keys are those of Stockfish, but for the moves: it takes the last two, which say no more.)
 
 use super::history::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
 use super::params::ParamsInUse;
@@ -21,13 +21,13 @@ pub struct Corrections {
     minors: Keyed,
     majors: Keyed,
     pieces: [Keyed; 2],
-    /// The row and the column of [`NO_MOVE`] stay zero.
+    /// By the third last move and the second last. The row and the column of [`NO_MOVE`] stay zero.
     moves: [[HistoryEntry; PIECE_TO]; PIECE_TO],
 }
 
-/// The last two moves, the older first, as indices of [`piece_to`](super::history::piece_to) or
-/// [`NO_MOVE`].
-pub type LastTwo = [usize; 2];
+/// The two moves before the last one, the older first, as indices of
+/// [`piece_to`](super::history::piece_to) or [`NO_MOVE`].
+pub type EarlierMoves = [usize; 2];
 
 /// Weights times entries that make a centipawn.
 const GRAIN: i32 = 1 << 18;
@@ -35,13 +35,18 @@ const GRAIN: i32 = 1 << 18;
 impl Corrections {
     /// What to add to the evaluation, in centipawns.
     #[inline]
-    pub fn correction(&self, params: ParamsInUse<'_>, position: &Position, last: LastTwo) -> i32 {
+    pub fn correction(
+        &self,
+        params: ParamsInUse<'_>,
+        position: &Position,
+        earlier: EarlierMoves,
+    ) -> i32 {
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| table[side][key as usize % SIZE].get();
         let pieces = at(&self.pieces[0], keys.pieces(Color::Black))
             + at(&self.pieces[1], keys.pieces(Color::White));
-        let moves = self.moves[last[0]][last[1]].get();
+        let moves = self.moves[earlier[0]][earlier[1]].get();
         (params.correct_pawns * at(&self.pawns, keys.pawns())
             + params.correct_minors * at(&self.minors, keys.minors())
             + params.correct_majors * at(&self.majors, keys.majors())
@@ -52,7 +57,7 @@ impl Corrections {
 
     /// Prefetches the entries of a position.
     #[inline(always)]
-    pub fn prefetch(&self, position: &Position, last: LastTwo) {
+    pub fn prefetch(&self, position: &Position, earlier: EarlierMoves) {
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| prefetch(&table[side][key as usize % SIZE]);
@@ -61,23 +66,23 @@ impl Corrections {
         at(&self.majors, keys.majors());
         at(&self.pieces[0], keys.pieces(Color::Black));
         at(&self.pieces[1], keys.pieces(Color::White));
-        prefetch(&self.moves[last[0]][last[1]]);
+        prefetch(&self.moves[earlier[0]][earlier[1]]);
     }
 
     /// Updates all entries of a position: a search to `depth` plies has found the evaluation too
     /// low by `error` centipawns.
-    pub fn update(&mut self, position: &Position, last: LastTwo, error: i32, depth: i32) {
+    pub fn update(&mut self, position: &Position, earlier: EarlierMoves, error: i32, depth: i32) {
         let side = position.turn() as usize;
         let keys = position.keys();
-        let bonus = (2 * error * depth).clamp(-LIMIT / 4, LIMIT / 4);
+        let bonus = (8 * error * depth).clamp(-LIMIT / 4, LIMIT / 4);
         let update = |table: &mut Keyed, key: u64| table[side][key as usize % SIZE].update(bonus);
         update(&mut self.pawns, keys.pawns());
         update(&mut self.minors, keys.minors());
         update(&mut self.majors, keys.majors());
         update(&mut self.pieces[0], keys.pieces(Color::Black));
         update(&mut self.pieces[1], keys.pieces(Color::White));
-        if !last.contains(&NO_MOVE) {
-            self.moves[last[0]][last[1]].update(bonus);
+        if !earlier.contains(&NO_MOVE) {
+            self.moves[earlier[0]][earlier[1]].update(bonus);
         }
     }
 }

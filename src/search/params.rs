@@ -191,15 +191,15 @@ params! {
     /// Evaluation history: the largest bonus or malus.
     bonus_eval_most = 1200, 200 to 3000;
     /// Weight of the pawn structure's correction.
-    correct_pawns = 546, 0 to 1500;
+    correct_pawns = 740, 0 to 3000;
     /// Weight of the correction by minor pieces.
-    correct_minors = 366, 0 to 1500;
+    correct_minors = 600, 0 to 3000;
     /// Weight of the correction by major pieces.
-    correct_majors = 352, 0 to 1500;
+    correct_majors = 350, 0 to 3000;
     /// Weight of the corrections by the pieces of each side.
-    correct_pieces = 469, 0 to 1500;
-    /// Weight of the correction by the last two moves.
-    correct_moves = 304, 0 to 1500;
+    correct_pieces = 900, 0 to 3000;
+    /// Weight of the correction by the two moves before the last.
+    correct_moves = 1050, 0 to 3000;
     /// Delta pruning: centipawns that a capture may gain besides the captured piece. So far below
     /// alpha, quiescence has no quiet checks.
     delta = 65, 10 to 250;

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::ThreadState;
 use super::ablation::Rule;
-use super::correction::{Corrections, LastTwo};
+use super::correction::{Corrections, EarlierMoves};
 use super::history::{CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to};
 use super::params::ParamsInUse;
 use super::report::Line;
@@ -288,7 +288,7 @@ impl<'a> Worker<'a> {
     /// Prefetches what the evaluation of the node at `ply` and its correction will read.
     #[inline(always)]
     fn prefetch_evaluation(&self, ply: usize) {
-        self.corrections.prefetch(&self.position, self.last_two(ply));
+        self.corrections.prefetch(&self.position, self.earlier_moves(ply));
         self.eval_cache.prefetch(&self.position);
     }
 
@@ -314,10 +314,10 @@ impl<'a> Worker<'a> {
         eval.is_some_and(|eval| earlier(2).or(earlier(4)).is_some_and(|earlier| eval > earlier))
     }
 
-    /// The last two moves before the node at `ply`.
+    /// The two moves before the last one that led to the node at `ply`.
     #[inline(always)]
-    fn last_two(&self, ply: usize) -> LastTwo {
-        [2, 1].map(|back| self.move_before(ply, back))
+    fn earlier_moves(&self, ply: usize) -> EarlierMoves {
+        [3, 2].map(|back| self.move_before(ply, back))
     }
 
     /// The correction of the static evaluation by the correction histories, in centipawns.
@@ -326,14 +326,14 @@ impl<'a> Worker<'a> {
         if !self.params.uses(Rule::Corrections) {
             return 0;
         }
-        self.corrections.correction(self.params, &self.position, self.last_two(ply))
+        self.corrections.correction(self.params, &self.position, self.earlier_moves(ply))
     }
 
     /// Updates the correction histories: a search of the node at `ply` has found the evaluation too
     /// low by `error` centipawns.
     pub fn update_correction(&mut self, ply: usize, error: i32, depth: i32) {
-        let last = self.last_two(ply);
-        self.corrections.update(&self.position, last, error, depth);
+        let earlier = self.earlier_moves(ply);
+        self.corrections.update(&self.position, earlier, error, depth);
     }
 
     /// Prior move bonus: no move helped at the node at `ply`, so the quiet move that led there was
