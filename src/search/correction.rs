@@ -1,6 +1,7 @@
-//! Correction histories: the mean error of the static evaluation in earlier positions with the same
-//! pawns, minor pieces, major pieces, pieces of a side, or moves before the last. (Caissa's idea; the
-//! keys are those of Stockfish, but for the moves: it takes the last two, which say no more.)
+//! Correction histories: which way, and how consistently, the static evaluation has erred in earlier
+//! positions with the same pawns, minor pieces, major pieces, pieces of a side, or moves before the
+//! last. (Caissa's idea; the keys are those that Stockfish has or had, except the moves: it pairs the
+//! last two.)
 
 use super::history::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
 use super::params::ParamsInUse;
@@ -21,13 +22,14 @@ pub struct Corrections {
     minors: Keyed,
     majors: Keyed,
     pieces: [Keyed; 2],
-    /// By the third last move and the second last. The row and the column of [`NO_MOVE`] stay zero.
+    /// By the third-to-last and the second-to-last move. The row and the column of [`NO_MOVE`] stay
+    /// zero.
     moves: [[HistoryEntry; PIECE_TO]; PIECE_TO],
 }
 
 /// The two moves before the last one, the older first, as indices of
 /// [`piece_to`](super::history::piece_to) or [`NO_MOVE`].
-pub type EarlierMoves = [usize; 2];
+pub type MovesBeforeLast = [usize; 2];
 
 /// Weights times entries that make a centipawn.
 const GRAIN: i32 = 1 << 18;
@@ -39,25 +41,25 @@ impl Corrections {
         &self,
         params: ParamsInUse<'_>,
         position: &Position,
-        earlier: EarlierMoves,
+        moves: MovesBeforeLast,
     ) -> i32 {
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| table[side][key as usize % SIZE].get();
         let pieces = at(&self.pieces[0], keys.pieces(Color::Black))
             + at(&self.pieces[1], keys.pieces(Color::White));
-        let moves = self.moves[earlier[0]][earlier[1]].get();
+        let by_moves = self.moves[moves[0]][moves[1]].get();
         (params.correct_pawns * at(&self.pawns, keys.pawns())
             + params.correct_minors * at(&self.minors, keys.minors())
             + params.correct_majors * at(&self.majors, keys.majors())
             + params.correct_pieces * pieces
-            + params.correct_moves * moves)
+            + params.correct_moves * by_moves)
             / GRAIN
     }
 
     /// Prefetches the entries of a position.
     #[inline(always)]
-    pub fn prefetch(&self, position: &Position, earlier: EarlierMoves) {
+    pub fn prefetch(&self, position: &Position, moves: MovesBeforeLast) {
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| prefetch(&table[side][key as usize % SIZE]);
@@ -66,14 +68,15 @@ impl Corrections {
         at(&self.majors, keys.majors());
         at(&self.pieces[0], keys.pieces(Color::Black));
         at(&self.pieces[1], keys.pieces(Color::White));
-        prefetch(&self.moves[earlier[0]][earlier[1]]);
+        prefetch(&self.moves[moves[0]][moves[1]]);
     }
 
     /// Updates all entries of a position: a search to `depth` plies has found the evaluation too
     /// low by `error` centipawns.
-    pub fn update(&mut self, position: &Position, earlier: EarlierMoves, error: i32, depth: i32) {
+    pub fn update(&mut self, position: &Position, moves: MovesBeforeLast, error: i32, depth: i32) {
         let side = position.turn() as usize;
         let keys = position.keys();
+        // At most a quarter of the limit: an error of 128 centipawns at depth 4, for instance.
         let bonus = (8 * error * depth).clamp(-LIMIT / 4, LIMIT / 4);
         let update = |table: &mut Keyed, key: u64| table[side][key as usize % SIZE].update(bonus);
         update(&mut self.pawns, keys.pawns());
@@ -81,8 +84,8 @@ impl Corrections {
         update(&mut self.majors, keys.majors());
         update(&mut self.pieces[0], keys.pieces(Color::Black));
         update(&mut self.pieces[1], keys.pieces(Color::White));
-        if !earlier.contains(&NO_MOVE) {
-            self.moves[earlier[0]][earlier[1]].update(bonus);
+        if !moves.contains(&NO_MOVE) {
+            self.moves[moves[0]][moves[1]].update(bonus);
         }
     }
 }

@@ -198,7 +198,7 @@ params! {
     correct_majors = 350, 0 to 3000;
     /// Weight of the corrections by the pieces of each side.
     correct_pieces = 900, 0 to 3000;
-    /// Weight of the correction by the two moves before the last.
+    /// Weight of the correction by the two moves that precede the last one.
     correct_moves = 1050, 0 to 3000;
     /// Delta pruning: centipawns that a capture may gain besides the captured piece. So far below
     /// alpha, quiescence has no quiet checks.

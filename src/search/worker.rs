@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::ThreadState;
 use super::ablation::Rule;
-use super::correction::{Corrections, EarlierMoves};
+use super::correction::{Corrections, MovesBeforeLast};
 use super::history::{CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to};
 use super::params::ParamsInUse;
 use super::report::Line;
@@ -288,7 +288,7 @@ impl<'a> Worker<'a> {
     /// Prefetches what the evaluation of the node at `ply` and its correction will read.
     #[inline(always)]
     fn prefetch_evaluation(&self, ply: usize) {
-        self.corrections.prefetch(&self.position, self.earlier_moves(ply));
+        self.corrections.prefetch(&self.position, self.moves_before_last(ply));
         self.eval_cache.prefetch(&self.position);
     }
 
@@ -314,9 +314,9 @@ impl<'a> Worker<'a> {
         eval.is_some_and(|eval| earlier(2).or(earlier(4)).is_some_and(|earlier| eval > earlier))
     }
 
-    /// The two moves before the last one that led to the node at `ply`.
+    /// The two moves that precede the last one before the node at `ply`.
     #[inline(always)]
-    fn earlier_moves(&self, ply: usize) -> EarlierMoves {
+    fn moves_before_last(&self, ply: usize) -> MovesBeforeLast {
         [3, 2].map(|back| self.move_before(ply, back))
     }
 
@@ -326,14 +326,14 @@ impl<'a> Worker<'a> {
         if !self.params.uses(Rule::Corrections) {
             return 0;
         }
-        self.corrections.correction(self.params, &self.position, self.earlier_moves(ply))
+        self.corrections.correction(self.params, &self.position, self.moves_before_last(ply))
     }
 
     /// Updates the correction histories: a search of the node at `ply` has found the evaluation too
     /// low by `error` centipawns.
     pub fn update_correction(&mut self, ply: usize, error: i32, depth: i32) {
-        let earlier = self.earlier_moves(ply);
-        self.corrections.update(&self.position, earlier, error, depth);
+        let moves = self.moves_before_last(ply);
+        self.corrections.update(&self.position, moves, error, depth);
     }
 
     /// Prior move bonus: no move helped at the node at `ply`, so the quiet move that led there was
