@@ -49,9 +49,9 @@ fn at_least<N: Number>(x: N, least: N) -> N {
 /// The centipawns of an attack on the king: quadratic in the middlegame, linear in the endgame,
 /// zero where the sum is negative (the shape of Stockfish's and Ethereal's formula).
 ///
-/// The weights were tuned with a divisor of 1024. In the middlegame an attack counts 1.6 times as much
-/// as that: games against itself, on which they were tuned, undervalue it (docs/experiments.md, "What
-/// games against itself hide").
+/// The weights were tuned with 1024 as the divisor of the middlegame. 640 makes an attack count 1.6 times
+/// as much, because weights tuned on self-play undervalue it (docs/experiments.md, "What self-play
+/// hides"). Tuning again on self-play would take back a part of that.
 #[inline(always)]
 pub fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
     let (mg, eg) = (at_least(mg, 0.into()), at_least(eg, 0.into()));
