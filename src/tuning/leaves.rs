@@ -93,7 +93,7 @@ mod tests {
     fn walks_end_at_many_positions_of_the_search() {
         let mut engine = Engine::new(4, 1).expect("four MiB");
         let root = Position::start();
-        engine.search(&root, &Limits { nodes: Some(5000), ..Limits::default() });
+        engine.search(&root, &Limits { nodes: Some(20_000), ..Limits::default() });
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let mut keys = std::collections::HashSet::new();
         for _ in 0..200 {
@@ -103,7 +103,7 @@ mod tests {
             assert!(engine.table().probe(position.key()).is_some(), "{position}");
             keys.insert(position.key());
         }
-        assert!(keys.len() > 100, "{} positions", keys.len());
+        assert!(keys.len() > 150, "{} positions", keys.len());
         engine.clear();
         assert!(visited(&root, engine.table(), &mut random).is_none(), "nothing was visited");
     }
