@@ -15,7 +15,7 @@ use std::path::Path;
 use shakmaty::Setup;
 
 use crate::board::{Move, Position};
-use crate::book::games;
+use crate::book::games::{self, Game};
 use crate::chess::{Bitboard, Color, Piece, Role, Square};
 use crate::files::{FileError, has_extension, read_bytes};
 use crate::score::Score;
@@ -26,6 +26,9 @@ pub const SIZE: usize = 32;
 /// Positions of games with scores beyond this, in centipawns, are not kept; other positions are kept
 /// with this score.
 const MAX_SCORE: i32 = 1500;
+/// The scale of the sigmoid in which later scores are averaged: a score of S centipawns stands for
+/// 1 / (1 + exp(-S K)) expected points. Near what `tune eval` fits to the results of games.
+const K: f64 = 0.0075;
 
 /// Stands for a result that is not known.
 const UNKNOWN: u8 = 3;
@@ -137,37 +140,58 @@ impl Record {
 ///
 /// If the file cannot be read, its last record is cut off, or a result is none.
 pub fn read(path: &Path) -> Result<Vec<Record>, FileError> {
-    if has_extension(path, "pgn") { records_of_games(path) } else { records_of_datagen(path) }
+    if has_extension(path, "pgn") { records_of_games(path, None) } else { records_of_datagen(path) }
 }
 
-/// A position of a game of a match runner, with the score in the comment of its move.
+/// The quiet positions of the games of a PGN file, each with the mean of the own scores `ahead` to
+/// three times `ahead` plies later in the game in place of its score (see [`later`]).
+///
+/// # Errors
+///
+/// If the file cannot be read, or its name does not end in `.pgn`.
+pub fn read_ahead(path: &Path, ahead: u16) -> Result<Vec<Record>, FileError> {
+    if has_extension(path, "pgn") {
+        records_of_games(path, Some(ahead))
+    } else {
+        Err(FileError::content(path, "later scores are taken from .pgn files only"))
+    }
+}
+
+/// A position of a game of a match runner.
 pub struct ScoredPosition<'a> {
     /// The position before the move.
     pub position: &'a Position,
     /// The move; `None` if it is not legal, which ends the game.
     pub m: Option<Move>,
-    /// The score for the side to move, in centipawns.
+    /// The score for White in centipawns.
     pub score: f64,
     /// The result in half points for White.
     pub result: u32,
 }
 
-/// Calls `take` for each move with a score in the games of a PGN file, games without a result left
-/// out. The scores must come from this version: they are converted back from the scale in which
-/// they are shown.
+/// Calls `take` for each position with an own score in the games of a PGN file, games without a
+/// result left out; with a number of plies `ahead`, for each position, with the mean of [`later`]
+/// scores. The own scores are those in the comments of the player whose name begins with
+/// `Freshet`; if both names do or neither, those of both. They must come from this version: they
+/// are converted back from the scale in which they are shown.
 ///
 /// # Errors
 ///
 /// If the file cannot be read.
 pub fn scored_positions(
     path: &Path,
+    ahead: Option<u16>,
     mut take: impl FnMut(ScoredPosition<'_>),
 ) -> Result<(), FileError> {
     games::read(path, |game| {
-        let (Some(mut position), Some(result)) = (game.start, game.white) else { return Ok(()) };
-        for (san, shown) in game.moves.iter().zip(&game.scores) {
+        let (Some(mut position), Some(result)) = (game.start.clone(), game.white) else {
+            return Ok(());
+        };
+        let own = own_scores(&game, position.turn());
+        let scores = ahead.map_or_else(|| own.clone(), |plies| later(&own, result, plies.into()));
+        for (san, score) in game.moves.iter().zip(scores) {
             let m = position.parse_move(san).ok();
-            if let Some(score) = shown.map(hidden) {
+            if let Some(score) = score {
                 take(ScoredPosition { position: &position, m, score, result });
             }
             let Some(m) = m else { break };
@@ -177,11 +201,47 @@ pub fn scored_positions(
     })
 }
 
+/// The own scores of the moves of a game that starts with this side to move, for White in
+/// centipawns.
+fn own_scores(game: &Game, mut turn: Color) -> Vec<Option<f64>> {
+    let [white, black] =
+        game.names.each_ref().map(|name| name.to_lowercase().starts_with("freshet"));
+    let score = |&shown: &Option<i32>| {
+        let is_own = white == black || turn.fold_wb(white, black);
+        let sign = turn.fold_wb(1.0, -1.0);
+        turn = !turn;
+        shown.filter(|_| is_own).map(|shown| sign * hidden(shown))
+    };
+    game.scores.iter().map(score).collect()
+}
+
+/// For each position of a game the mean, in expected points, of the scores `ahead` to three times
+/// `ahead` plies later, as a score for White in centipawns. The result, in half points for White,
+/// stands for plies after the end. What an evaluation misjudges shows in how the scores change in
+/// the moves that follow (temporal differences, Richard Sutton 1988); with less chance in it than
+/// the result of the game.
+fn later(scores: &[Option<f64>], result: u32, ahead: usize) -> Vec<Option<f64>> {
+    let result = f64::from(result) / 2.0;
+    let mean = |ply: usize| {
+        let window = ply + ahead..=ply + 3 * ahead;
+        let expected = window.filter_map(|later| match scores.get(later) {
+            Some(score) => score.map(|score| 1.0 / (1.0 + (-K * score).exp())),
+            None => Some(result),
+        });
+        let (count, sum) = expected.fold((0, 0.0), |(count, sum), e| (count + 1, sum + e));
+        let mean = if count == 0 { result } else { sum / f64::from(count) };
+        let most = f64::from(MAX_SCORE);
+        ((mean / (1.0 - mean)).ln() / K).clamp(-most, most)
+    };
+    (0..scores.len()).map(|ply| Some(mean(ply))).collect()
+}
+
 /// The quiet positions of the games of a PGN file.
-fn records_of_games(path: &Path) -> Result<Vec<Record>, FileError> {
+fn records_of_games(path: &Path, ahead: Option<u16>) -> Result<Vec<Record>, FileError> {
     let mut records = Vec::new();
-    scored_positions(path, |ScoredPosition { position, m, score, result }| {
-        let score = Score::cp(score.round() as i32);
+    scored_positions(path, ahead, |ScoredPosition { position, m, score, result }| {
+        let white = score.round() as i32;
+        let score = Score::cp(position.turn().fold_wb(white, -white));
         let record = m.and_then(|m| Record::quiet(position, m, score));
         records.extend(record.map(|record| record.with_result(result as i32)));
     })?;
@@ -250,6 +310,54 @@ mod tests {
         let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
         assert!(first.starts_with(fen), "{first}");
         assert!(read(&folder.join("none.pgn")).is_err());
+        std::fs::remove_dir_all(&folder).expect("our own folder");
+    }
+
+    #[test]
+    fn later_scores_stand_for_the_result_in_the_end() {
+        let scores = [Some(0.0), None, Some(100.0), None, Some(-300.0)];
+        let later = later(&scores, 2, 1);
+        let known = |score: f64| 1.0 / (1.0 + (-K * score).exp());
+        let expected = [known(100.0), (known(100.0) + known(-300.0)) / 2.0];
+        for (later, expected) in later.iter().zip(expected) {
+            assert!((known(later.expect("a mean")) - expected).abs() < 1e-9);
+        }
+        // Plies 3 and 4 are followed by one score and two results, and by results alone.
+        let third = known(later[3].expect("a mean"));
+        assert!((third - (known(-300.0) + 2.0) / 3.0).abs() < 1e-9);
+        assert_eq!(later[4], Some(f64::from(MAX_SCORE)));
+    }
+
+    #[test]
+    fn scores_of_others_are_no_own_scores() {
+        let game = |names: [&str; 2]| Game {
+            names: names.map(str::to_string),
+            scores: vec![Some(100), Some(100), None, Some(100)],
+            ..Game::default()
+        };
+        let score = hidden(100);
+        let own = |names, turn| own_scores(&game(names), turn);
+        let black = [None, Some(-score), None, Some(-score)];
+        assert_eq!(own(["b", "freshet 0.1"], Color::White), black);
+        let first = [Some(score), None, None, None];
+        assert_eq!(own(["Freshet", "b"], Color::White), first);
+        let both = [Some(-score), Some(score), None, Some(score)];
+        assert_eq!(own(["a", "b"], Color::Black), both);
+        assert_eq!(own(["Freshet 1", "Freshet 2"], Color::Black), both);
+    }
+
+    #[test]
+    fn later_scores_are_taken_from_games_only() {
+        let folder = std::env::temp_dir().join(format!("freshet-later-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (games, other) = (folder.join("games.pgn"), folder.join("data.bin"));
+        std::fs::write(&games, GAME.replace("1/2-1/2", "1-0")).expect("a file of games");
+        std::fs::write(&other, []).expect("a file");
+        let records = read_ahead(&games, 30).expect("a file of games");
+        // All quiet positions, those without a score too; their windows lie beyond the end.
+        assert_eq!(records.len(), 8);
+        assert!(records.iter().all(|record| record.score() == MAX_SCORE));
+        assert!(read_ahead(&other, 30).is_err());
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 }

@@ -14,7 +14,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
 use super::TuningError;
-use super::data::{Record, read};
+use super::data::{Record, read, read_ahead};
 use super::least_squares::{Parts, Problem};
 use super::threads::in_parts;
 use super::weights_file;
@@ -31,8 +31,11 @@ use crate::progress::Progress;
 /// How to tune.
 #[derive(Clone, Debug)]
 pub struct TexelSettings {
-    /// Files of records, as datagen writes them.
+    /// Files of records, as datagen writes them, or PGN files of a match runner.
     pub data: Vec<PathBuf>,
+    /// The score in the target is the mean of own scores so many to three times as many plies later
+    /// in the game; `None` for the score of the position. PGN files only.
+    pub ahead: Option<u16>,
     /// The most Gauss-Newton steps, each with its prior around the weights before it.
     pub steps: u32,
     /// The share of the game's result in the target, 0 to 1; the rest is the score of the search.
@@ -67,6 +70,7 @@ impl Default for TexelSettings {
     fn default() -> TexelSettings {
         TexelSettings {
             data: Vec::new(),
+            ahead: None,
             steps: 1,
             result_share: 0.1,
             prior: 0.2,
@@ -188,6 +192,7 @@ impl Samples {
     /// Reads files of records, without positions that were there before.
     fn read(
         files: &[PathBuf],
+        ahead: Option<u16>,
         groups: &[TermGroup],
         progress: &dyn Progress,
     ) -> Result<Samples, TuningError> {
@@ -198,7 +203,7 @@ impl Samples {
         let mut known = HashSet::new();
         let mut records_read = 0;
         for path in files {
-            let records = read(path)?;
+            let records = ahead.map_or_else(|| read(path), |plies| read_ahead(path, plies))?;
             progress.start("positions", records.len() as u64);
             for (number, record) in records.iter().enumerate() {
                 progress.set(number as u64);
@@ -543,7 +548,7 @@ impl<'a> Tuner<'a> {
         let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
         let (only, new) = (named(&settings.only)?, named(&settings.new)?);
         let by_hand = named(&SET_BY_HAND)?;
-        let samples = Samples::read(&settings.data, &groups, progress)?;
+        let samples = Samples::read(&settings.data, settings.ahead, &groups, progress)?;
         let split = Split::random(samples.samples.len(), random);
         let mut weights: Vec<[f64; 2]> = flat(&loaded::current())
             .into_iter()

@@ -52,12 +52,8 @@ impl Sample {
 /// The positions of the games of a PGN file whose moves have scores.
 fn samples_of_games(path: &Path) -> Result<Vec<Sample>, FileError> {
     let mut samples = Vec::new();
-    scored_positions(path, |ScoredPosition { position, score, result, .. }| {
-        samples.push(Sample {
-            class: MaterialClass::of(position),
-            score: if position.turn().is_white() { score } else { -score },
-            result: result as u8,
-        });
+    scored_positions(path, None, |ScoredPosition { position, score, result, .. }| {
+        samples.push(Sample { class: MaterialClass::of(position), score, result: result as u8 });
     })?;
     Ok(samples)
 }

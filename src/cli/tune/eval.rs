@@ -14,10 +14,15 @@ use crate::cli::{CommandError, Outcome, values};
 /// the loss on positions held out for validation falls.
 #[derive(Args)]
 pub struct EvalArgs {
-    /// File of datagen, or .pgn file of a match runner with scores of this version in the comments;
-    /// may be given several times. Of equal positions the first is taken
+    /// File of datagen, or .pgn file of a match runner with scores of this version in the comments
+    /// (those of the player whose name begins with Freshet, or of both); may be given several times. Of equal positions the first is taken
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
+    /// In place of the score of a position, take the mean of own scores, in expected points, PLIES to
+    /// three times as many plies later in the game, and the result for what would be after its end.
+    /// PGN files only
+    #[arg(long, value_name = "PLIES", value_parser = values::positive::<u16>)]
+    ahead: Option<u16>,
     /// Gauss-Newton steps, at most
     #[arg(
         long, value_name = "N", default_value_t = TexelSettings::default().steps,
@@ -75,6 +80,7 @@ impl EvalArgs {
     pub fn run(self) -> Result<Outcome, CommandError> {
         let settings = TexelSettings {
             data: self.data,
+            ahead: self.ahead,
             steps: self.steps,
             result_share: self.results,
             prior: self.prior,
