@@ -153,7 +153,8 @@ pub struct WeightsOrigin {
     pub positions: usize,
     /// The seed of the tuner's random numbers.
     pub seed: u64,
-    /// The share of the game's result in the target, in percent; the rest is the search's score.
+    /// The share of the game's result in the target, in percent; the rest is the search's score, there
+    /// or some moves later.
     pub result_percent: u32,
 }
 

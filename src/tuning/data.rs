@@ -23,8 +23,8 @@ use crate::wdl::{MaterialClass, hidden};
 
 /// The size of a record in bytes.
 pub const SIZE: usize = 32;
-/// Positions of games with scores beyond this, in centipawns, are not kept; other positions are kept
-/// with this score.
+/// Positions of games with scores beyond this, in centipawns, are not kept. Positions that searches
+/// have visited, and means of later scores, are kept with this score.
 const MAX_SCORE: i32 = 1500;
 /// The scale of the sigmoid in which later scores are averaged: a score of S centipawns stands for
 /// 1 / (1 + exp(-S K)) expected points. Near what `tune eval` fits to the results of games.
@@ -172,8 +172,9 @@ pub struct ScoredPosition<'a> {
 /// Calls `take` for each position with an own score in the games of a PGN file, games without a
 /// result left out; with a number of plies `ahead`, for each position, with the mean of [`later`]
 /// scores. The own scores are those in the comments of the player whose name begins with
-/// `Freshet`; if both names do or neither, those of both. They must come from this version: they
-/// are converted back from the scale in which they are shown.
+/// `Freshet`; if both names do or neither, those of both. They must come from
+/// a version with the same model of wins, draws and losses, by which they are converted back from
+/// the scale in which they are shown.
 ///
 /// # Errors
 ///
@@ -216,10 +217,12 @@ fn own_scores(game: &Game, mut turn: Color) -> Vec<Option<f64>> {
 }
 
 /// For each position of a game the mean, in expected points, of the scores `ahead` to three times
-/// `ahead` plies later, as a score for White in centipawns. The result, in half points for White,
-/// stands for plies after the end. What an evaluation misjudges shows in how the scores change in
-/// the moves that follow (temporal differences, Richard Sutton 1988); with less chance in it than
-/// the result of the game.
+/// `ahead` plies later, as a score for White in centipawns; `None` if there are none. Each ply after
+/// the end counts as the result, in half points for White, so that against another engine, with a
+/// score every second ply, the result weighs twice. Mates are left out; the result tells them.
+///
+/// What an evaluation misjudges shows in how the scores change in the moves that follow (temporal
+/// differences, Richard Sutton 1988). There is less chance in this than in the result of the game.
 fn later(scores: &[Option<f64>], result: u32, ahead: usize) -> Vec<Option<f64>> {
     let result = f64::from(result) / 2.0;
     let mean = |ply: usize| {
@@ -229,11 +232,11 @@ fn later(scores: &[Option<f64>], result: u32, ahead: usize) -> Vec<Option<f64>> 
             None => Some(result),
         });
         let (count, sum) = expected.fold((0, 0.0), |(count, sum), e| (count + 1, sum + e));
-        let mean = if count == 0 { result } else { sum / f64::from(count) };
+        let mean = (count > 0).then(|| sum / f64::from(count))?;
         let most = f64::from(MAX_SCORE);
-        ((mean / (1.0 - mean)).ln() / K).clamp(-most, most)
+        Some(((mean / (1.0 - mean)).ln() / K).clamp(-most, most))
     };
-    (0..scores.len()).map(|ply| Some(mean(ply))).collect()
+    (0..scores.len()).map(mean).collect()
 }
 
 /// The quiet positions of the games of a PGN file.

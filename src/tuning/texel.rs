@@ -33,12 +33,13 @@ use crate::progress::Progress;
 pub struct TexelSettings {
     /// Files of records, as datagen writes them, or PGN files of a match runner.
     pub data: Vec<PathBuf>,
-    /// The score in the target is the mean of own scores so many to three times as many plies later
-    /// in the game; `None` for the score of the position. PGN files only.
+    /// With `Some(n)`, the score in the target is the mean of own scores n to 3n plies later in the
+    /// game; with `None` that of the position. PGN files only.
     pub ahead: Option<u16>,
     /// The most Gauss-Newton steps, each with its prior around the weights before it.
     pub steps: u32,
-    /// The share of the game's result in the target, 0 to 1; the rest is the score of the search.
+    /// The share of the game's result in the target, 0 to 1; the rest is the score of the search,
+    /// there or later.
     pub result_share: f64,
     /// The standard deviation of the prior of the change of a weight of squares in a step, in
     /// centipawns; see [`Parts`].

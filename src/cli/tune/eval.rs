@@ -29,7 +29,7 @@ pub struct EvalArgs {
         value_parser = values::positive::<u32>
     )]
     steps: u32,
-    /// Share of the game's result in the target; the rest is the score of the search
+    /// Share of the game's result in the target; the rest is the score of the search, there or later
     #[arg(
         long, value_name = "SHARE", default_value_t = TexelSettings::default().result_share,
         value_parser = values::share
