@@ -49,9 +49,9 @@ fn at_least<N: Number>(x: N, least: N) -> N {
 /// The centipawns of an attack on the king: quadratic in the middlegame, linear in the endgame,
 /// zero where the sum is negative (the shape of Stockfish's and Ethereal's formula).
 ///
-/// The weights were tuned with 1024 as the divisor of the middlegame. 640 makes an attack count 1.6 times
-/// as much, because weights tuned on self-play undervalue it (docs/experiments.md, "What self-play
-/// hides"). Tuning again on self-play would take back a part of that.
+/// Until the weights were tuned on games against Stockfish, the divisor of the middlegame was 1024.
+/// With 640 an attack counts 1.6 times as much, because weights tuned on self-play undervalue it
+/// (docs/experiments.md, "What self-play hides").
 #[inline(always)]
 pub fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
     let (mg, eg) = (at_least(mg, 0.into()), at_least(eg, 0.into()));

@@ -14,6 +14,7 @@ use std::path::Path;
 
 use shakmaty::Setup;
 
+use super::texel::sigmoid;
 use crate::board::{Move, Position};
 use crate::book::games::{self, Game};
 use crate::chess::{Bitboard, Color, Piece, Role, Square};
@@ -172,9 +173,9 @@ pub struct ScoredPosition<'a> {
 /// Calls `take` for each position with an own score in the games of a PGN file, games without a
 /// result left out; with a number of plies `ahead`, for each position, with the mean of [`later`]
 /// scores. The own scores are those in the comments of the player whose name begins with
-/// `Freshet`; if both names do or neither, those of both. They must come from
-/// a version with the same model of wins, draws and losses, by which they are converted back from
-/// the scale in which they are shown.
+/// `Freshet`; if both names do or neither, those of both. They must come from a version with the
+/// same model of wins, draws and losses, by which they are converted back from the scale in which
+/// they are shown.
 ///
 /// # Errors
 ///
@@ -189,7 +190,10 @@ pub fn scored_positions(
             return Ok(());
         };
         let own = own_scores(&game, position.turn());
-        let scores = ahead.map_or_else(|| own.clone(), |plies| later(&own, result, plies.into()));
+        let scores = match ahead {
+            Some(plies) => later(&own, result, plies.into()),
+            None => own,
+        };
         for (san, score) in game.moves.iter().zip(scores) {
             let m = position.parse_move(san).ok();
             if let Some(score) = score {
@@ -228,7 +232,7 @@ fn later(scores: &[Option<f64>], result: u32, ahead: usize) -> Vec<Option<f64>> 
     let mean = |ply: usize| {
         let window = ply + ahead..=ply + 3 * ahead;
         let expected = window.filter_map(|later| match scores.get(later) {
-            Some(score) => score.map(|score| 1.0 / (1.0 + (-K * score).exp())),
+            Some(score) => score.map(|score| sigmoid(K * score)),
             None => Some(result),
         });
         let (count, sum) = expected.fold((0, 0.0), |(count, sum), e| (count + 1, sum + e));
@@ -320,7 +324,7 @@ mod tests {
     fn later_scores_stand_for_the_result_in_the_end() {
         let scores = [Some(0.0), None, Some(100.0), None, Some(-300.0)];
         let later = later(&scores, 2, 1);
-        let known = |score: f64| 1.0 / (1.0 + (-K * score).exp());
+        let known = |score: f64| sigmoid(K * score);
         let expected = [known(100.0), (known(100.0) + known(-300.0)) / 2.0];
         for (later, expected) in later.iter().zip(expected) {
             assert!((known(later.expect("a mean")) - expected).abs() < 1e-9);

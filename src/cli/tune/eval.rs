@@ -15,7 +15,8 @@ use crate::cli::{CommandError, Outcome, values};
 #[derive(Args)]
 pub struct EvalArgs {
     /// File of datagen, or .pgn file of a match runner with scores of this version in the comments
-    /// (those of the player whose name begins with Freshet, or of both); may be given several times. Of equal positions the first is taken
+    /// (those of the player whose name begins with Freshet, or of both); may be given several times.
+    /// Of equal positions the first is taken
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
     /// In place of the score of a position, take the mean of own scores, in expected points, PLIES to
