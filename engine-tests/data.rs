@@ -21,7 +21,7 @@ fn training_data_with_a_wrong_result_is_refused() {
     let file = PathBuf::from(folder.file("data.bin"));
     for (result, is_one) in [(0, true), (1, true), (2, true), (3, true), (4, false), (255, false)] {
         std::fs::write(&file, record.with_result(result).0).expect("a file");
-        let read = data::read(&file).map_err(|error| error.to_string());
+        let read = data::read(&file, None).map_err(|error| error.to_string());
         let problem = format!(
             "{}: record 1: {result} is no result: 0 lost, 1 drawn, 2 won, 3 unknown",
             file.display()

@@ -123,7 +123,7 @@ pub fn pgn(bytes: &[u8]) {
 
 /// The quiet positions of games are training data like any other.
 fn is_training_data(path: &Path) {
-    match data::read(path) {
+    match data::read(path, None) {
         Ok(records) => {
             for record in records {
                 assert!(record.position().is_some() && record.score().abs() <= 1500, "{record:?}");
@@ -363,7 +363,7 @@ pub fn data(bytes: &[u8]) {
 
 fn read_records(bytes: &[u8]) {
     let path = scratch_with("data.bin", bytes);
-    let records = match data::read(&path) {
+    let records = match data::read(&path, None) {
         Ok(records) => records,
         Err(error) => return assert_names(&error, &path),
     };
@@ -409,7 +409,7 @@ fn interrupted_data_goes_on(input: &mut Input<'_>) {
         Ok(added) => {
             assert_eq!(added, 0);
             assert!(content.starts_with(&left));
-            let records = data::read(&output);
+            let records = data::read(&output, None);
             assert!(records.is_ok(), "{} bytes, {records:?}", left.len());
         }
         Err(error) => {

@@ -135,24 +135,19 @@ impl Record {
     }
 }
 
-/// All records of a file of datagen, or the quiet positions of the games of a PGN file.
+/// All records of a file of datagen, or the quiet positions of the games of a PGN file; with a number
+/// of plies `ahead`, each with the mean of the own scores `ahead` to three times `ahead` plies later
+/// in the game in place of its score (see [`later`]).
 ///
 /// # Errors
 ///
-/// If the file cannot be read, its last record is cut off, or a result is none.
-pub fn read(path: &Path) -> Result<Vec<Record>, FileError> {
-    if has_extension(path, "pgn") { records_of_games(path, None) } else { records_of_datagen(path) }
-}
-
-/// The quiet positions of the games of a PGN file, each with the mean of the own scores `ahead` to
-/// three times `ahead` plies later in the game in place of its score (see [`later`]).
-///
-/// # Errors
-///
-/// If the file cannot be read, or its name does not end in `.pgn`.
-pub fn read_ahead(path: &Path, ahead: u16) -> Result<Vec<Record>, FileError> {
+/// If the file cannot be read, its last record is cut off, or a result is none; if later scores are
+/// asked of a file whose name does not end in `.pgn`.
+pub fn read(path: &Path, ahead: Option<u16>) -> Result<Vec<Record>, FileError> {
     if has_extension(path, "pgn") {
-        records_of_games(path, Some(ahead))
+        records_of_games(path, ahead)
+    } else if ahead.is_none() {
+        records_of_datagen(path)
     } else {
         Err(FileError::content(path, "later scores are taken from .pgn files only"))
     }
@@ -306,7 +301,7 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("games.PGN");
         std::fs::write(&path, GAME.repeat(2) + &GAME.replace("1/2-1/2", "*")).expect("a file");
-        let records = read(&path).expect("a file of games");
+        let records = read(&path, None).expect("a file of games");
         // Left out: the capture, the side to move in check, no score, a mate, a decided score, what
         // comes after a move that is none, and the game without a result.
         let scores: Vec<i32> = records.iter().map(Record::score).collect();
@@ -316,7 +311,7 @@ mod tests {
         let first = records[0].position().expect("a legal position").fen();
         let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
         assert!(first.starts_with(fen), "{first}");
-        assert!(read(&folder.join("none.pgn")).is_err());
+        assert!(read(&folder.join("none.pgn"), None).is_err());
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 
@@ -360,11 +355,11 @@ mod tests {
         let (games, other) = (folder.join("games.pgn"), folder.join("data.bin"));
         std::fs::write(&games, GAME.replace("1/2-1/2", "1-0")).expect("a file of games");
         std::fs::write(&other, []).expect("a file");
-        let records = read_ahead(&games, 30).expect("a file of games");
+        let records = read(&games, Some(30)).expect("a file of games");
         // All quiet positions, those without a score too; their windows lie beyond the end.
         assert_eq!(records.len(), 8);
         assert!(records.iter().all(|record| record.score() == MAX_SCORE));
-        assert!(read_ahead(&other, 30).is_err());
+        assert!(read(&other, Some(30)).is_err());
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 }

@@ -351,7 +351,7 @@ impl Starts {
         let Some(path) = &settings.playouts else {
             return Ok(Starts::Openings(read_positions(&settings.openings)?));
         };
-        let mut records = data::read(path)?;
+        let mut records = data::read(path, None)?;
         let decisive = Adjudication::default().decisive;
         let can_be_played = |position: Position| {
             position.occupied().count() <= settings.pieces as usize
@@ -533,7 +533,7 @@ mod tests {
         };
         assert!(run(&settings("starts", 16), &()).expect("games") > 20);
         let output = folder.join("output of starts");
-        let records = data::read(&output).expect("whole records");
+        let records = data::read(&output, None).expect("whole records");
         let count = |record: &Record| record.position().expect("legal").occupied().count();
         assert!(records.iter().all(|record| count(record) <= 16 && record.result().is_some()));
         let first = |start: &Record| records.iter().any(|r| r.identity() == start.identity());
@@ -587,7 +587,7 @@ mod tests {
         run(&settings("parts", 6, 1), &()).expect("games");
         let read = |name: &str| std::fs::read(folder.join(name)).expect("the file");
         assert_eq!(read("whole"), read("parts"));
-        let records = super::super::data::read(&folder.join("whole")).expect("whole records");
+        let records = super::super::data::read(&folder.join("whole"), None).expect("whole records");
         assert_eq!(records.len() as u64, whole);
         // Positions of the games have their results, those that were only visited have none.
         let visited: Vec<&Record> = records.iter().filter(|r| r.result().is_none()).collect();

@@ -29,15 +29,19 @@ use crate::progress::Progress;
 /// What to rank.
 #[derive(Clone, Debug)]
 pub struct FeatureSettings {
-    /// Files of records, as datagen writes them.
+    /// Files of records, as datagen writes them, or PGN files of a match runner.
     pub data: Vec<PathBuf>,
+    /// With `Some(n)`, the score in the target is the mean of own scores n to 3n plies later in the
+    /// game; with `None` that of the position. PGN files only.
+    pub ahead: Option<u16>,
     /// How many sets are intersected at most: 1 to 3.
     pub sets: usize,
     /// Whether candidates are maps, with weights for each square, instead of numbers of squares.
     pub maps: bool,
     /// How many candidates to return.
     pub most: usize,
-    /// The share of the game's result in the target, 0 to 1; the rest is the score of the search.
+    /// The share of the game's result in the target, 0 to 1; the rest is the score of the search,
+    /// there or later.
     pub result_share: f64,
     /// The standard deviation of the Gaussian prior of the weights of maps, in centipawns.
     pub prior: f64,
@@ -49,6 +53,7 @@ impl Default for FeatureSettings {
     fn default() -> FeatureSettings {
         FeatureSettings {
             data: Vec::new(),
+            ahead: None,
             sets: 2,
             maps: false,
             most: 40,
@@ -372,7 +377,7 @@ pub fn run(
 ) -> Result<Vec<Feature>, TuningError> {
     let mut records = Vec::new();
     for path in &settings.data {
-        records.extend(read(path)?);
+        records.extend(read(path, settings.ahead)?);
     }
     if records.len() < 2 * BLOCK {
         return Err(TuningError::TooFewPositions(records.len()));

@@ -14,7 +14,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
 use super::TuningError;
-use super::data::{Record, read, read_ahead};
+use super::data::{Record, read};
 use super::least_squares::{Parts, Problem};
 use super::threads::in_parts;
 use super::weights_file;
@@ -204,7 +204,7 @@ impl Samples {
         let mut known = HashSet::new();
         let mut records_read = 0;
         for path in files {
-            let records = ahead.map_or_else(|| read(path), |plies| read_ahead(path, plies))?;
+            let records = read(path, ahead)?;
             progress.start("positions", records.len() as u64);
             for (number, record) in records.iter().enumerate() {
                 progress.set(number as u64);

@@ -172,7 +172,7 @@ pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningErro
         if has_extension(path, "pgn") {
             samples.extend(samples_of_games(path)?);
         } else {
-            samples.extend(read(path)?.iter().filter_map(Sample::of));
+            samples.extend(read(path, None)?.iter().filter_map(Sample::of));
         }
     }
     samples.retain(|sample| sample.class != MaterialClass::Dead);

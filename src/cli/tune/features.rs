@@ -18,6 +18,11 @@ pub struct FeaturesArgs {
     /// may be given several times
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
+    /// In place of the score of a position, take the mean of own scores, in expected points, PLIES to
+    /// three times as many plies later in the game, and the result for what would be after its end.
+    /// PGN files only
+    #[arg(long, value_name = "PLIES", value_parser = values::positive::<u16>)]
+    ahead: Option<u16>,
     /// Sets that are intersected, at most
     #[arg(
         long, value_name = "1|2|3", default_value_t = FeatureSettings::default().sets,
@@ -56,8 +61,17 @@ pub struct FeaturesArgs {
 impl FeaturesArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let FeaturesArgs { data, sets, maps, most, results: result_share, prior, threads } = self;
-        let settings = FeatureSettings { data, sets, maps, most, result_share, prior, threads };
+        let FeaturesArgs { data, ahead, sets, maps, most, results, prior, threads } = self;
+        let settings = FeatureSettings {
+            data,
+            ahead,
+            sets,
+            maps,
+            most,
+            result_share: results,
+            prior,
+            threads,
+        };
         let features = features::run(&settings, &Bar::new())?;
         print(&format!("{:>8} {:>7} {:>7} {:>7}  squares", "gain", "mg", "eg", "mean"));
         for feature in features {
