@@ -115,4 +115,7 @@ fn a_missing_term_is_found() {
     std::fs::write(&file, records[0].0).expect("a file");
     let error = features::run(&settings(false), &()).expect_err("one position");
     assert_eq!(error.to_string(), "1 positions are not enough");
+    let later = FeatureSettings { ahead: Some(24), ..settings(false) };
+    let error = features::run(&later, &()).expect_err("no games").to_string();
+    assert!(error.ends_with("later scores are taken from .pgn files only"), "{error}");
 }

@@ -144,12 +144,12 @@ impl Record {
 /// If the file cannot be read, its last record is cut off, or a result is none; if later scores are
 /// asked of a file whose name does not end in `.pgn`.
 pub fn read(path: &Path, ahead: Option<u16>) -> Result<Vec<Record>, FileError> {
-    if has_extension(path, "pgn") {
-        records_of_games(path, ahead)
-    } else if ahead.is_none() {
-        records_of_datagen(path)
-    } else {
-        Err(FileError::content(path, "later scores are taken from .pgn files only"))
+    match (has_extension(path, "pgn"), ahead) {
+        (true, _) => records_of_games(path, ahead),
+        (false, None) => records_of_datagen(path),
+        (false, Some(_)) => {
+            Err(FileError::content(path, "later scores are taken from .pgn files only"))
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub struct FeaturesArgs {
         value_parser = values::positive::<usize>
     )]
     most: usize,
-    /// Share of the game's result in the target; the rest is the score of the search
+    /// Share of the game's result in the target; the rest is the score of the search, there or later
     #[arg(
         long, value_name = "SHARE", default_value_t = FeatureSettings::default().result_share,
         value_parser = values::share
@@ -61,16 +61,15 @@ pub struct FeaturesArgs {
 impl FeaturesArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let FeaturesArgs { data, ahead, sets, maps, most, results, prior, threads } = self;
         let settings = FeatureSettings {
-            data,
-            ahead,
-            sets,
-            maps,
-            most,
-            result_share: results,
-            prior,
-            threads,
+            data: self.data,
+            ahead: self.ahead,
+            sets: self.sets,
+            maps: self.maps,
+            most: self.most,
+            result_share: self.results,
+            prior: self.prior,
+            threads: self.threads,
         };
         let features = features::run(&settings, &Bar::new())?;
         print(&format!("{:>8} {:>7} {:>7} {:>7}  squares", "gain", "mg", "eg", "mean"));
