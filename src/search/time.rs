@@ -152,11 +152,13 @@ fn budget(
         }
         None => {
             // Games are decided in the middlegame: with an increment, what is left is spent faster
-            // there than in the opening (+19 +- 26, 200 games at 8+0.08). Without an increment
-            // there must be enough for long games and for the overhead of each of their moves.
+            // there than in the opening: a twentieth of it in the first moves, a fourteenth at move 19
+            // (+19 +- 26, 200 games at 8+0.08), an eleventh from move 28 on, about what Stockfish 15.1
+            // spends there. Without an increment there must be enough for long games and for the
+            // overhead of each of their moves.
             let share = match increment {
                 0 => (left - 9 * overhead).max(left / 4) / 22,
-                _ => left / (20 - i64::from(ply.min(36)) / 6) + increment,
+                _ => left / (20 - i64::from(ply.min(54)) / 6) + increment,
             };
             (share * 7 / 10, share * 4)
         }
@@ -210,7 +212,7 @@ mod tests {
 
     #[test]
     fn late_plies_and_empty_clocks_have_limits() {
-        for ply in [0, 36, 37, 200_001, u32::MAX] {
+        for ply in [0, 54, 55, 200_001, u32::MAX] {
             for left in [i64::MIN, -5, 0, 1, 20, i64::MAX] {
                 let Budget { soft, hard } = budget(left, 0, None, QUIET, ply);
                 assert!(1 <= soft && soft <= hard, "{left} {ply}");
@@ -308,10 +310,11 @@ mod tests {
         // (60,000 - 20 - 9 * 20) / 22 = 2718, of which seven tenths, and four times.
         is(60_000, 0, None, QUIET, 0, 1902, 10_872);
         is(60_000, 0, None, QUIET, 99, 1902, 10_872);
-        // 59,980 / 17 + 600 = 4128, 59,980 / 14 + 600 = 4884
+        // 59,980 / 17 + 600 = 4128, 59,980 / 14 + 600 = 4884, 59,980 / 11 + 600 = 6052
         is(60_000, 600, None, QUIET, 20, 2889, 16_512);
         is(60_000, 600, None, QUIET, 36, 3418, 19_536);
-        is(60_000, 600, None, QUIET, 60, 3418, 19_536);
+        is(60_000, 600, None, QUIET, 54, 4236, 24_208);
+        is(60_000, 600, None, QUIET, 60, 4236, 24_208);
         // 59,980 / 40 = 1499, of which nine tenths; 1499 + 3 / 4 * 400 = 1799
         is(60_000, 0, Some(40), QUIET, 20, 1349, 5996);
         is(60_000, 400, Some(40), QUIET, 20, 1619, 7196);
