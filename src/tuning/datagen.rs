@@ -587,7 +587,7 @@ mod tests {
         run(&settings("parts", 6, 1), &()).expect("games");
         let read = |name: &str| std::fs::read(folder.join(name)).expect("the file");
         assert_eq!(read("whole"), read("parts"));
-        let records = super::super::data::read(&folder.join("whole"), None).expect("whole records");
+        let records = data::read(&folder.join("whole"), None).expect("whole records");
         assert_eq!(records.len() as u64, whole);
         // Positions of the games have their results, those that were only visited have none.
         let visited: Vec<&Record> = records.iter().filter(|r| r.result().is_none()).collect();

@@ -14,8 +14,8 @@ use crate::cli::{CommandError, Outcome, values};
 /// not seen. The weights in use should have been tuned on the same positions.
 #[derive(Args)]
 pub struct FeaturesArgs {
-    /// File of datagen, or .pgn file of a match runner with scores of this version in the comments;
-    /// may be given several times
+    /// File of datagen, or .pgn file of a match runner with scores of this version in the comments
+    /// (those of the player whose name begins with Freshet, or of both); may be given several times
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
     /// In place of the score of a position, take the mean of own scores, in expected points, PLIES to
