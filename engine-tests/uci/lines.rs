@@ -76,6 +76,19 @@ fn the_last_line_is_exact() {
     }
 }
 
+/// The line before `bestmove` has all nodes, also those of an iteration that was not finished.
+#[test]
+fn the_last_line_has_all_nodes() {
+    let mut engine = Engine::start();
+    for nodes in [3000, 12_345, 40_000] {
+        engine.send("position startpos moves e2e4 c7c5");
+        engine.send(&format!("go nodes {nodes}"));
+        let lines = engine.until("bestmove", SOON);
+        let info = lines.iter().rev().find(|line| line.contains(" pv ")).expect("a line");
+        assert!(info.contains(&format!(" nodes {nodes} ")), "{info}");
+    }
+}
+
 /// As many lines as there are moves, in order, with different first moves.
 #[test]
 fn several_lines() {

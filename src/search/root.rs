@@ -211,9 +211,9 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Takes over what a stopped iteration has found. It searched the best move of the iteration
-    /// before first, so another move in front of the list is better. If it is still the same move,
-    /// its score is incomplete and the old one stays.
+    /// Takes over what a stopped iteration has found, and reports it, with all nodes. It searched the
+    /// best move of the iteration before first, so another move in front of the list is better. If it
+    /// is still the same move, its score is incomplete and the old one stays.
     fn take_unfinished(
         &mut self,
         roots: &[RootMove],
@@ -222,6 +222,7 @@ impl Worker<'_> {
         reporter: &mut dyn Reporter,
     ) {
         let best = &roots[0];
+        let mut depth = iteration.depth;
         if result.depth == 0 {
             // The first iteration was stopped: the GUI still wants a move with a score.
             result.line = best.line.clone();
@@ -232,8 +233,11 @@ impl Worker<'_> {
         } else if result.line.first() != Some(&best.m) {
             result.line = best.line.clone();
             result.score = best.shown();
+        } else {
+            depth = result.depth;
         }
-        if self.reported == Some(best.m) {
+        // Of several lines those reported last stay.
+        if iteration.lines > 1 && self.reported == Some(best.m) {
             return;
         }
         let (score, line) = (result.score, result.line.clone());
@@ -242,7 +246,7 @@ impl Worker<'_> {
         // take so long.
         let ends = |plies| first.line.len() == plies as usize;
         let bound = if first.mate_plies().is_none_or(ends) { Bound::Exact } else { Bound::Lower };
-        self.report(iteration.depth, 1, &first, bound, reporter);
+        self.report(depth, 1, &first, bound, reporter);
         for (index, root) in roots[..iteration.lines].iter().enumerate().skip(1) {
             let root = RootMove { score: root.last_score, ..root.clone() };
             if root.score > -Score::INFINITE {
