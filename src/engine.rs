@@ -238,7 +238,8 @@ impl Engine {
     }
 
     /// Searches the position until the limits, the clock or the flag end it, or plays a move of the
-    /// book. Every iteration is reported to `reporter`.
+    /// book. Every iteration is reported to `reporter`, and the best line once more if one was not
+    /// finished.
     pub fn go(
         &mut self,
         limits: &Limits,

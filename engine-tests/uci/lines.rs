@@ -76,7 +76,7 @@ fn the_last_line_is_exact() {
     }
 }
 
-/// The line before `bestmove` has all nodes, also those of an iteration that was not finished.
+/// With one thread the line before `bestmove` has all nodes, also those of an unfinished iteration.
 #[test]
 fn the_last_line_has_all_nodes() {
     let mut engine = Engine::start();

@@ -11,11 +11,11 @@ use crate::score::{MAX_PLY, Score};
 /// A principal variation.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// The state of a search after an iteration, or inside one when its score fell outside the
-/// aspiration window. What UCI prints as `info`.
+/// The state of a search after an iteration, inside one when its score fell outside the aspiration
+/// window, or when it was stopped. What UCI prints as `info`.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Depth of the iteration, in plies.
+    /// Depth of the iteration that the line comes from, in plies.
     pub depth: i32,
     /// The deepest ply reached.
     pub selective_depth: usize,
@@ -39,7 +39,8 @@ pub struct Report {
 
 /// Receives the reports of a search.
 pub trait Reporter {
-    /// An iteration is complete, or its score is known to be outside the window.
+    /// An iteration is complete, its score is known to be outside the window, or the search was
+    /// stopped inside it: then the best line is reported once more.
     fn report(&mut self, report: &Report);
 
     /// The main thread begins with a root move, the moves of an iteration being numbered from 1:

@@ -82,6 +82,8 @@ struct Iteration {
     depth: i32,
     /// Lines to search (MultiPV).
     lines: usize,
+    /// The deepest ply that the iteration before has reached.
+    selective_before: usize,
 }
 
 impl Worker<'_> {
@@ -119,7 +121,7 @@ impl Worker<'_> {
                 continue;
             }
             self.root_depth = depth;
-            let iteration = Iteration { depth, lines };
+            let iteration = Iteration { depth, lines, selective_before: self.selective_depth };
             let best_before = result.line.first().copied();
             self.best_move_changes = 0;
             let complete = self.search_lines(&mut roots, &iteration, reporter);
@@ -211,9 +213,10 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Takes over what a stopped iteration has found, and reports it, with all nodes. It searched the
-    /// best move of the iteration before first, so another move in front of the list is better. If it
-    /// is still the same move, its score is incomplete and the old one stays.
+    /// Takes over what a stopped iteration has found, and reports the best line with the nodes visited
+    /// until then. The iteration searched the best move of the one before first, so another move in
+    /// front of the list is better. If it is still the same move, its score is incomplete, and the line
+    /// of the iteration before stays.
     fn take_unfinished(
         &mut self,
         roots: &[RootMove],
@@ -222,19 +225,17 @@ impl Worker<'_> {
         reporter: &mut dyn Reporter,
     ) {
         let best = &roots[0];
-        let mut depth = iteration.depth;
+        let is_new = result.line.first() != Some(&best.m);
         if result.depth == 0 {
             // The first iteration was stopped: the GUI still wants a move with a score.
             result.line = best.line.clone();
-            result.score = self.evaluate();
+            result.score = best.rank.map_or_else(|| self.evaluate(), |rank| rank.score);
             if best.score > -Score::INFINITE {
                 result.score = best.shown();
             }
-        } else if result.line.first() != Some(&best.m) {
+        } else if is_new {
             result.line = best.line.clone();
             result.score = best.shown();
-        } else {
-            depth = result.depth;
         }
         // Of several lines those reported last stay.
         if iteration.lines > 1 && self.reported == Some(best.m) {
@@ -245,8 +246,14 @@ impl Worker<'_> {
         // A mate whose line was not searched to its end is at least this good, but not proven to
         // take so long.
         let ends = |plies| first.line.len() == plies as usize;
-        let bound = if first.mate_plies().is_none_or(ends) { Bound::Exact } else { Bound::Lower };
-        self.report(depth, 1, &first, bound, reporter);
+        if is_new || result.depth == 0 {
+            let exact = first.mate_plies().is_none_or(ends);
+            let bound = if exact { Bound::Exact } else { Bound::Lower };
+            self.report(iteration.depth, 1, &first, bound, reporter);
+        } else {
+            self.selective_depth = self.selective_depth.max(iteration.selective_before);
+            self.report(result.depth, 1, &first, Bound::Exact, reporter);
+        }
         for (index, root) in roots[..iteration.lines].iter().enumerate().skip(1) {
             let root = RootMove { score: root.last_score, ..root.clone() };
             if root.score > -Score::INFINITE {

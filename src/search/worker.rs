@@ -101,7 +101,7 @@ pub struct Worker<'a> {
     pub reductions: Reductions,
     /// How often in this iteration another root move became the best one.
     pub best_move_changes: usize,
-    /// The best move of the last report with an exact score.
+    /// The first move of the best line reported last, if its score was exact.
     pub reported: Option<Move>,
 }
 

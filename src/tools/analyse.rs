@@ -79,31 +79,34 @@ pub fn line_text(position: &Position, line: &[Move]) -> String {
 }
 
 /// A reporter that makes each completed iteration a row of a table, with scores from White's view.
-/// Further lines (MultiPV) follow with their numbers in place of the depth. Scores of half a pawn
-/// and more are coloured by ANSI escape codes: green for White, red for Black.
+/// What a stopped search reports once more is left out. Further lines (MultiPV) follow with their
+/// numbers in place of the depth. Scores of half a pawn and more are coloured by ANSI escape codes:
+/// green for White, red for Black.
 pub struct SearchTable<'a> {
     position: Position,
     say: &'a mut dyn FnMut(&str),
-    has_header: bool,
+    /// Depth, number and line of the last row.
+    last: Option<(i32, usize, Line)>,
 }
 
 impl<'a> SearchTable<'a> {
     /// A table of a search from this position; `say` is called with each row.
     pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> SearchTable<'a> {
-        SearchTable { position, say, has_header: false }
+        SearchTable { position, say, last: None }
     }
 }
 
 impl Reporter for SearchTable<'_> {
     fn report(&mut self, report: &Report) {
-        if report.bound != Bound::Exact {
+        let row = Some((report.depth, report.multi_pv, report.line.clone()));
+        if report.bound != Bound::Exact || row == self.last {
             return;
         }
-        if !self.has_header {
+        if self.last.is_none() {
             (self.say)(VIEW);
             (self.say)("depth    score  seconds        nodes  line");
-            self.has_header = true;
         }
+        self.last = row;
         let white = report.score.for_white(self.position.turn());
         let score = format!("{:>8}", score_text(report.score, &self.position));
         let depth = match report.multi_pv {
