@@ -57,9 +57,9 @@ fn count_next(
     }
 
     // Through the pieces that sliders attack, to those behind them.
-    let (lanes, attacked) = (sliders.rooks_and_bishops | sliders.queens, Rays::all(pieces));
-    if lanes.meeting(attacked) != 0 {
-        let (orthogonal, diagonal) = (lanes & attacked).attacks(empty).by_line();
+    let (lanes, theirs) = (sliders.rooks_and_bishops | sliders.queens, Rays::all(pieces));
+    if lanes.meeting(theirs) != 0 {
+        let (orthogonal, diagonal) = (lanes & theirs).attacks(empty).by_line();
         count!(tally, us, xrays_at_loose[mover], (orthogonal | diagonal) & loose);
         let behind = (orthogonal & them.queens) | (diagonal & (them.rooks | them.queens));
         count!(tally, us, skewers[mover], behind);

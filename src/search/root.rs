@@ -225,17 +225,15 @@ impl Worker<'_> {
         reporter: &mut dyn Reporter,
     ) {
         let best = &roots[0];
-        let is_new = result.line.first() != Some(&best.m);
-        if result.depth == 0 {
-            // The first iteration was stopped: the GUI still wants a move with a score.
+        let stays = result.depth > 0 && result.line.first() == Some(&best.m);
+        if !stays {
             result.line = best.line.clone();
-            result.score = best.rank.map_or_else(|| self.evaluate(), |rank| rank.score);
-            if best.score > -Score::INFINITE {
-                result.score = best.shown();
-            }
-        } else if is_new {
-            result.line = best.line.clone();
-            result.score = best.shown();
+            // In the first iteration there may be no score yet, and the GUI still wants one.
+            result.score = match best.rank {
+                _ if best.score > -Score::INFINITE => best.shown(),
+                Some(rank) => rank.score,
+                None => self.evaluate(),
+            };
         }
         // Of several lines those reported last stay.
         if iteration.lines > 1 && self.reported == Some(best.m) {
@@ -243,16 +241,16 @@ impl Worker<'_> {
         }
         let (score, line) = (result.score, result.line.clone());
         let first = RootMove { score, rank: None, line, ..best.clone() };
-        // A mate whose line was not searched to its end is at least this good, but not proven to
-        // take so long.
-        let ends = |plies| first.line.len() == plies as usize;
-        if is_new || result.depth == 0 {
+        if stays {
+            self.selective_depth = self.selective_depth.max(iteration.selective_before);
+            self.report(result.depth, 1, &first, Bound::Exact, reporter);
+        } else {
+            // A mate whose line was not searched to its end is at least this good, but not proven to
+            // take so long.
+            let ends = |plies| first.line.len() == plies as usize;
             let exact = first.mate_plies().is_none_or(ends);
             let bound = if exact { Bound::Exact } else { Bound::Lower };
             self.report(iteration.depth, 1, &first, bound, reporter);
-        } else {
-            self.selective_depth = self.selective_depth.max(iteration.selective_before);
-            self.report(result.depth, 1, &first, Bound::Exact, reporter);
         }
         for (index, root) in roots[..iteration.lines].iter().enumerate().skip(1) {
             let root = RootMove { score: root.last_score, ..root.clone() };
