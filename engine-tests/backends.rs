@@ -7,7 +7,7 @@
 use std::mem::MaybeUninit;
 
 use freshet::chess::{Bitboard, Square, bit};
-use freshet::fill::{Direction, SquareTable, scalar as definition, waves};
+use freshet::fill::{Direction, Pair, SquareTable, scalar as definition, waves};
 use proptest::prelude::*;
 
 use crate::support::{any_path, any_set, any_square, cases, eight_sets, walk};
@@ -31,6 +31,12 @@ fn mask(f: impl Fn(usize) -> bool) -> u8 {
 /// The union of the lanes for which this is true.
 fn union(sets: &[Bitboard; 8], wanted: impl Fn(usize) -> bool) -> Bitboard {
     (0..8).filter(|&lane| wanted(lane)).fold(Bitboard::EMPTY, |all, lane| all | sets[lane])
+}
+
+/// The squares that are in more than one lane.
+fn overlaps(sets: &[Bitboard; 8]) -> Bitboard {
+    let pairs = (0..8).flat_map(|i| (0..i).map(move |j| (i, j)));
+    pairs.fold(Bitboard::EMPTY, |all, (i, j)| all | (sets[i] & sets[j]))
 }
 
 /// The number of squares in all lanes.
@@ -136,7 +142,6 @@ macro_rules! backend {
                     assert_eq!((x & y).lanes(), each(|i| a[i] & b[i]));
                     assert_eq!((x | y).lanes(), each(|i| a[i] | b[i]));
                     assert_eq!((x ^ y).lanes(), each(|i| a[i] ^ b[i]));
-                    assert_eq!(x.without(y).lanes(), each(|i| a[i] & !b[i]));
                 }
 
                 #[test]
@@ -172,10 +177,17 @@ macro_rules! backend {
                 }
 
                 #[test]
-                fn overlaps_are_of_any_two_lanes(a in eight_sets()) {
-                    let pairs = (0..8).flat_map(|i| (0..i).map(move |j| (i, j)));
-                    let twice = pairs.fold(Bitboard::EMPTY, |all, (i, j)| all | (a[i] & a[j]));
-                    assert_eq!(Rays::from_lanes(a).overlaps(), twice);
+                fn what_is_done_with_two_is_done_with_each(a in eight_sets(), b in eight_sets()) {
+                    let both = [Rays::from_lanes(a), Rays::from_lanes(b)];
+                    let unions = [&a, &b].map(|sets| union(sets, |_| true));
+                    assert_eq!(Rays::pair_unions(both).lanes(), unions);
+                    assert_eq!(Rays::pair_overlaps(both).lanes(), [&a, &b].map(overlaps));
+                    let (orthogonal, diagonal) = Rays::pair_by_line(both);
+                    let lines = both.map(Rays::by_line);
+                    assert_eq!(orthogonal.lanes(), lines.map(|(orthogonal, _)| orthogonal));
+                    assert_eq!(diagonal.lanes(), lines.map(|(_, diagonal)| diagonal));
+                    let pairs = std::array::from_fn(|i| Pair::new(a[i], b[i]));
+                    assert_eq!(Rays::transposed(pairs).map(Rays::lanes), [a, b]);
                 }
 
                 #[test]

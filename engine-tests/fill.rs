@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use freshet::chess::{Bitboard, BySquare, Rank, Square, bit, diagram, parse_diagram};
+use freshet::chess::{Bitboard, BySquare, Color, Rank, Square, bit, diagram, parse_diagram};
 use freshet::fill::waves::{self, Connections, Layers, Wave};
-use freshet::fill::{Direction, scalar, spans};
+use freshet::fill::{Counts, Direction, Pair, scalar, spans};
 use proptest::prelude::*;
 
 use crate::support::{any_path, any_set, any_square, cases, eight_sets, neighbour, walk};
@@ -215,6 +215,55 @@ proptest! {
             reached |= ahead.into_iter().take(steps).collect::<Bitboard>();
         }
         assert_eq!(spans::pushes(pawns, empty), reached);
+    }
+
+    #[test]
+    fn pairs_do_with_two_sets_what_sets_do_with_one(a in any_set(), b in any_set(), c in any_set()) {
+        let (both, other) = (Pair::new(a, b), Pair::new(c, a));
+        let each = |pair: Pair, f: &dyn Fn(Bitboard) -> Bitboard| {
+            assert_eq!(pair.lanes(), [f(a), f(b)]);
+        };
+        each(both, &|set| set);
+        each(!both, &|set| !set);
+        each(both.north(), &|set| Direction::North.step(set));
+        each(both.south(), &|set| Direction::South.step(set));
+        each(both.east(), &|set| Direction::East.step(set));
+        each(both.west(), &|set| Direction::West.step(set));
+        each(both.north_fill(), &spans::north_fill);
+        each(both.south_fill(), &spans::south_fill);
+        each(both.file_fill(), &spans::file_fill);
+        each(both.pawn_attacks(), &spans::pawn_attacks);
+        each(both.pawn_attacks_east(), &|set| Direction::NorthEast.step(set));
+        each(both.pawn_attacks_west(), &|set| Direction::NorthWest.step(set));
+        each(both.king_attacks(), &waves::king_attacks);
+        each(both.king_fill(), &waves::king_fill);
+        each(both.knight_attacks(), &waves::knight_attacks);
+        let pushes = [spans::pushes(a, c), spans::pushes(b, a)];
+        assert_eq!(both.pushes(other).lanes(), pushes);
+        assert_eq!((both & other).lanes(), [a & c, b & a]);
+        assert_eq!((both | other).lanes(), [a | c, b | a]);
+        assert_eq!(Pair::both(c).lanes(), [c, c]);
+        assert_eq!((both.lane(0), both.lane(1)), (a, b));
+        assert_eq!(both.any(), (a | b).any());
+        assert_eq!(both.opposite().lanes(), [b.flip_vertical(), a.flip_vertical()]);
+        assert_eq!(both.facing_north(Color::White).lanes(), [a, b.flip_vertical()]);
+        assert_eq!(both.facing_north(Color::Black).lanes(), [b.flip_vertical(), a]);
+    }
+
+    #[test]
+    fn pairs_of_numbers_are_counted_with(a in any_set(), b in any_set(), c in any_set()) {
+        let number = |set: Bitboard| set.count() as i32;
+        let (counts, others) = (Pair::new(a, b).count(), Pair::new(b, c).count());
+        let [m, n] = [number(a), number(b)];
+        assert_eq!(counts.lanes(), [m, n]);
+        assert_eq!((counts + others).lanes(), [m + n, n + number(c)]);
+        assert_eq!((counts - others).lanes(), [m - n, n - number(c)]);
+        assert_eq!(counts.times(others).lanes(), [m * n, n * number(c)]);
+        assert_eq!(counts.at_most(9).lanes(), [m.min(9), n.min(9)]);
+        // Packed values are negative as well.
+        let weights = Counts::new([-70_000, 70_001]);
+        assert_eq!(counts.times(weights).lanes(), [-70_000 * m, 70_001 * n]);
+        assert_eq!(Pair::new(a, Bitboard::EMPTY).nonempty().lanes(), [i32::from(a.any()), 0]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use freshet::eval::terms::{Purpose, Terms};
 use freshet::eval::total::{balance, total};
 use freshet::eval::weights::WEIGHTS;
 use freshet::eval::{blocked_verdict, evaluate, square_values, trace};
-use freshet::fill::SquareTable;
+use freshet::fill::{Pair, SquareTable};
 use freshet::score::Score;
 use freshet::wdl::{MaterialClass, chances, shown};
 
@@ -134,6 +134,8 @@ fn fills(input: &mut Input<'_>) {
     // SAFETY: the words are initialized with 0, and what is written over them is initialized.
     let word = |word: MaybeUninit<u16>| unsafe { word.assume_init() };
 
+    let pairs: [Pair; 8] = std::array::from_fn(|i| Pair::new(a[i], b[i]));
+
     /// All that a backend computes, as text.
     macro_rules! all {
         ($backend:ident) => {{
@@ -147,10 +149,14 @@ fn fills(input: &mut Input<'_>) {
                 "{:?}",
                 (
                     (p.attacks(x).lanes(), p.step().lanes(), p.reversed().lanes()),
-                    ((p & q).lanes(), (p | q).lanes(), (p ^ q).lanes(), p.without(q).lanes()),
+                    ((p & q).lanes(), (p | q).lanes(), (p ^ q).lanes()),
                     (Rays::sliders(x, y).attacks(!(x | y)).lanes(), Rays::all(x).lanes()),
                     (p.union(), p.unions(q), p.by_line(), p.orthogonal(), p.diagonal()),
-                    p.overlaps(),
+                    (
+                        Rays::pair_unions([p, q]).lanes(),
+                        Rays::pair_overlaps([p, q]).lanes(),
+                        Rays::transposed(pairs).map(Rays::lanes),
+                    ),
                     (p.count(), p.count_with(q), p.meeting(q), p.holding(square)),
                     (p.only(lanes).lanes(), Rays::empty_board_rays(square).lanes()),
                     (

@@ -1,9 +1,10 @@
 //! The initiative: features that make a win of the side that is ahead in the endgame more likely,
 //! whichever side that is (Stockfish's term).
 
-use super::side::{PawnSide, Perspective};
+use super::side::{Men, PawnSide};
 use super::tally::{Tally, Tracer, count};
-use crate::chess::Bitboard;
+use crate::board::Position;
+use crate::chess::{Bitboard, Color};
 
 /// The files a to d and e to h.
 const FLANKS: [Bitboard; 2] = [Bitboard(0x0f0f_0f0f_0f0f_0f0f), Bitboard(0xf0f0_f0f0_f0f0_f0f0)];
@@ -13,9 +14,10 @@ const FAR_HALF: Bitboard = Bitboard(!0 << 32);
 
 /// Counts the term of the group that depends on pieces, once for both sides.
 #[inline(always)]
-pub fn count(Perspective { us, them }: Perspective, tally: &mut Tally<impl Tracer>) {
-    let pawn_ending = us.has_no_pieces() && them.has_no_pieces();
-    count!(tally, us, initiative_pawn_ending[0], pawn_ending => tally.initiative);
+pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) {
+    let white = Men::new(position, Color::White);
+    let pawn_ending = position.is_pawn_ending();
+    count!(tally, white, initiative_pawn_ending[0], pawn_ending => tally.initiative);
 }
 
 /// Counts the terms of the group that depend on pawns and kings only, once for both sides.

@@ -3,31 +3,31 @@
 //! [`count`] has the terms that need pieces; the other functions need pawns and kings only.
 
 use super::side::{PawnSide, Side};
-use super::tally::{On, Tally, Tracer, count};
+use super::tally::{On, Tally, Tracer, count, count_both};
 use crate::chess::{Bitboard, File, Rank, Square, bit};
-use crate::fill::Direction;
 use crate::fill::spans::{beside, file_fill, north_fill};
-use crate::fill::waves::{king_fill, knight_attacks};
+use crate::fill::waves::king_fill;
+use crate::fill::{Counts, Direction, Pair};
 
 /// The camp of an enemy king: ranks 4 to 8, for a side that moves north.
 const CAMP: Bitboard = Bitboard(0xffff_ffff_ff00_0000);
 
-/// King danger by pieces: what makes our attack on the enemy king strong or weak.
+/// King danger by pieces: what makes the attack of each side on the enemy king strong or weak.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
+pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     macro_rules! danger {
         ($term:ident[$index:expr], $count:expr) => {
-            count!(tally, us, $term[$index], $count => tally.danger)
+            count_both!(tally, us, $term[$index], $count => tally.danger)
         };
     }
     let pieces = [us.by_knights, us.by_bishops, us.by_rooks, us.by_queens];
-    let mut kinds = 0;
+    let mut kinds = Counts::new([0; 2]);
     for (kind, set) in pieces.into_iter().enumerate() {
         let squares = set & them.king_ring;
         danger!(danger_ring_attacks[kind], squares);
-        kinds += usize::from(squares.any());
+        kinds += squares.nonempty();
     }
-    danger!(danger_attacker_kinds[kinds], 1);
+    danger!(danger_attacker_kinds[kinds.lanes().map(|kinds| kinds as usize)], Counts::new([1; 2]));
     let near = us.attacked & them.by_king;
     danger!(danger_adjacent_attacks[0], near);
     danger!(danger_weak_squares[0], near & !them.attacked_twice);
@@ -36,22 +36,25 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     let safe = us.safe_squares(them);
     let queen_checks = them.bishop_checks | them.rook_checks;
     let checking_squares =
-        [knight_attacks(them.king), them.bishop_checks, them.rook_checks, queen_checks];
-    let mut has_safe_check = false;
+        [them.king.knight_attacks(), them.bishop_checks, them.rook_checks, queen_checks];
+    let mut all_safe_checks = Pair::both(Bitboard::EMPTY);
     for (kind, (set, checking)) in pieces.into_iter().zip(checking_squares).enumerate() {
         let checks = set & checking & !us.all;
         let safe_checks = checks & safe;
-        let has_safe = safe_checks.any();
+        all_safe_checks |= safe_checks;
+        // None, one, or more than one.
+        let number = safe_checks.count().at_most(2);
+        let has_safe = number.at_most(1);
         danger!(danger_safe_checks[kind], On(has_safe, safe_checks));
-        danger!(danger_multiple_checks[kind], On(safe_checks.count() > 1, safe_checks));
-        danger!(danger_unsafe_checks[0], On(checks.any() && !has_safe, checks));
-        has_safe_check |= has_safe;
+        danger!(danger_multiple_checks[kind], On(number - has_safe, safe_checks));
+        danger!(danger_unsafe_checks[0], On(checks.nonempty() - has_safe, checks));
     }
+    let to_move = Counts::new([1, 0]);
     danger!(danger_to_move[0], to_move);
-    danger!(danger_to_move[1], to_move & has_safe_check);
-    danger!(danger_no_queen[0], us.queens.is_empty());
+    danger!(danger_to_move[1], to_move.times(all_safe_checks.nonempty()));
+    danger!(danger_no_queen[0], Counts::new([1; 2]) - us.queens.nonempty());
 
-    let flank = file_fill(king_fill(king_fill(them.king))) & CAMP;
+    let flank = them.king.king_fill().king_fill().file_fill() & Pair::both(CAMP);
     danger!(danger_flank_attacks[0], us.attacked & flank);
     danger!(danger_flank_twice[0], us.attacked_twice & flank);
     danger!(danger_flank_defence[0], them.attacked & flank);
@@ -60,7 +63,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
     let free = !us.attacked & !them.all;
     let escapes = them.by_king & free;
     danger!(danger_escapes[0], escapes);
-    danger!(danger_second_escapes[0], king_fill(escapes) & free & !them.by_king);
+    danger!(danger_second_escapes[0], escapes.king_fill() & free & !them.by_king);
 
     danger!(danger_xray[0], them.rook_xrays & (us.rooks | us.queens));
     danger!(danger_xray[1], them.bishop_xrays & (us.bishops | us.queens));
@@ -71,7 +74,7 @@ pub fn count(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Trace
 pub fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     macro_rules! danger {
         ($term:ident[$index:expr], $count:expr) => {
-            count!(tally, us, $term[$index], $count => tally.danger)
+            count!(tally, us, $term[$index], $count => tally.danger.each[us.lane])
         };
     }
     danger!(danger_ring_pawns[0], us.by_pawns & them.king_ring);

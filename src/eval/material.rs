@@ -7,18 +7,19 @@
 use super::count_group;
 use super::phased::Phased;
 use super::side::Side;
-use super::tally::{On, Tally, Tracer, Unrecorded, count};
+use super::tally::{On, Sum, Tally, Tracer, Unrecorded, count, count_both};
 use super::terms::TermGroup;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role};
+use crate::fill::{Counts, Pair};
 
-/// Counts the terms of the group that depend on more than the numbers of pieces, for one side.
+/// Counts the terms of the group that depend on more than the numbers of pieces, for both sides.
 #[inline(always)]
-pub fn count(us: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
-    let both_colours =
-        (us.bishops & Bitboard::LIGHT_SQUARES).any() && (us.bishops & Bitboard::DARK_SQUARES).any();
-    count!(tally, us, bishop_pair[0], On(both_colours, us.bishops));
-    count!(tally, us, tempo[0], to_move);
+pub fn count(us: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
+    let light = (us.bishops & Pair::both(Bitboard::LIGHT_SQUARES)).nonempty();
+    let dark = (us.bishops & Pair::both(Bitboard::DARK_SQUARES)).nonempty();
+    count_both!(tally, us, bishop_pair[0], On(light.times(dark), us.bishops));
+    count_both!(tally, us, tempo[0], Counts::new([1, 0]));
 }
 
 /// How many pawns, knights, bishops, rooks and queens each side has, six bits each: White's in the
@@ -45,6 +46,7 @@ impl PieceCounts {
         let counts = self.0 >> if side.is_white() { 0 } else { 30 };
         SideCounts {
             color: side,
+            lane: usize::from(!side.is_white()),
             counts: std::array::from_fn(|role| (counts >> (6 * role) & 63) as i32),
         }
     }
@@ -53,6 +55,8 @@ impl PieceCounts {
 /// How many pawns, knights, bishops, rooks and queens one side has.
 struct SideCounts {
     color: Color,
+    /// The lane of its sums: 0 for White, 1 for Black.
+    lane: usize,
     counts: [i32; 5],
 }
 
@@ -95,11 +99,11 @@ impl MaterialTerms {
                 impossible: true,
             };
         }
-        let [ours, theirs] = [(&white, &black), (&black, &white)].map(|(us, them)| {
-            tally.value = Phased::ZERO;
+        tally.value = Sum::zero();
+        for (us, them) in [(&white, &black), (&black, &white)] {
             count_group!(tally, Material, count_pieces(us, them, tally));
-            tally.value
-        });
+        }
+        let [ours, theirs] = tally.value.lanes();
         let phase = [white, black]
             .iter()
             .map(|SideCounts { counts: [_, knights, bishops, rooks, queens], .. }| {

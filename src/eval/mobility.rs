@@ -1,13 +1,24 @@
 //! Mobility, and what helps pieces: open files, few own pawns on a bishop's colour, outposts.
 
 use super::side::{Side, SliderAttacks};
-use super::tally::{On, Tally, Tracer, count};
+use super::tally::{On, Tally, Tracer, count, count_both};
 use crate::chess::{Bitboard, BySquare, Square, bit, square_at};
 use crate::fill::Direction::{
     self, East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West,
 };
-use crate::fill::spans::file_fill;
+use crate::fill::Pair;
 use crate::fill::waves::knight_attacks;
+
+/// The squares that a knight attacks from each square.
+static JUMPS: BySquare<Bitboard> = {
+    let mut jumps = BySquare::all(Bitboard::EMPTY);
+    let mut square = 0;
+    while square < 64 {
+        jumps.0[square as usize] = knight_attacks(bit(square_at(square)));
+        square += 1;
+    }
+    jumps
+};
 
 /// The rays of each square over an empty board, by direction.
 static RAYS: BySquare<[Bitboard; 8]> = {
@@ -45,15 +56,54 @@ fn along(square: Square, attacks: &[Bitboard; 8], [a, b, c, d]: [usize; 4]) -> B
         | (rays[d] & attacks[d])
 }
 
-/// Counts the group for one side.
+/// Counts the group for both sides.
 #[inline(always)]
-pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<impl Tracer>) {
-    let blocked_pawns = us.pawns & South.step(us.all | them.all);
+pub fn count(
+    us: &Side<Pair>,
+    sliders: &[SliderAttacks; 2],
+    them: &Side<Pair>,
+    tally: &mut Tally<impl Tracer>,
+) {
+    let blocked_pawns = us.pawns & (us.all | them.all).south();
     // The mobility area.
     let area = !(them.by_pawns | blocked_pawns | us.king);
+    count_both!(tally, us, knight_mobility[0], us.knights & us.pinned);
+    let [first, second] = sliders;
+    count_moves(&us.of::<0>(), first, area.lane(0), tally);
+    count_moves(&us.of::<1>(), second, area.lane(1), tally);
 
-    for knight in us.knights {
-        let moves = knight_attacks(bit(knight) & !us.pinned) & area;
+    let ours = us.pawns.file_fill();
+    let open = !(ours | them.pawns.file_fill());
+    count_both!(tally, us, rook_open_file[0], us.rooks & open);
+    count_both!(tally, us, rook_half_open_file[0], us.rooks & !ours & !open);
+
+    for colour in [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES].map(Pair::both) {
+        let bishops = (us.bishops & colour).count();
+        let (pawns, blocked) = (us.pawns & colour, blocked_pawns & colour);
+        count_both!(tally, us, bishop_pawns[0], On(bishops.times(pawns.count()), pawns));
+        let times = bishops.times(blocked.count());
+        count_both!(tally, us, bishop_blocked_pawns[0], On(times, blocked));
+    }
+
+    let middle = Pair::both(Bitboard(0x0000_ffff_ff00_0000));
+    let outposts = middle & us.by_pawns & !them.attack_span;
+    count_both!(tally, us, knight_outpost[0], us.knights & outposts);
+    count_both!(tally, us, bishop_outpost[0], us.bishops & outposts);
+    count_both!(tally, us, reachable_outpost[0], us.by_knights & outposts & !us.all);
+    let shielded = (us.pawns | them.pawns).south();
+    count_both!(tally, us, minor_behind_pawn[0], (us.knights | us.bishops) & shielded);
+}
+
+/// Counts the moves of each piece of one side.
+#[inline(always)]
+fn count_moves(
+    us: &Side<Bitboard>,
+    sliders: &SliderAttacks,
+    area: Bitboard,
+    tally: &mut Tally<impl Tracer>,
+) {
+    for knight in us.knights & !us.pinned {
+        let moves = JUMPS[knight] & area;
         count!(tally, us, knight_mobility[moves.count()], On(1, bit(knight)));
     }
     // The attacks of all sliders of a kind come from one fill. The rays of a square pick those of
@@ -75,24 +125,4 @@ pub fn count(us: &Side, sliders: &SliderAttacks, them: &Side, tally: &mut Tally<
             count!(tally, us, queen_mobility[moves.count().min(27)], On(1, bit(queen)));
         }
     }
-
-    let ours = file_fill(us.pawns);
-    let open = !(ours | file_fill(them.pawns));
-    count!(tally, us, rook_open_file[0], us.rooks & open);
-    count!(tally, us, rook_half_open_file[0], us.rooks & !ours & !open);
-
-    for colour in [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES] {
-        let bishops = (us.bishops & colour).count();
-        let (pawns, blocked) = (us.pawns & colour, blocked_pawns & colour);
-        count!(tally, us, bishop_pawns[0], On(bishops * pawns.count(), pawns));
-        count!(tally, us, bishop_blocked_pawns[0], On(bishops * blocked.count(), blocked));
-    }
-
-    let middle = Bitboard(0x0000_ffff_ff00_0000);
-    let outposts = middle & us.by_pawns & !them.attack_span;
-    count!(tally, us, knight_outpost[0], us.knights & outposts);
-    count!(tally, us, bishop_outpost[0], us.bishops & outposts);
-    count!(tally, us, reachable_outpost[0], us.by_knights & outposts & !us.all);
-    let shielded = South.step(us.pawns | them.pawns);
-    count!(tally, us, minor_behind_pawn[0], (us.knights | us.bishops) & shielded);
 }

@@ -4,10 +4,10 @@ use super::side::{PawnSide, Side};
 use super::tally::{On, Tally, Tracer, count};
 use super::terms::cell;
 use crate::chess::{Bitboard, Rank, bit};
-use crate::fill::Direction;
 use crate::fill::scalar::attacks;
 use crate::fill::spans::front_span;
 use crate::fill::waves::{king_attacks, moves_to};
+use crate::fill::{Direction, Pair};
 
 /// King moves are counted up to this many.
 const FAR: u32 = 7;
@@ -41,11 +41,20 @@ pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer
     }
 }
 
-/// Counts the other terms of the group for one side, whose passed pawns are given.
+/// Counts the other terms of the group for both sides, whose passed pawns are given.
 #[inline(always)]
-pub fn count(
-    us: &Side,
-    them: &Side,
+pub fn count(us: &Side<Pair>, them: &Side<Pair>, passed: Pair, tally: &mut Tally<impl Tracer>) {
+    if passed.any() {
+        count_side(&us.of::<0>(), &them.of::<0>(), passed.lane(0), true, tally);
+        count_side(&us.of::<1>(), &them.of::<1>(), passed.lane(1), false, tally);
+    }
+}
+
+/// Counts the same for one side.
+#[inline(always)]
+fn count_side(
+    us: &Side<Bitboard>,
+    them: &Side<Bitboard>,
     passed: Bitboard,
     to_move: bool,
     tally: &mut Tally<impl Tracer>,
@@ -79,7 +88,12 @@ pub fn count(
 /// Whether a passed pawn promotes by force: its path is free, and the enemy king does not reach the
 /// promotion square in time. The king's wave may not cross pawns or squares our pawns and king
 /// attack, so this finds more than the rule of the square does.
-fn unstoppable(us: &Side, them: &Side, passed: Bitboard, to_move: bool) -> bool {
+fn unstoppable(
+    us: &Side<Bitboard>,
+    them: &Side<Bitboard>,
+    passed: Bitboard,
+    to_move: bool,
+) -> bool {
     let occupied = us.all | them.all;
     passed.into_iter().any(|pawn| {
         if !to_move && them.by_king.contains(pawn) && !us.attacked.contains(pawn) {

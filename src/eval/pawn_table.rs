@@ -4,7 +4,7 @@
 use super::count_group;
 use super::phased::Phased;
 use super::side::PawnSide;
-use super::tally::{Tally, Tracer, Unrecorded};
+use super::tally::{Sum, Tally, Tracer, Unrecorded};
 use super::terms::TermGroup;
 use super::{initiative, king, passers, pawns, squares};
 use crate::board::Position;
@@ -33,22 +33,21 @@ impl PawnTerms {
         let sides = ByColor::new_with(|color| PawnSide::new(position, color));
         let flipped = ByColor { white: sides.white.flipped(), black: sides.black.flipped() };
         let views = [(&sides.white, &flipped.black), (&sides.black, &flipped.white)];
-        let sums = views.map(|(us, them)| {
-            (tally.value, tally.danger) = (Phased::ZERO, Phased::ZERO);
+        (tally.value, tally.danger) = (Sum::zero(), Sum::zero());
+        for (us, them) in views {
             squares::count_pawns(us, them, tally);
             count_group!(tally, Pawns, pawns::count(us, them, tally));
             count_group!(tally, Passers, passers::count_pawns(us, them, tally));
             count_group!(tally, King, king::count_castling(us, tally));
             count_group!(tally, King, king::count_shelter(us, them, tally));
             king::count_pawn_danger(us, them, tally);
-            (tally.value, tally.danger)
-        });
+        }
         tally.initiative = Phased::ZERO;
         initiative::count_pawns(&sides.white, &flipped.black, tally);
-        let [(white, white_danger), (black, black_danger)] = sums;
+        let [white, black] = tally.value.lanes();
         PawnTerms {
             value: white - black,
-            danger: [white_danger, black_danger],
+            danger: tally.danger.lanes(),
             initiative: tally.initiative,
             passed: views.map(|(us, them)| us.passed(them).0),
         }

@@ -25,6 +25,18 @@ impl Phased {
     /// Zero in both phases.
     pub const ZERO: Phased = Phased(0);
 
+    /// The two values as one number, of which sums and products can be taken.
+    #[inline(always)]
+    pub(super) const fn packed(self) -> i32 {
+        self.0
+    }
+
+    /// Back from [`Phased::packed`].
+    #[inline(always)]
+    pub(super) const fn from_packed(packed: i32) -> Phased {
+        Phased(packed)
+    }
+
     /// The middlegame value.
     #[inline(always)]
     pub const fn mg(self) -> i32 {

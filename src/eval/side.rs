@@ -1,10 +1,12 @@
-//! One side's pieces and attacks as bitboards, from that side's point of view: it moves north.
+//! The pieces and attacks of both sides as bitboards, each from its own point of view: it moves
+//! north.
+
+use std::ops::{BitAnd, BitOr, Not};
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role, facing_north};
-use crate::fill::spans::file_fill;
-use crate::fill::waves::{king_attacks, king_fill};
-use crate::fill::{Direction, Rays, spans};
+use crate::fill::waves::king_fill;
+use crate::fill::{Direction, Pair, Rays, per_lane, spans};
 
 /// The pawns and the king of one side, and the sets that depend on nothing else: what the
 /// [pawn hash table](super::pawn_table) is made of.
@@ -12,6 +14,8 @@ use crate::fill::{Direction, Rays, spans};
 pub struct PawnSide {
     /// The colour of the side.
     pub color: Color,
+    /// The lane of its sums: 0 for White, 1 for Black.
+    pub lane: usize,
     /// The pawns.
     pub pawns: Bitboard,
     /// The king.
@@ -38,6 +42,7 @@ impl PawnSide {
         let near = king_fill(king);
         PawnSide {
             color,
+            lane: usize::from(!color.is_white()),
             pawns,
             king,
             castling_targets: position.castling_targets(color),
@@ -54,6 +59,7 @@ impl PawnSide {
         let flip = |set: Bitboard| set.flip_vertical();
         PawnSide {
             color: self.color,
+            lane: self.lane,
             pawns: flip(self.pawns),
             king: flip(self.king),
             castling_targets: flip(self.castling_targets),
@@ -80,66 +86,94 @@ impl PawnSide {
     }
 }
 
-/// Everything the term groups need to know of one side, computed once per evaluation by a few
-/// set-wise fills. [`Side::flipped`] shows the same sets as the other side sees them.
-#[derive(Clone, Copy, Debug)]
-pub struct Side {
-    /// The colour of the side.
-    pub color: Color,
+/// Declares [`Side`], which has a set of each name.
+macro_rules! side {
+    ($($(#[doc = $doc:literal])+ $set:ident,)+) => {
+        /// Everything the term groups need to know of a side, computed once per evaluation by a few
+        /// set-wise fills: of one side, where a set is a [`Bitboard`], or of both sides at once,
+        /// where it is a [`Pair`], the side to move in its first lane.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Side<S> {
+            /// The colour of the side; of both sides that of the side to move.
+            pub color: Color,
+            /// The lane of the side.
+            pub lane: usize,
+            $($(#[doc = $doc])+ pub $set: S,)+
+        }
+
+        impl Side<Pair> {
+            /// For each side the other one, as it sees it: the other side moves south.
+            #[inline(always)]
+            pub fn opponents(&self) -> Side<Pair> {
+                let color = self.color.other();
+                Side { color, lane: 1, $($set: self.$set.opposite(),)+ }
+            }
+
+            /// The side of lane 0 or 1 alone. Of [`Side::opponents`] it is the opponent of that side.
+            #[inline(always)]
+            pub fn of<const LANE: usize>(&self) -> Side<Bitboard> {
+                let color = if LANE == 0 { self.color } else { self.color.other() };
+                Side { color, lane: self.lane ^ LANE, $($set: self.$set.lane(LANE),)+ }
+            }
+        }
+    };
+}
+
+side! {
     /// The pawns.
-    pub pawns: Bitboard,
+    pawns,
     /// The knights.
-    pub knights: Bitboard,
+    knights,
     /// The bishops.
-    pub bishops: Bitboard,
+    bishops,
     /// The rooks.
-    pub rooks: Bitboard,
+    rooks,
     /// The queens.
-    pub queens: Bitboard,
+    queens,
     /// The king.
-    pub king: Bitboard,
+    king,
     /// All pieces and pawns.
-    pub all: Bitboard,
+    all,
     /// Squares attacked by pawns.
-    pub by_pawns: Bitboard,
+    by_pawns,
     /// Pieces pinned to the king. They attack only along the line of the pin, so that knights attack
     /// nothing. Pawns count as free.
-    pub pinned: Bitboard,
+    pinned,
     /// Enemy pieces and pawns that would give this king a discovered check by moving out of the line.
     /// A pawn on the king's file is none of them.
-    pub discoverers: Bitboard,
+    discoverers,
     /// Squares attacked by knights.
-    pub by_knights: Bitboard,
+    by_knights,
     /// Squares attacked by bishops.
-    pub by_bishops: Bitboard,
+    by_bishops,
     /// Squares attacked by rooks.
-    pub by_rooks: Bitboard,
+    by_rooks,
     /// Squares attacked by queens.
-    pub by_queens: Bitboard,
+    by_queens,
     /// Squares attacked by queens along ranks and files.
-    pub queens_orthogonal: Bitboard,
+    queens_orthogonal,
     /// Squares attacked by queens along diagonals.
-    pub queens_diagonal: Bitboard,
+    queens_diagonal,
     /// Squares attacked by the king.
-    pub by_king: Bitboard,
+    by_king,
     /// Squares attacked by anything. What a pinned piece only keeps the enemy king from is not among
     /// them.
-    pub attacked: Bitboard,
+    attacked,
     /// Squares attacked by two pieces or pawns. A slider also attacks through another one of its side
     /// that moves along the same line.
-    pub attacked_twice: Bitboard,
+    attacked_twice,
     /// Pawn attack span: squares the pawns attack now or after pushes.
-    pub attack_span: Bitboard,
+    attack_span,
     /// Squares from which an enemy rook would give check to this king.
-    pub rook_checks: Bitboard,
+    rook_checks,
     /// Squares from which an enemy bishop would give check to this king.
-    pub bishop_checks: Bitboard,
+    bishop_checks,
     /// Squares a rook on the king's square would reach through the first blockers only: x-rays.
-    pub rook_xrays: Bitboard,
+    rook_xrays,
     /// The same for a bishop.
-    pub bishop_xrays: Bitboard,
+    bishop_xrays,
     /// The king ring: the king, its neighbours and the squares in front of those.
-    pub king_ring: Bitboard,
+    king_ring,
 }
 
 /// The attacks of a side's sliders, one bitboard for each ray direction.
@@ -151,110 +185,118 @@ pub struct SliderAttacks {
     pub queens: Rays,
 }
 
-/// A position as one side sees it: its own sets and the opponent's, both with `us` moving north.
-#[derive(Clone, Copy, Debug)]
-pub struct Perspective<'a> {
-    /// The side whose view this is.
-    pub us: &'a Side,
-    /// The opponent, [flipped](Side::flipped).
-    pub them: &'a Side,
-}
-
 /// The lines of a side's king, in the directions of the rays.
 struct KingLines {
     /// To the first piece or pawn.
     lines: Rays,
     /// From there to the second one.
     behind: Rays,
-    /// The pinned pieces, each in the direction of its pin.
+    /// Those lines whose first piece is pinned, or would discover a check: an enemy slider is the
+    /// second one.
     pins: Rays,
-    /// Enemy pieces and pawns that would give a discovered check by moving away.
-    discoverers: Bitboard,
 }
 
 impl KingLines {
-    /// The lines of the king of `color`. `pieces` are those of the side that may be pinned.
+    /// The lines of a king. `orthogonal` and `diagonal` are the enemy's sliders.
     #[inline(always)]
-    fn new(position: &Position, color: Color, king: Bitboard, pieces: Bitboard) -> KingLines {
-        let empty = !facing_north(position.occupied(), color);
-        let rays = Rays::all(king);
-        let lines = rays.attacks(empty);
-        let behind = rays.attacks(empty | lines.union()).without(lines);
-        // The first piece on a line is pinned where an enemy slider is the second one, or would
-        // discover a check if it is the enemy's too.
-        let enemy = color.other();
-        let pinners = Rays::sliders(
-            facing_north(position.orthogonal(enemy), color),
-            facing_north(position.diagonal(enemy), color),
-        );
-        let before = lines.only(behind.meeting(pinners));
-        let pins = before & Rays::all(pieces);
-        let pawns = facing_north(position.set(enemy, Role::Pawn), color) & file_fill(king);
-        let discoverers = before.union() & facing_north(position.of(enemy), color) & !pawns;
-        KingLines { lines, behind, pins, discoverers }
+    fn new(king: Bitboard, empty: Bitboard, orthogonal: Bitboard, diagonal: Bitboard) -> KingLines {
+        let lines = Rays::all(king).attacks(empty);
+        let behind = (lines & Rays::all(!empty)).attacks(empty);
+        let pins = lines.only(behind.meeting(Rays::sliders(orthogonal, diagonal)));
+        KingLines { lines, behind, pins }
     }
 }
 
-impl Side {
-    /// The sets of the side `color`.
+impl Side<Pair> {
+    /// The sets of both sides.
     #[inline(always)]
-    pub fn new(position: &Position, color: Color) -> (Side, SliderAttacks) {
-        let set = |role| facing_north(position.set(color, role), color);
-        let PawnSide { pawns, king, by_pawns, attack_span, king_ring, .. } =
-            PawnSide::new(position, color);
-        let (knights, bishops) = (set(Role::Knight), set(Role::Bishop));
-        let (rooks, queens) = (set(Role::Rook), set(Role::Queen));
-        let empty = !facing_north(position.occupied(), color);
+    pub fn new(position: &Position) -> (Side<Pair>, [SliderAttacks; 2]) {
+        let turn = position.turn();
+        let sides = Pair::new(position.of(Color::White), position.of(Color::Black));
+        let set = |role| (sides & Pair::both(position.role(role))).facing_north(turn);
+        let (pawns, knights, king) = (set(Role::Pawn), set(Role::Knight), set(Role::King));
+        let (bishops, rooks, queens) = (set(Role::Bishop), set(Role::Rook), set(Role::Queen));
+        let (orthogonal, diagonal) = (rooks | queens, bishops | queens);
+        let pieces = knights | orthogonal | diagonal;
+        let all = pieces | pawns | king;
+        let their_men = all.opposite();
+        let empty = !(all | their_men);
 
-        let pieces = knights | bishops | rooks | queens;
-        let KingLines { lines, behind, pins, discoverers } =
-            KingLines::new(position, color, king, pieces);
-        let (rook_xrays, bishop_xrays) = behind.by_line();
-        let pinned = pins.union();
-        let may_slide = Rays::all(!pinned) | pins | pins.reversed();
+        let (enemy_orthogonal, enemy_diagonal) = (orthogonal.opposite(), diagonal.opposite());
+        let king_lines = per_lane(|lane| {
+            KingLines::new(
+                king.lane(lane),
+                empty.lane(lane),
+                enemy_orthogonal.lane(lane),
+                enemy_diagonal.lane(lane),
+            )
+        });
+        let [a, b] = &king_lines;
+        let (rook_checks, bishop_checks) = Rays::pair_by_line([a.lines, b.lines]);
+        let (rook_xrays, bishop_xrays) = Rays::pair_by_line([a.behind, b.behind]);
+        let before = Rays::pair_unions([a.pins, b.pins]);
+        let pinned = before & pieces;
+        let discoverers = before & their_men & !(pawns.opposite() & king.file_fill());
 
-        let sliders = SliderAttacks {
-            rooks_and_bishops: (Rays::sliders(rooks, bishops) & may_slide).attacks(empty),
-            queens: match queens.is_empty() {
-                true => Rays::EMPTY,
-                false => (Rays::all(queens) & may_slide).attacks(empty),
-            },
-        };
-        let jumps = Rays::knight_attacks(knights & !pinned);
-        let by_knights = jumps.union();
-        let (by_rooks, by_bishops) = sliders.rooks_and_bishops.by_line();
-        let (rook_checks, bishop_checks) = lines.by_line();
-        let (queens_orthogonal, queens_diagonal) = sliders.queens.by_line();
+        let may_slide = per_lane(|lane| {
+            let pins = king_lines[lane].pins;
+            Rays::all(!pinned.lane(lane)) | pins | pins.reversed()
+        });
+        let any_queens = queens.any();
+        let sliders = per_lane(|lane| {
+            let (may_slide, empty) = (may_slide[lane], empty.lane(lane));
+            let rooks_and_bishops = Rays::sliders(rooks.lane(lane), bishops.lane(lane));
+            SliderAttacks {
+                rooks_and_bishops: (rooks_and_bishops & may_slide).attacks(empty),
+                queens: if any_queens {
+                    (Rays::all(queens.lane(lane)) & may_slide).attacks(empty)
+                } else {
+                    Rays::EMPTY
+                },
+            }
+        });
+        let [a, b] = sliders;
+        let jumps = per_lane(|lane| Rays::knight_attacks((knights & !pinned).lane(lane)));
+
+        let by_pawns = pawns.pawn_attacks();
+        let by_knights = Rays::pair_unions(jumps);
+        let (by_rooks, by_bishops) = Rays::pair_by_line([a.rooks_and_bishops, b.rooks_and_bishops]);
+        let (queens_orthogonal, queens_diagonal) = Rays::pair_by_line([a.queens, b.queens]);
         let by_queens = queens_orthogonal | queens_diagonal;
-        let by_king = king_attacks(king);
-        let mut attacked = by_pawns;
+        let near = king.king_fill();
+        let by_king = king.king_attacks();
+
+        let lanes = [a.rooks_and_bishops | a.queens, b.rooks_and_bishops | b.queens];
         // A slider that another one attacks along a line of its own: that one attacks through it.
         // Often there is none, which takes less time to see than a fill.
-        let slider_lanes = sliders.rooks_and_bishops | sliders.queens;
-        let supporters = Rays::sliders(rooks | queens, bishops | queens) & may_slide;
-        let through = match slider_lanes.meeting(supporters) {
-            0 => Bitboard::EMPTY,
-            _ => (slider_lanes & supporters).attacks(empty).union(),
+        let supported = per_lane(|lane| {
+            let sliders = Rays::sliders(orthogonal.lane(lane), diagonal.lane(lane));
+            lanes[lane] & sliders & may_slide[lane]
+        });
+        let through = if supported.iter().any(|rays| rays.meeting(*rays) != 0) {
+            Rays::pair_unions(per_lane(|lane| supported[lane].attacks(empty.lane(lane))))
+        } else {
+            Pair::both(Bitboard::EMPTY)
         };
-        let mut attacked_twice = (Direction::NorthEast.step(pawns)
-            & Direction::NorthWest.step(pawns))
-            | jumps.overlaps()
-            | slider_lanes.overlaps()
+        let mut attacked_twice = (pawns.pawn_attacks_east() & pawns.pawn_attacks_west())
+            | Rays::pair_overlaps(per_lane(|lane| lanes[lane] | jumps[lane]))
             | through;
+        let mut attacked = by_pawns;
         for set in [by_knights, by_bishops | by_rooks | by_queens, by_king] {
             attacked_twice |= attacked & set;
             attacked |= set;
         }
 
         let side = Side {
-            color,
+            color: turn,
+            lane: 0,
             pawns,
             knights,
             bishops,
             rooks,
             queens,
             king,
-            all: pawns | knights | bishops | rooks | queens | king,
+            all,
             by_pawns,
             pinned,
             discoverers,
@@ -267,69 +309,39 @@ impl Side {
             by_king,
             attacked,
             attacked_twice,
-            attack_span,
+            attack_span: by_pawns.north_fill(),
             rook_checks,
             bishop_checks,
             rook_xrays,
             bishop_xrays,
-            king_ring,
+            king_ring: near | near.north(),
         };
         (side, sliders)
     }
+}
 
-    /// The same sets from the opponent's point of view: this side now moves south.
-    #[inline(always)]
-    pub fn flipped(&self) -> Side {
-        let flip = |set: Bitboard| set.flip_vertical();
-        Side {
-            color: self.color,
-            pawns: flip(self.pawns),
-            knights: flip(self.knights),
-            bishops: flip(self.bishops),
-            rooks: flip(self.rooks),
-            queens: flip(self.queens),
-            king: flip(self.king),
-            all: flip(self.all),
-            by_pawns: flip(self.by_pawns),
-            pinned: flip(self.pinned),
-            discoverers: flip(self.discoverers),
-            by_knights: flip(self.by_knights),
-            by_bishops: flip(self.by_bishops),
-            by_rooks: flip(self.by_rooks),
-            by_queens: flip(self.by_queens),
-            queens_orthogonal: flip(self.queens_orthogonal),
-            queens_diagonal: flip(self.queens_diagonal),
-            by_king: flip(self.by_king),
-            attacked: flip(self.attacked),
-            attacked_twice: flip(self.attacked_twice),
-            attack_span: flip(self.attack_span),
-            rook_checks: flip(self.rook_checks),
-            bishop_checks: flip(self.bishop_checks),
-            rook_xrays: flip(self.rook_xrays),
-            bishop_xrays: flip(self.bishop_xrays),
-            king_ring: flip(self.king_ring),
-        }
-    }
-
+impl<S: Copy + BitAnd<Output = S> + BitOr<Output = S> + Not<Output = S>> Side<S> {
     /// Squares we attack and the opponent does not.
     #[inline(always)]
-    pub fn uncontested(&self, them: &Side) -> Bitboard {
+    pub fn uncontested(&self, them: &Side<S>) -> S {
         self.attacked & !them.attacked
     }
 
     /// Squares a piece of ours may go to without being lost: free of our own pieces, and either
     /// not attacked, or attacked once, not by a pawn, and defended twice.
     #[inline(always)]
-    pub fn safe_squares(&self, them: &Side) -> Bitboard {
+    pub fn safe_squares(&self, them: &Side<S>) -> S {
         !self.all & (!them.attacked | (self.attacked_twice & !them.by_pawns & !them.attacked_twice))
     }
 
     /// Knights, bishops, rooks and queens.
     #[inline(always)]
-    pub fn pieces(&self) -> Bitboard {
+    pub fn pieces(&self) -> S {
         self.knights | self.bishops | self.rooks | self.queens
     }
+}
 
+impl Side<Bitboard> {
     /// Whether only king and pawns are left.
     #[inline(always)]
     pub fn has_no_pieces(&self) -> bool {
@@ -341,14 +353,61 @@ impl Side {
     pub fn is_bare(&self) -> bool {
         self.all == self.king
     }
+}
+
+/// The men of one side, seen by White.
+#[derive(Clone, Copy, Debug)]
+pub struct Men {
+    /// The colour of the side.
+    pub color: Color,
+    /// All of them.
+    pub all: Bitboard,
+    /// The pawns.
+    pub pawns: Bitboard,
+    /// The knights.
+    pub knights: Bitboard,
+    /// The bishops.
+    pub bishops: Bitboard,
+    /// The rooks.
+    pub rooks: Bitboard,
+    /// The queens.
+    pub queens: Bitboard,
+    /// The king.
+    pub king: Bitboard,
+}
+
+impl Men {
+    /// The men of the side `color`.
+    #[inline(always)]
+    pub fn new(position: &Position, color: Color) -> Men {
+        let set = |role| position.set(color, role);
+        Men {
+            color,
+            all: position.of(color),
+            pawns: set(Role::Pawn),
+            knights: set(Role::Knight),
+            bishops: set(Role::Bishop),
+            rooks: set(Role::Rook),
+            queens: set(Role::Queen),
+            king: set(Role::King),
+        }
+    }
+
+    /// Whether only the king is left.
+    #[inline(always)]
+    pub fn is_bare(&self) -> bool {
+        self.all == self.king
+    }
 
     /// Whether there is nothing but `pieces` beside king and pawns.
-    pub(super) fn has_only(&self, pieces: Bitboard) -> bool {
+    #[inline(always)]
+    pub fn has_only(&self, pieces: Bitboard) -> bool {
         self.all == self.king | self.pawns | pieces
     }
 
     /// Whether a single rook is the only piece beside king and pawns.
-    pub(super) fn has_lone_rook(&self) -> bool {
+    #[inline(always)]
+    pub fn has_lone_rook(&self) -> bool {
         self.rooks.count() == 1 && self.has_only(self.rooks)
     }
 }
@@ -358,8 +417,10 @@ mod tests {
     use super::*;
     use crate::chess::{Square, bit};
 
-    fn white(fen: &str) -> Side {
-        Side::new(&Position::from_fen(fen).expect("a legal FEN"), Color::White).0
+    fn white(fen: &str) -> Side<Bitboard> {
+        let (sides, _) = Side::new(&Position::from_fen(fen).expect("a legal FEN"));
+        assert_eq!(sides.color, Color::White);
+        sides.of::<0>()
     }
 
     #[test]
@@ -400,7 +461,7 @@ mod tests {
         assert_eq!(bishop.by_bishops, Bitboard::EMPTY);
         // The same for Black, which is seen moving north, and on a diagonal.
         let position = Position::from_fen("4k3/3n4/8/1B6/8/8/8/4K3 w - - 0 1").expect("legal");
-        let (black, _) = Side::new(&position, Color::Black);
+        let black = Side::new(&position).0.of::<1>();
         assert_eq!((black.pinned, black.by_knights), (bit(Square::D2), Bitboard::EMPTY));
         let bishop = white("4k3/8/8/8/1q6/8/3B4/4K3 w - - 0 1");
         assert_eq!(bishop.by_bishops, bit(Square::E1) | bit(Square::C3) | bit(Square::B4));

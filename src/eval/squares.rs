@@ -12,7 +12,7 @@ use super::territory::Territory;
 use super::weights::{WEIGHTS, Weights};
 use crate::chess::{Bitboard, Square, bit, square_facing_north};
 use crate::fill::spans::{beside, rear_span, south_fill};
-use crate::fill::{Direction, SquareTable, weigh};
+use crate::fill::{Direction, Pair, SquareTable, weigh};
 
 /// Where a square that no enemy pawn can attack is a hole.
 const RANKS_4_TO_7: Bitboard = Bitboard(0x00ff_ffff_ff00_0000);
@@ -86,7 +86,7 @@ macro_rules! maps {
             let [mg, eg] = weigh(&sets, &std::array::from_fn(|map| {
                 &tables[usize::from(mirrors[map] != 0)][map]
             }));
-            tally.value += s(mg, eg);
+            tally.value.each[$us.lane] += s(mg, eg);
             if T::ENABLED {
                 let mut sets = sets.into_iter().zip(mirrors);
                 $($(for (square, mirror) in squares_of(sets.next()) {
@@ -136,7 +136,12 @@ maps! {
 
 maps! {
     /// Maps of pieces, of passed pawns among them, and of the pieces' attacks.
-    pieces(us: &Side, them: &Side, passed: Bitboard, territory: &Territory) in PieceMaps {
+    pieces(
+        us: &Side<Bitboard>,
+        them: &Side<Bitboard>,
+        passed: Bitboard,
+        territory: &Territory<Bitboard>
+    ) in PieceMaps {
         Squares by OUR_KING {
             knight_psqt: us.knights,
             bishop_psqt: us.bishops,
@@ -181,13 +186,26 @@ pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer
     pawns(us, them, [us.king, them.king].map(mirror), tally);
 }
 
-/// Counts the other maps of both groups.
+/// Counts the other maps of both groups, for both sides.
 #[inline(always)]
 pub fn count(
-    us: &Side,
-    them: &Side,
+    us: &Side<Pair>,
+    them: &Side<Pair>,
+    passed: Pair,
+    territory: &Territory<Pair>,
+    tally: &mut Tally<impl Tracer>,
+) {
+    count_side(&us.of::<0>(), &them.of::<0>(), passed.lane(0), &territory.of::<0>(), tally);
+    count_side(&us.of::<1>(), &them.of::<1>(), passed.lane(1), &territory.of::<1>(), tally);
+}
+
+/// Counts the same for one side.
+#[inline(always)]
+fn count_side(
+    us: &Side<Bitboard>,
+    them: &Side<Bitboard>,
     passed: Bitboard,
-    territory: &Territory,
+    territory: &Territory<Bitboard>,
     tally: &mut Tally<impl Tracer>,
 ) {
     pieces(us, them, passed, territory, [us.king, them.king].map(mirror), tally);

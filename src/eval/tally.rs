@@ -9,6 +9,7 @@ use super::squares::SquareMaps;
 use super::terms::{TermGroup, TermGroups, Terms};
 use super::weights::{WEIGHTS, Weights};
 use crate::chess::{Bitboard, ByColor, Color, Square, facing_north};
+use crate::fill::{Counts, Pair};
 
 /// The built-in weights. The compiler knows their values.
 static BUILT_IN: Weights = WEIGHTS;
@@ -27,6 +28,11 @@ pub trait Tracer {
     #[inline(always)]
     fn maps(&self) -> Option<&SquareMaps> {
         None
+    }
+    /// Whether the tracer records anything: as a function, for macros.
+    #[inline(always)]
+    fn records(&self) -> bool {
+        Self::ENABLED
     }
     /// Records `count` more of a term for `side`.
     fn record(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
@@ -178,7 +184,7 @@ impl Counted for Bitboard {
 /// A number with the squares that it is about, for terms that count something else than the squares
 /// of a set. They are named only if the number is not zero.
 #[derive(Clone, Copy, Debug)]
-pub struct On<C>(pub C, pub Bitboard);
+pub struct On<C, S = Bitboard>(pub C, pub S);
 
 impl<C: Counted> Counted for On<C> {
     #[inline(always)]
@@ -191,14 +197,103 @@ impl<C: Counted> Counted for On<C> {
     }
 }
 
+/// What a term is counted by for both sides at once: numbers, or sets, whose squares are counted and
+/// named in a trace.
+pub trait CountedForBoth: Copy {
+    /// How often the term is counted.
+    fn times(self) -> Counts;
+    /// The squares, seen by the sides that are counted.
+    #[inline(always)]
+    fn squares(self) -> Pair {
+        Pair::both(Bitboard::EMPTY)
+    }
+}
+
+impl CountedForBoth for Counts {
+    #[inline(always)]
+    fn times(self) -> Counts {
+        self
+    }
+}
+
+impl CountedForBoth for Pair {
+    #[inline(always)]
+    fn times(self) -> Counts {
+        self.count()
+    }
+    #[inline(always)]
+    fn squares(self) -> Pair {
+        self
+    }
+}
+
+impl CountedForBoth for On<Counts, Pair> {
+    #[inline(always)]
+    fn times(self) -> Counts {
+        self.0
+    }
+    #[inline(always)]
+    fn squares(self) -> Pair {
+        let [first, second] = self.1.lanes();
+        let [a, b] = self.0.lanes();
+        Pair::new(On(a, first).squares(), On(b, second).squares())
+    }
+}
+
+/// Which weight of a term counts: the same for both sides, or one for each.
+pub trait Index: Copy {
+    /// The index for each lane.
+    fn lanes(self) -> [usize; 2];
+}
+
+impl Index for usize {
+    #[inline(always)]
+    fn lanes(self) -> [usize; 2] {
+        [self; 2]
+    }
+}
+
+impl Index for [usize; 2] {
+    #[inline(always)]
+    fn lanes(self) -> [usize; 2] {
+        self
+    }
+}
+
+/// The indices of terms that have a weight for the enemy to move and one for us to move.
+pub const BY_MOVER: [usize; 2] = [1, 0];
+
+/// A sum of counts times weights for each side.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum {
+    /// What is counted for both sides at once, packed.
+    pub both: Counts,
+    /// What is counted for one side, by its lane.
+    pub each: [Phased; 2],
+}
+
+impl Sum {
+    /// Zero for both sides.
+    #[inline(always)]
+    pub fn zero() -> Sum {
+        Sum { both: Counts::new([0; 2]), each: [Phased::ZERO; 2] }
+    }
+
+    /// The sums by lane.
+    #[inline(always)]
+    pub fn lanes(self) -> [Phased; 2] {
+        let ([a, b], [c, d]) = (self.both.lanes(), self.each);
+        [Phased::from_packed(a) + c, Phased::from_packed(b) + d]
+    }
+}
+
 /// The running sums of an evaluation and its tracer.
 #[derive(Debug)]
 pub struct Tally<T> {
-    /// Counts times weights of all [value](super::terms::Purpose::Value) groups, for the side that
-    /// is being counted.
-    pub value: Phased,
-    /// The same for its attack on the enemy king.
-    pub danger: Phased,
+    /// Counts times weights of all [value](super::terms::Purpose::Value) groups.
+    pub value: Sum,
+    /// The same for the attack on the enemy king.
+    pub danger: Sum,
     /// The same for the initiative, which is counted once for both sides.
     pub initiative: Phased,
     /// Receives each count.
@@ -209,17 +304,16 @@ impl<T> Tally<T> {
     /// All sums zero.
     #[inline(always)]
     pub fn new(tracer: T) -> Tally<T> {
-        let zero = Phased::ZERO;
-        Tally { value: zero, danger: zero, initiative: zero, tracer }
+        Tally { value: Sum::zero(), danger: Sum::zero(), initiative: Phased::ZERO, tracer }
     }
 }
 
 /// Adds a count of a term for a side: `count!(tally, us, doubled[0], set)`, where a number may stand
 /// for the set. To add to another sum than the value:
-/// `count!(tally, us, danger_ring_twice[0], set => tally.danger)`.
+/// `count!(tally, us, initiative_pawns[0], set => tally.initiative)`.
 macro_rules! count {
     ($tally:expr, $side:expr, $term:ident[$index:expr], $count:expr) => {{
-        count!($tally, $side, $term[$index], $count => $tally.value)
+        count!($tally, $side, $term[$index], $count => $tally.value.each[$side.lane])
     }};
     ($tally:expr, $side:expr, $term:ident[$index:expr], $count:expr => $sum:expr) => {{
         use $crate::eval::tally::{Counted, Tracer};
@@ -235,4 +329,32 @@ macro_rules! count {
     }};
 }
 
-pub(crate) use count;
+/// Adds a count of a term for both sides at once: `count_both!(tally, us, restricted[0], pair)`,
+/// where [`Counts`] may stand for the sets, and `[1, 0]` for the index. To add to another sum than
+/// the value: `count_both!(tally, us, danger_ring_twice[0], set => tally.danger)`.
+macro_rules! count_both {
+    ($tally:expr, $sides:expr, $term:ident[$index:expr], $count:expr) => {{
+        count_both!($tally, $sides, $term[$index], $count => $tally.value)
+    }};
+    ($tally:expr, $sides:expr, $term:ident[$index:expr], $count:expr => $sum:expr) => {{
+        use $crate::eval::tally::{CountedForBoth, Index, Tracer};
+        let (indices, counted) = (Index::lanes($index), $count);
+        let counts = CountedForBoth::times(counted);
+        let weights = &Tracer::weights(&$tally.tracer).$term;
+        let weights = indices.map(|index| weights[index].packed());
+        $sum.both += counts.times($crate::fill::Counts::new(weights));
+        if $tally.tracer.records() {
+            let squares = CountedForBoth::squares(counted).lanes();
+            let colors = [$sides.color, $sides.color.other()];
+            for (lane, count) in counts.lanes().into_iter().enumerate() {
+                let (tracer, index) = (&mut $tally.tracer, indices[lane]);
+                Tracer::record(tracer, colors[lane], count, |terms| &mut terms.$term[index]);
+                Tracer::record_squares(tracer, colors[lane], squares[lane], |sets| {
+                    &mut sets.$term[index]
+                });
+            }
+        }
+    }};
+}
+
+pub(crate) use {count, count_both};

@@ -2,28 +2,27 @@
 //! edge.
 
 use super::side::Side;
-use super::tally::{On, Tally, Tracer, count};
+use super::tally::{On, Tally, Tracer, count, count_both};
 use crate::chess::{Bitboard, Square};
-use crate::fill::Rays;
-use crate::fill::spans::south_fill;
-use crate::fill::waves::{Wave, king_attacks, knight_attacks, voronoi};
+use crate::fill::waves::{Wave, king_attacks, voronoi};
+use crate::fill::{Pair, Rays, per_lane};
 
 /// Which squares a side controls and can reach: sets made of both sides' attacks.
 #[derive(Clone, Copy, Debug)]
-pub struct Territory {
+pub struct Territory<S> {
     /// Squares our least valuable attacker controls: the enemy attacks them with nothing, or only
     /// with pieces of more value.
-    pub controlled: Bitboard,
+    pub controlled: S,
     /// Squares our knights, bishops and rooks attack after one safe move and not now.
-    pub second_wave: Bitboard,
+    pub second_wave: S,
     /// Squares our king reaches within three moves over squares the enemy does not attack.
-    pub king_wave: Bitboard,
+    pub king_wave: S,
 }
 
-impl Territory {
-    /// The territory of one side.
+impl Territory<Pair> {
+    /// The territory of both sides.
     #[inline(always)]
-    pub fn new(us: &Side, them: &Side) -> Territory {
+    pub fn new(us: &Side<Pair>, them: &Side<Pair>) -> Territory<Pair> {
         // From the least valuable attacker up: the first side to attack a square with a class of
         // pieces that the other does not have there controls it; if both do, nobody does.
         let ours =
@@ -35,36 +34,66 @@ impl Territory {
             them.by_queens,
             them.by_king,
         ];
-        let (mut controlled, mut decided) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut controlled = Pair::both(Bitboard::EMPTY);
+        let mut decided = controlled;
         for (ours, theirs) in ours.into_iter().zip(theirs) {
             controlled |= ours & !theirs & !decided;
             decided |= ours | theirs;
         }
 
-        let occupied = us.all | them.all;
+        let empty = !(us.all | them.all);
         let safe = (controlled | !them.attacked) & !us.all;
-        let sliders = Rays::sliders(us.by_rooks & safe, us.by_bishops & safe).attacks(!occupied);
-        let second = sliders.union() | knight_attacks(us.by_knights & safe);
+        let (rooks, bishops) = (us.by_rooks & safe, us.by_bishops & safe);
+        let knights = us.by_knights & safe;
+        let second = Rays::pair_unions(per_lane(|lane| {
+            let sliders = Rays::sliders(rooks.lane(lane), bishops.lane(lane));
+            sliders.attacks(empty.lane(lane)) | Rays::knight_attacks(knights.lane(lane))
+        }));
 
         let path = !(them.attacked | us.pawns);
         let mut king_wave = us.king;
         for _ in 0..3 {
-            king_wave |= king_attacks(king_wave) & path;
+            king_wave |= king_wave.king_attacks() & path;
         }
         Territory { controlled, second_wave: second & !us.attacked, king_wave }
     }
+
+    /// The territory of the side of lane 0 or 1.
+    #[inline(always)]
+    pub fn of<const LANE: usize>(&self) -> Territory<Bitboard> {
+        Territory {
+            controlled: self.controlled.lane(LANE),
+            second_wave: self.second_wave.lane(LANE),
+            king_wave: self.king_wave.lane(LANE),
+        }
+    }
 }
 
-/// Counts the group for one side.
+/// Counts the group for both sides.
 #[inline(always)]
-pub fn count(us: &Side, them: &Side, tally: &mut Tally<impl Tracer>) {
-    let middle = Bitboard(0x0000_0000_3c3c_3c00);
+pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
+    let middle = Pair::both(Bitboard(0x0000_0000_3c3c_3c00));
     let safe = middle & !us.pawns & !them.by_pawns;
-    let behind = safe & south_fill(us.pawns) & !them.attacked;
+    let behind = safe & us.pawns.south_fill() & !them.attacked;
     let squares = safe.count() + behind.count();
-    let pieces = (us.all & !us.pawns).count().clamp(1, 8);
-    count!(tally, us, space[pieces - 1], On(squares, safe));
+    let pieces = (us.all & !us.pawns).count().lanes();
+    let indices = pieces.map(|pieces| pieces.clamp(1, 8) as usize - 1);
+    count_both!(tally, us, space[indices], On(squares, safe));
 
+    // Rare, so that one test is made for both sides.
+    if pieces.into_iter().any(|pieces| pieces == 1) {
+        count_without_pieces(&us.of::<0>(), &them.of::<0>(), tally);
+        count_without_pieces(&us.of::<1>(), &them.of::<1>(), tally);
+    }
+}
+
+/// Counts king distance in pawn endings, and the mating of a bare king.
+#[inline(never)]
+fn count_without_pieces(
+    us: &Side<Bitboard>,
+    them: &Side<Bitboard>,
+    tally: &mut Tally<impl Tracer>,
+) {
     if us.has_no_pieces() && them.has_no_pieces() {
         let pawns = us.pawns | them.pawns;
         let (path, their_path) = (!(pawns | them.by_pawns), !(pawns | us.by_pawns));

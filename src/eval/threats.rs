@@ -1,136 +1,188 @@
 //! Threats: how pieces and pawns are attacked and defended, and what may be attacked next.
 
 use super::side::{Side, SliderAttacks};
-use super::tally::{On, Tally, Tracer, count};
+use super::tally::{BY_MOVER, On, Tally, Tracer, count, count_both};
 use super::terms::cell;
 use crate::chess::{Bitboard, Square, bit};
-use crate::fill::Rays;
-use crate::fill::spans::{pawn_attacks, pushes};
-use crate::fill::waves::knight_attacks;
+use crate::fill::{Pair, Rays, per_lane};
 
 /// Rows of the table `defence` for each kind of men.
 pub const ROWS: usize = 10;
 
-/// Counts the group for one side.
+/// Counts the group for both sides.
 #[inline(always)]
 pub fn count(
-    us: &Side,
-    sliders: &SliderAttacks,
-    them: &Side,
-    to_move: bool,
+    us: &Side<Pair>,
+    sliders: &[SliderAttacks; 2],
+    them: &Side<Pair>,
     tally: &mut Tally<impl Tracer>,
 ) {
-    count_defence(us, them, to_move, tally);
-    count_next(us, sliders, them, to_move, tally);
+    count_defence(us, them, tally);
+    count_next(us, sliders, them, tally);
 
     let restricted =
         us.attacked & them.attacked & !them.by_pawns & (us.attacked_twice | !them.attacked_twice);
-    count!(tally, us, restricted[0], restricted);
+    count_both!(tally, us, restricted[0], restricted);
 }
 
-/// Counts what we could attack with our next move.
+/// Counts what each side could attack with its next move.
 #[inline(always)]
 fn count_next(
-    us: &Side,
-    sliders: &SliderAttacks,
-    them: &Side,
-    to_move: bool,
+    us: &Side<Pair>,
+    sliders: &[SliderAttacks; 2],
+    them: &Side<Pair>,
     tally: &mut Tally<impl Tracer>,
 ) {
-    let mover = usize::from(to_move);
     let empty = !(us.all | them.all);
     let pieces = them.pieces();
     let loose = pieces & !them.attacked;
     let safe = us.safe_squares(them);
 
-    let targets = them.rooks | them.queens | loose;
-    let jumps = Rays::knight_attacks(targets | them.king);
-    count!(tally, us, knight_forks[mover], us.by_knights & safe & jumps.overlaps());
-    count!(tally, us, knight_threats[mover], us.by_knights & safe & knight_attacks(targets));
+    let jumps = us.by_knights & safe;
+    if jumps.any() {
+        let targets = them.rooks | them.queens | loose;
+        let forked = targets | them.king;
+        let forks = per_lane(|lane| Rays::knight_attacks(forked.lane(lane)));
+        let forks = Rays::pair_overlaps(forks);
+        count_both!(tally, us, knight_forks[BY_MOVER], jumps & forks);
+        count_both!(tally, us, knight_threats[BY_MOVER], jumps & targets.knight_attacks());
+    }
 
     let unattacked = loose & !us.attacked;
     if unattacked.any() {
-        let (orthogonal, diagonal) = Rays::all(unattacked).attacks(empty).by_line();
+        let rays = per_lane(|lane| Rays::all(unattacked.lane(lane)).attacks(empty.lane(lane)));
+        let (orthogonal, diagonal) = Rays::pair_by_line(rays);
         let by_sliders = ((us.by_rooks | us.by_queens) & orthogonal)
             | ((us.by_bishops | us.by_queens) & diagonal);
-        count!(tally, us, slider_threats[mover], by_sliders & safe);
+        count_both!(tally, us, slider_threats[BY_MOVER], by_sliders & safe);
     }
 
     // Through the pieces that sliders attack, to those behind them.
-    let (lanes, theirs) = (sliders.rooks_and_bishops | sliders.queens, Rays::all(pieces));
-    if lanes.meeting(theirs) != 0 {
-        let (orthogonal, diagonal) = (lanes & theirs).attacks(empty).by_line();
-        count!(tally, us, xrays_at_loose[mover], (orthogonal | diagonal) & loose);
+    let reached = per_lane(|lane| {
+        (sliders[lane].rooks_and_bishops | sliders[lane].queens) & Rays::all(pieces.lane(lane))
+    });
+    if reached.iter().any(|rays| rays.meeting(*rays) != 0) {
+        let beyond = per_lane(|lane| reached[lane].attacks(empty.lane(lane)));
+        let (orthogonal, diagonal) = Rays::pair_by_line(beyond);
+        count_both!(tally, us, xrays_at_loose[BY_MOVER], (orthogonal | diagonal) & loose);
         let behind = (orthogonal & them.queens) | (diagonal & (them.rooks | them.queens));
-        count!(tally, us, skewers[mover], behind);
+        count_both!(tally, us, skewers[BY_MOVER], behind);
     }
 
-    count!(tally, us, discovered_checks[mover], them.discoverers & !us.pinned);
+    count_both!(tally, us, discovered_checks[BY_MOVER], them.discoverers & !us.pinned);
 
-    let safe_pushes = pushes(us.pawns, empty) & !them.by_pawns & (us.attacked | !them.attacked);
-    count!(tally, us, threat_by_pawn_push[0], pawn_attacks(safe_pushes) & pieces & !us.by_pawns);
+    let pushes = us.pawns.pushes(empty);
+    let safe_pushes = pushes & !them.by_pawns & (us.attacked | !them.attacked);
+    let threats = safe_pushes.pawn_attacks() & pieces & !us.by_pawns;
+    count_both!(tally, us, threat_by_pawn_push[0], threats);
 
-    let knights = us.by_knights & knight_attacks(them.queens);
-    count!(tally, us, threat_on_queen[0], knights & safe);
+    let knights = us.by_knights & them.queens.knight_attacks();
+    count_both!(tally, us, threat_on_queen[0], knights & safe);
     let by_line = (us.by_bishops & them.queens_diagonal) | (us.by_rooks & them.queens_orthogonal);
-    count!(tally, us, threat_on_queen[1], by_line & safe);
+    count_both!(tally, us, threat_on_queen[1], by_line & safe);
 }
 
-/// Counts how our pieces and pawns are attacked and defended. What that is worth depends on whose
-/// move it is: only one capture, or one escape, can be made at a time.
+/// Counts how the pieces and pawns of both sides are attacked and defended. What that is worth
+/// depends on whose move it is: only one capture, or one escape, can be made at a time.
 #[inline(always)]
-fn count_defence(us: &Side, them: &Side, to_move: bool, tally: &mut Tally<impl Tracer>) {
+fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     let up_to_minors = them.by_pawns | them.by_knights | them.by_bishops;
     let up_to_rooks = up_to_minors | them.by_rooks;
-    // On how many of these sets a square lies: the class of its least valuable attacker.
-    let attackers = [
-        them.attacked,
-        them.attacked & !them.by_pawns,
-        them.attacked & !up_to_minors,
-        them.attacked & !up_to_rooks,
-        them.attacked & !up_to_rooks & !them.by_queens,
-    ];
-    // The same for its defence: none, once, twice or more often, by a pawn.
-    let defenders = [us.attacked, us.attacked_twice | us.by_pawns, us.by_pawns];
-    let on = |sets: &[Bitboard], square: Square| -> usize {
-        sets.iter().map(|set| usize::from(set.contains(square))).sum()
-    };
+    let pieces = us.pieces();
 
-    let [once, twice, by_pawn] = defenders;
+    // Men that nobody attacks, by how they are defended: not, once, twice or more often, by a pawn.
+    let (once, by_pawn) = (us.attacked, us.by_pawns);
+    let twice = us.attacked_twice | by_pawn;
     let calm = [!once, once & !twice, twice & !by_pawn, by_pawn].map(|set| set & !them.attacked);
     let men = [us.pawns, us.knights, us.bishops, us.rooks, us.queens];
     for (kind, men) in men.into_iter().enumerate() {
         for (column, set) in calm.into_iter().enumerate() {
-            count!(tally, us, defence[cell(ROWS * kind, column, to_move)], men & set);
+            let index = [true, false].map(|to_move| cell(ROWS * kind, column, to_move));
+            count_both!(tally, us, defence[index], men & set);
         }
     }
-    let pieces = us.pieces();
-    let majors = us.rooks | us.queens;
-    // The same for the kind of a piece, pawn to queen.
-    let kinds = [pieces, us.bishops | majors, majors, us.queens];
-    for square in us.all & !us.king & them.attacked {
-        let twice = usize::from(them.attacked_twice.contains(square));
-        let row = ROWS * on(&kinds, square) + 2 * on(&attackers, square) - 1 + twice;
-        let index = cell(row, on(&defenders, square), to_move);
-        count!(tally, us, defence[index], On(1, bit(square)));
-    }
 
-    for square in us.pinned {
-        let index = cell(on(&attackers, square), on(&kinds, square) - 1, to_move);
-        count!(tally, us, pinned[index], On(1, bit(square)));
-    }
-
+    // The others one by one. The sets are the digits of three binary numbers, so that the sets a
+    // man stands on say what it is, what attacks and what defends it.
+    let by_minors = up_to_minors & !them.by_pawns;
+    let by_rooks = them.by_rooks & !up_to_minors;
+    let by_queens = them.by_queens & !up_to_rooks;
+    let by_king = them.attacked & !(up_to_rooks | them.by_queens);
+    let facts = Rays::transposed([
+        // The least valuable attacker: pawn 1, minor piece 2, rook 3, queen 4, king 5.
+        them.by_pawns | by_rooks | by_king,
+        by_minors | by_rooks,
+        by_queens | by_king,
+        // The defence: none 0, once 1, twice 2, by a pawn 3.
+        (once & !twice) | by_pawn,
+        twice,
+        // The man: pawn 0 to queen 4.
+        us.knights | us.rooks,
+        us.bishops | us.rooks,
+        us.queens,
+    ]);
     let by_less = ((us.knights | us.bishops) & them.by_pawns)
         | (us.rooks & up_to_minors)
         | (us.queens & up_to_rooks);
-    let outnumbered = them.attacked_twice & !us.attacked_twice & !us.by_pawns;
-    let en_prise = by_less | (pieces & them.attacked & (!us.attacked | outnumbered));
-    if en_prise.any() {
-        let index = cell(0, en_prise.count().min(3) - 1, to_move);
-        count!(tally, us, en_prise[index], On(1, en_prise));
+    let outnumbered = them.attacked_twice & !us.attacked_twice & !by_pawn;
+    let en_prise = by_less | (pieces & them.attacked & (!once | outnumbered));
+    let attacked_men = us.all & !us.king & them.attacked;
+    macro_rules! count_lane {
+        ($lane:literal) => {{
+            let side = us.of::<$lane>();
+            let men = Attacked {
+                facts: facts[$lane],
+                men: attacked_men.lane($lane),
+                twice: them.attacked_twice.lane($lane),
+                en_prise: en_prise.lane($lane),
+            };
+            count_attacked(&side, &men, $lane == 0, tally);
+        }};
     }
+    count_lane!(0);
+    count_lane!(1);
     let by_king_alone = us.all & us.by_king & !us.attacked_twice & them.attacked;
-    count!(tally, us, defended_by_king[usize::from(to_move)], by_king_alone);
+    count_both!(tally, us, defended_by_king[BY_MOVER], by_king_alone);
+}
+
+/// What is known of the men of one side that are attacked.
+struct Attacked {
+    /// The digits of their attackers, defenders and kinds.
+    facts: Rays,
+    /// The men, without the king.
+    men: Bitboard,
+    /// What the enemy attacks twice.
+    twice: Bitboard,
+    /// Pieces that can be captured with profit.
+    en_prise: Bitboard,
+}
+
+/// Counts the men of one side that are attacked, its pinned pieces, and its pieces en prise.
+#[inline(always)]
+fn count_attacked(
+    us: &Side<Bitboard>,
+    attacked: &Attacked,
+    to_move: bool,
+    tally: &mut Tally<impl Tracer>,
+) {
+    let digits = |square: Square| {
+        let digits = usize::from(attacked.facts.holding(square));
+        (digits & 7, digits >> 3 & 3, digits >> 5)
+    };
+    for square in attacked.men {
+        let (attacker, defence, kind) = digits(square);
+        let twice = usize::from(attacked.twice.contains(square));
+        let row = ROWS * kind + 2 * attacker - 1 + twice;
+        count!(tally, us, defence[cell(row, defence, to_move)], On(1, bit(square)));
+    }
+    for square in us.pinned {
+        let (attacker, _, kind) = digits(square);
+        count!(tally, us, pinned[cell(attacker, kind - 1, to_move)], On(1, bit(square)));
+    }
+    if attacked.en_prise.any() {
+        let index = cell(0, attacked.en_prise.count().min(3) - 1, to_move);
+        count!(tally, us, en_prise[index], On(1, attacked.en_prise));
+    }
 }
 
 #[cfg(test)]
@@ -146,9 +198,8 @@ mod tests {
         let position = Position::from_fen(fen).expect("a legal FEN");
         let none: TermCounts = ByColor { white: Terms::all(0), black: Terms::all(0) };
         let mut tally = Tally::new(none);
-        let (us, sliders) = Side::new(&position, side);
-        let (them, _) = Side::new(&position, side.other());
-        count(&us, &sliders, &them.flipped(), position.turn() == side, &mut tally);
+        let (us, sliders) = Side::new(&position);
+        count(&us, &sliders, &us.opponents(), &mut tally);
         tally.tracer.get(side).clone()
     }
 

@@ -8,6 +8,7 @@ use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::direction::{Direction, KNIGHT_WRAP, NOT_A, NOT_H};
+use super::pair::Pair;
 use super::scalar::SquareTable;
 pub use super::scalar::expand;
 use crate::chess::{Bitboard, Square};
@@ -111,26 +112,31 @@ fn two_sets(words: __m128i) -> (Bitboard, Bitboard) {
     }
 }
 
+/// The union of two neighbouring lanes of each of two registers: of the first lanes in the lower
+/// half, of the others in the upper half.
+#[inline(always)]
+fn neighbours(a: __m256i, b: __m256i) -> __m256i {
+    simd! { _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)) }
+}
+
+/// The union of both halves.
+#[inline(always)]
+fn halves(both: __m256i) -> __m128i {
+    simd! { _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both)) }
+}
+
 /// The union of the four lanes of each of two registers.
 #[inline(always)]
 fn union_two(a: __m256i, b: __m256i) -> (Bitboard, Bitboard) {
-    simd! {
-        let pairs = _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
-        let high = _mm256_extracti128_si256::<1>(pairs);
-        two_sets(_mm_or_si128(_mm256_castsi256_si128(pairs), high))
-    }
+    two_sets(halves(neighbours(a, b)))
 }
 
-/// The squares that are in more than one lane of two registers.
+/// The squares that are in both halves of `once` or in one half of `twice`.
 #[inline(always)]
-pub(super) fn overlaps(a: __m256i, b: __m256i) -> Bitboard {
+pub(super) fn overlaps(once: __m256i, twice: __m256i) -> Pair {
     simd! {
-        let (once, twice) = (_mm256_or_si256(a, b), _mm256_and_si256(a, b));
         let (low, high) = (_mm256_castsi256_si128(once), _mm256_extracti128_si256::<1>(once));
-        let pairs = _mm_or_si128(_mm256_castsi256_si128(twice), _mm256_extracti128_si256::<1>(twice));
-        let once = two_sets(_mm_or_si128(low, high));
-        let twice = two_sets(_mm_or_si128(pairs, _mm_and_si128(low, high)));
-        twice.0 | twice.1 | (once.0 & once.1)
+        Pair::from_register(_mm_or_si128(halves(twice), _mm_and_si128(low, high)))
     }
 }
 
@@ -246,6 +252,25 @@ impl Rays {
     pub fn from_lanes(lanes: [Bitboard; 8]) -> Rays {
         let [a, b, c, d, e, f, g, h] = lanes.map(|set| set.0);
         Rays { north: four([a, b, c, d]), south: four([e, f, g, h]) }
+    }
+
+    /// The first sets of eight pairs, and the second ones.
+    #[inline(always)]
+    pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
+        simd! {
+            let [a, b, c, d, e, f, g, h] = pairs.map(Pair::register);
+            let joined = |a, b| _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(a), b);
+            [
+                Rays {
+                    north: joined(_mm_unpacklo_epi64(a, b), _mm_unpacklo_epi64(c, d)),
+                    south: joined(_mm_unpacklo_epi64(e, f), _mm_unpacklo_epi64(g, h)),
+                },
+                Rays {
+                    north: joined(_mm_unpackhi_epi64(a, b), _mm_unpackhi_epi64(c, d)),
+                    south: joined(_mm_unpackhi_epi64(e, f), _mm_unpackhi_epi64(g, h)),
+                },
+            ]
+        }
     }
 
     /// The eight sets, in the order of the lanes.
@@ -396,10 +421,41 @@ impl Rays {
         }
     }
 
-    /// The squares that are in more than one lane.
+    /// The lanes of each line: those of both directions together.
     #[inline(always)]
-    pub fn overlaps(self) -> Bitboard {
-        overlaps(self.north, self.south)
+    fn lines(self) -> __m256i {
+        simd! { _mm256_or_si256(self.north, self.south) }
+    }
+
+    /// The union of all lanes of each of the two.
+    #[inline(always)]
+    pub fn pair_unions([a, b]: [Rays; 2]) -> Pair {
+        Pair::from_register(halves(neighbours(a.lines(), b.lines())))
+    }
+
+    /// The squares of each of the two that are in more than one lane.
+    #[inline(always)]
+    pub fn pair_overlaps([a, b]: [Rays; 2]) -> Pair {
+        simd! {
+            let shared = |rays: Rays| _mm256_and_si256(rays.north, rays.south);
+            let (low, high) = (
+                _mm256_unpacklo_epi64(a.lines(), b.lines()),
+                _mm256_unpackhi_epi64(a.lines(), b.lines()),
+            );
+            let twice = _mm256_or_si256(neighbours(shared(a), shared(b)), _mm256_and_si256(low, high));
+            overlaps(_mm256_or_si256(low, high), twice)
+        }
+    }
+
+    /// The unions of the four rook lanes of each of the two, and of the four bishop lanes.
+    #[inline(always)]
+    pub fn pair_by_line([a, b]: [Rays; 2]) -> (Pair, Pair) {
+        simd! {
+            let both = neighbours(a.lines(), b.lines());
+            let (orthogonal, diagonal) =
+                (_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
+            (Pair::from_register(orthogonal), Pair::from_register(diagonal))
+        }
     }
 
     /// The unions of the four rook lanes and of the four bishop lanes.
@@ -459,14 +515,6 @@ impl Rays {
                 north: _mm256_and_si256(self.north, lane_mask(chosen)),
                 south: _mm256_and_si256(self.south, lane_mask(chosen >> 4)),
             }
-        }
-    }
-
-    /// What is in this and not in the other, lane by lane.
-    #[inline(always)]
-    pub fn without(self, other: Rays) -> Rays {
-        simd! {
-            self.zip(other, |a, b| _mm256_andnot_si256(b, a))
         }
     }
 

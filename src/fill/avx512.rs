@@ -13,6 +13,7 @@ use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::avx2::overlaps;
 use super::direction::{DIAGONAL, Direction, KNIGHT_SHIFT, KNIGHT_WRAP, SHIFT, WRAP};
+use super::pair::Pair;
 use super::scalar::SquareTable;
 use crate::chess::{Bitboard, Square};
 
@@ -166,15 +167,20 @@ fn two_sets(words: __m128i) -> (Bitboard, Bitboard) {
 
 /// The union of all lanes of each of two registers.
 #[inline(always)]
-fn union_two(a: __m512i, b: __m512i) -> (Bitboard, Bitboard) {
+fn unions(a: __m512i, b: __m512i) -> __m128i {
     simd! {
         let pairs = _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
         let high = _mm512_extracti64x4_epi64::<1>(pairs);
         let half = _mm256_or_si256(_mm512_castsi512_si256(pairs), high);
         let high = _mm256_extracti128_si256::<1>(half);
-        let last = _mm_or_si128(_mm256_castsi256_si128(half), high);
-        two_sets(last)
+        _mm_or_si128(_mm256_castsi256_si128(half), high)
     }
+}
+
+/// The same as two sets.
+#[inline(always)]
+fn union_two(a: __m512i, b: __m512i) -> (Bitboard, Bitboard) {
+    two_sets(unions(a, b))
 }
 
 impl Rays {
@@ -227,6 +233,33 @@ impl Rays {
     #[inline(always)]
     pub fn from_lanes(lanes: [Bitboard; 8]) -> Rays {
         Rays(lanes_of(lanes.map(|set| set.0)))
+    }
+
+    /// The first sets of eight pairs, and the second ones.
+    #[inline(always)]
+    pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
+        simd! {
+            let [a, b, c, d, e, f, g, h] = pairs.map(Pair::register);
+            let joined = |a, b, c, d| {
+                let low = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(a), b);
+                let high = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(c), d);
+                Rays(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+            };
+            [
+                joined(
+                    _mm_unpacklo_epi64(a, b),
+                    _mm_unpacklo_epi64(c, d),
+                    _mm_unpacklo_epi64(e, f),
+                    _mm_unpacklo_epi64(g, h),
+                ),
+                joined(
+                    _mm_unpackhi_epi64(a, b),
+                    _mm_unpackhi_epi64(c, d),
+                    _mm_unpackhi_epi64(e, f),
+                    _mm_unpackhi_epi64(g, h),
+                ),
+            ]
+        }
     }
 
     /// The eight sets, in the order of the lanes.
@@ -376,12 +409,40 @@ impl Rays {
         union_two(self.0, other.0)
     }
 
-    /// The squares that are in more than one lane.
+    /// The union of all lanes of each of the two.
     #[inline(always)]
-    pub fn overlaps(self) -> Bitboard {
+    pub fn pair_unions([a, b]: [Rays; 2]) -> Pair {
+        Pair::from_register(unions(a.0, b.0))
+    }
+
+    /// The squares of each of the two that are in more than one lane.
+    #[inline(always)]
+    pub fn pair_overlaps([a, b]: [Rays; 2]) -> Pair {
         simd! {
-            let (a, b) = (_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
-            overlaps(a, b)
+            let (low, high) = (_mm512_unpacklo_epi64(a.0, b.0), _mm512_unpackhi_epi64(a.0, b.0));
+            let (once, twice) = (_mm512_or_si512(low, high), _mm512_and_si512(low, high));
+            let (a, b) = (_mm512_castsi512_si256(once), _mm512_extracti64x4_epi64::<1>(once));
+            let twice = _mm256_or_si256(
+                _mm512_castsi512_si256(twice),
+                _mm512_extracti64x4_epi64::<1>(twice),
+            );
+            overlaps(_mm256_or_si256(a, b), _mm256_or_si256(twice, _mm256_and_si256(a, b)))
+        }
+    }
+
+    /// The unions of the four rook lanes of each of the two, and of the four bishop lanes.
+    #[inline(always)]
+    pub fn pair_by_line([a, b]: [Rays; 2]) -> (Pair, Pair) {
+        simd! {
+            let (low, high) = (_mm512_unpacklo_epi64(a.0, b.0), _mm512_unpackhi_epi64(a.0, b.0));
+            let pairs = _mm512_or_si512(low, high);
+            let half = _mm256_or_si256(
+                _mm512_castsi512_si256(pairs),
+                _mm512_extracti64x4_epi64::<1>(pairs),
+            );
+            let (orthogonal, diagonal) =
+                (_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+            (Pair::from_register(orthogonal), Pair::from_register(diagonal))
         }
     }
 
@@ -440,14 +501,6 @@ impl Rays {
     pub fn only(self, chosen: u8) -> Rays {
         simd! {
             Rays(_mm512_maskz_mov_epi64(chosen, self.0))
-        }
-    }
-
-    /// What is in this and not in the other, lane by lane.
-    #[inline(always)]
-    pub fn without(self, other: Rays) -> Rays {
-        simd! {
-            Rays(_mm512_andnot_si512(other.0, self.0))
         }
     }
 

@@ -40,6 +40,7 @@ pub mod avx512;
 mod direction;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub mod neon;
+mod pair;
 pub mod processor;
 pub mod scalar;
 pub mod spans;
@@ -93,4 +94,5 @@ mod backend {
 
 pub use backend::{BACKEND, Rays, expand, weigh};
 pub use direction::{DIAGONAL, Direction, SHIFT, WRAP};
+pub use pair::{Counts, Pair, per_lane};
 pub use scalar::SquareTable;

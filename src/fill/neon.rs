@@ -9,6 +9,7 @@ use std::arch::aarch64::*;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::direction::{Direction, KNIGHT_WRAP, NOT_A, NOT_H};
+use super::pair::Pair;
 use super::scalar::SquareTable;
 pub use super::scalar::expand;
 use crate::chess::{Bitboard, Square};
@@ -186,6 +187,12 @@ impl Rays {
         Rays(eight(lanes.map(|set| set.0)))
     }
 
+    /// The first sets of eight pairs, and the second ones.
+    #[inline(always)]
+    pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
+        [0, 1].map(|lane| Rays::from_lanes(pairs.map(|pair| pair.lane(lane))))
+    }
+
     /// The eight sets, in the order of the lanes.
     #[inline(always)]
     pub fn lanes(self) -> [Bitboard; 8] {
@@ -285,9 +292,16 @@ impl Rays {
         simd! { union_two(vorrq_u64(a, b), vorrq_u64(c, d)) }
     }
 
+    /// The union of all lanes of each of the two.
+    #[inline(always)]
+    pub fn pair_unions([a, b]: [Rays; 2]) -> Pair {
+        let (a, b) = a.unions(b);
+        Pair::new(a, b)
+    }
+
     /// The squares that are in more than one lane.
     #[inline(always)]
-    pub fn overlaps(self) -> Bitboard {
+    fn overlaps(self) -> Bitboard {
         simd! {
             let [a, b, c, d] = self.0;
             let (once, twice) = (vorrq_u64(a, b), vandq_u64(a, b));
@@ -297,6 +311,19 @@ impl Rays {
             let both = vand_u64(vget_low_u64(once), vget_high_u64(once));
             union_one(twice) | Bitboard(vget_lane_u64::<0>(both))
         }
+    }
+
+    /// The squares of each of the two that are in more than one lane.
+    #[inline(always)]
+    pub fn pair_overlaps([a, b]: [Rays; 2]) -> Pair {
+        Pair::new(a.overlaps(), b.overlaps())
+    }
+
+    /// The unions of the four rook lanes of each of the two, and of the four bishop lanes.
+    #[inline(always)]
+    pub fn pair_by_line([a, b]: [Rays; 2]) -> (Pair, Pair) {
+        let ((a, c), (b, d)) = (a.by_line(), b.by_line());
+        (Pair::new(a, b), Pair::new(c, d))
     }
 
     /// The unions of the four rook lanes and of the four bishop lanes.
@@ -352,12 +379,6 @@ impl Rays {
             let mask = |bits: uint64x2_t| vtstq_u64(chosen, bits);
             self & Rays([mask(a), mask(b), mask(c), mask(d)])
         }
-    }
-
-    /// What is in this and not in the other, lane by lane.
-    #[inline(always)]
-    pub fn without(self, other: Rays) -> Rays {
-        self.zip(other, |a, b| simd! { vbicq_u64(a, b) })
     }
 
     /// The lanes that hold `square`, as bits.

@@ -40,6 +40,7 @@ use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::direction::{Direction, KNIGHT_SHIFT, KNIGHT_WRAP, SHIFT, WRAP};
+use super::pair::Pair;
 use super::waves::{king_attacks, knight_attacks};
 use crate::chess::{Bitboard, Square, bit};
 
@@ -205,6 +206,12 @@ impl Rays {
         Rays(lanes.map(|set| set.0))
     }
 
+    /// The first sets of eight pairs, and the second ones.
+    #[inline(always)]
+    pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
+        [0, 1].map(|lane| Rays::from_lanes(pairs.map(|pair| pair.lane(lane))))
+    }
+
     /// The eight sets, in the order of the lanes.
     #[inline(always)]
     pub fn lanes(self) -> [Bitboard; 8] {
@@ -309,9 +316,16 @@ impl Rays {
         (self.union(), other.union())
     }
 
+    /// The union of all lanes of each of the two.
+    #[inline(always)]
+    pub fn pair_unions([a, b]: [Rays; 2]) -> Pair {
+        let (a, b) = a.unions(b);
+        Pair::new(a, b)
+    }
+
     /// The squares that are in more than one lane.
     #[inline(always)]
-    pub fn overlaps(self) -> Bitboard {
+    fn overlaps(self) -> Bitboard {
         let (mut once, mut twice) = (0, 0);
         let mut lane = 0;
         while lane < 8 {
@@ -320,6 +334,19 @@ impl Rays {
             lane += 1;
         }
         Bitboard(twice)
+    }
+
+    /// The squares of each of the two that are in more than one lane.
+    #[inline(always)]
+    pub fn pair_overlaps([a, b]: [Rays; 2]) -> Pair {
+        Pair::new(a.overlaps(), b.overlaps())
+    }
+
+    /// The unions of the four rook lanes of each of the two, and of the four bishop lanes.
+    #[inline(always)]
+    pub fn pair_by_line([a, b]: [Rays; 2]) -> (Pair, Pair) {
+        let ((a, c), (b, d)) = (a.by_line(), b.by_line());
+        (Pair::new(a, b), Pair::new(c, d))
     }
 
     /// The unions of the four rook lanes and of the four bishop lanes.
@@ -379,18 +406,6 @@ impl Rays {
         let mut lane = 0;
         while lane < 8 {
             lanes[lane] &= u64::from(chosen >> lane & 1).wrapping_neg();
-            lane += 1;
-        }
-        Rays(lanes)
-    }
-
-    /// What is in this and not in the other, lane by lane.
-    #[inline(always)]
-    pub fn without(self, other: Rays) -> Rays {
-        let mut lanes = self.0;
-        let mut lane = 0;
-        while lane < 8 {
-            lanes[lane] &= !other.0[lane];
             lane += 1;
         }
         Rays(lanes)

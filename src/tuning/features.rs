@@ -85,7 +85,7 @@ macro_rules! base_sets {
         pub const NAMES: &[&str] = &[$($name),+];
 
         /// The sets of one side, which moves north.
-        fn base_sets($us: &Side, $them: &Side) -> [Bitboard; NAMES.len()] {
+        fn base_sets($us: &Side<Bitboard>, $them: &Side<Bitboard>) -> [Bitboard; NAMES.len()] {
             [$($set),+]
         }
     };
@@ -220,9 +220,13 @@ impl Sample {
 
 /// The sets of a side, seen as moving north.
 fn sets_of(position: &Position, side: Color) -> [Bitboard; NAMES.len()] {
-    let (us, _) = Side::new(position, side);
-    let (them, _) = Side::new(position, side.other());
-    base_sets(&us, &them.flipped())
+    let (sides, _) = Side::new(position);
+    let opponents = sides.opponents();
+    if side == position.turn() {
+        base_sets(&sides.of::<0>(), &opponents.of::<0>())
+    } else {
+        base_sets(&sides.of::<1>(), &opponents.of::<1>())
+    }
 }
 
 /// A sample with what its error is made of.

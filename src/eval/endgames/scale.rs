@@ -2,27 +2,26 @@
 //! with which the side ahead cannot win at all.
 
 use super::super::phased::Phased;
-use super::super::side::{Perspective, Side};
+use super::super::side::Men;
 use super::super::tally::{Tally, Tracer, count};
-use crate::chess::{Bitboard, Square};
+use crate::board::Position;
+use crate::chess::{Bitboard, Color, Square};
 
 /// The scale weights go by the number of pawns, up to this. A side may have more pawns in a
 /// position that was set up by hand.
 const MAX_PAWNS: usize = 8;
 
-/// The scale factor of the endgame, in 64ths, for the side that is ahead, which is `us` of the
-/// view; `None` if it cannot win.
+/// The scale factor of the endgame, in 64ths, for the side that is ahead; `None` if it cannot win.
 #[inline(always)]
-pub fn scale(
-    Perspective { us: ahead, them: behind }: Perspective,
-    tally: &mut Tally<impl Tracer>,
-) -> Option<i32> {
+pub fn scale(position: &Position, ahead: Color, tally: &mut Tally<impl Tracer>) -> Option<i32> {
+    let (ahead, behind) = (&Men::new(position, ahead), &Men::new(position, ahead.other()));
     if has_wrong_bishop(ahead, behind) {
         return None;
     }
     let mut sum = Phased::ZERO;
     let pawns = ahead.pawns.count().min(MAX_PAWNS);
-    let (bare_ahead, bare_behind) = (ahead.has_no_pieces(), behind.has_no_pieces());
+    let (bare_ahead, bare_behind) =
+        (ahead.has_only(Bitboard::EMPTY), behind.has_only(Bitboard::EMPTY));
     if ahead.pawns.is_empty() {
         let (ours, theirs) = (piece_points(ahead), piece_points(behind));
         // A lone minor piece does not mate, nor do two knights.
@@ -56,14 +55,13 @@ pub fn scale(
 }
 
 /// The pieces by the traditional point count: minor pieces 3, rooks 5, queens 9.
-fn piece_points(side: &Side) -> i32 {
+fn piece_points(side: &Men) -> i32 {
     let minors = (side.knights | side.bishops).count();
     (3 * minors + 5 * side.rooks.count() + 9 * side.queens.count()) as i32
 }
 
-/// Opposite-coloured bishops: one each, on squares of different colours. Both sides are seen from
-/// the same point of view.
-fn has_opposite_bishops(a: &Side, b: &Side) -> bool {
+/// Opposite-coloured bishops: one each, on squares of different colours.
+fn has_opposite_bishops(a: &Men, b: &Men) -> bool {
     let light = Bitboard::LIGHT_SQUARES;
     a.bishops.count() == 1
         && b.bishops.count() == 1
@@ -72,11 +70,13 @@ fn has_opposite_bishops(a: &Side, b: &Side) -> bool {
 
 /// Wrong rook pawn: the side ahead has only pawns on one rook file, and at most bishops that do not
 /// control the promotion square, and the enemy king is in that corner.
-fn has_wrong_bishop(ahead: &Side, behind: &Side) -> bool {
+fn has_wrong_bishop(ahead: &Men, behind: &Men) -> bool {
     if ahead.all != ahead.king | ahead.pawns | ahead.bishops || ahead.pawns.is_empty() {
         return false;
     }
-    [Square::A8, Square::H8].into_iter().any(|corner| {
+    let corners =
+        if ahead.color.is_white() { [Square::A8, Square::H8] } else { [Square::A1, Square::H1] };
+    corners.into_iter().any(|corner| {
         let file = Bitboard::from_file(corner.file());
         let corner_colour =
             if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
