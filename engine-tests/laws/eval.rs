@@ -155,6 +155,7 @@ fn fills(input: &mut Input<'_>) {
                     (
                         Rays::pair_unions([p, q]).lanes(),
                         Rays::pair_overlaps([p, q]).lanes(),
+                        <[Pair; 2]>::from(Rays::pair_by_line([p, q])).map(Pair::lanes),
                         Rays::transposed(pairs).map(Rays::lanes),
                     ),
                     (p.count(), p.count_with(q), p.meeting(q), p.holding(square)),

@@ -1,7 +1,7 @@
 //! The initiative: features that make a win of the side that is ahead in the endgame more likely,
 //! whichever side that is (Stockfish's term).
 
-use super::side::{Men, PawnSide};
+use super::side::{PawnSide, Placement};
 use super::tally::{Tally, Tracer, count};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
@@ -15,7 +15,8 @@ const FAR_HALF: Bitboard = Bitboard(!0 << 32);
 /// Counts the term of the group that depends on pieces, once for both sides.
 #[inline(always)]
 pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) {
-    let white = Men::new(position, Color::White);
+    // What counts for both sides is recorded for White.
+    let white = Placement::new(position, Color::White);
     let pawn_ending = position.is_pawn_ending();
     count!(tally, white, initiative_pawn_ending[0], pawn_ending => tally.initiative);
 }

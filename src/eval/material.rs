@@ -103,7 +103,7 @@ impl MaterialTerms {
         for (us, them) in [(&white, &black), (&black, &white)] {
             count_group!(tally, Material, count_pieces(us, them, tally));
         }
-        let [ours, theirs] = tally.value.lanes();
+        let [white_value, black_value] = tally.value.lanes();
         let phase = [white, black]
             .iter()
             .map(|SideCounts { counts: [_, knights, bishops, rooks, queens], .. }| {
@@ -111,7 +111,7 @@ impl MaterialTerms {
             })
             .sum::<i32>()
             .min(super::FULL_PHASE);
-        MaterialTerms { value: ours - theirs, phase, impossible: false }
+        MaterialTerms { value: white_value - black_value, phase, impossible: false }
     }
 }
 

@@ -4,7 +4,7 @@
 //!
 //! 1. `side.rs`: both sides' attacks, from a few set-wise fills.
 //! 2. The groups of terms, a file each. The terms of both sides are counted at once, since each
-//!    side is seen as moving north: a [`Pair`] holds a set of either side, the side to move first.
+//!    side is seen as moving north: a [`Pair`] holds a set of each side, the side to move first.
 //!    [`terms`] declares all terms, [`weights`] holds their weights.
 //!
 //!    What depends on pawns and kings only, and on the numbers of pieces only, is kept in an
@@ -244,6 +244,12 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
     (steps, tracer)
 }
 
+/// From White's and Black's to that of the side to move and the other side's, or back.
+#[inline(always)]
+fn by_turn<T>(turn: Color, [first, second]: [T; 2]) -> [T; 2] {
+    if turn.is_white() { [first, second] } else { [second, first] }
+}
+
 /// The evaluation, each count reported to the tracer. What the cache holds is not recorded:
 /// with a cache, the tracer must record nothing and include all groups, as `()` does.
 #[inline(always)]
@@ -266,11 +272,9 @@ fn evaluate_traced<T: Tracer>(
     };
     let (us, sliders) = Side::new(position);
     let them = us.opponents();
-    let white_to_move = position.turn().is_white();
-    let by_turn = |[white, black]: [Bitboard; 2]| {
-        if white_to_move { Pair::new(white, black) } else { Pair::new(black, white) }
-    };
-    let passed = by_turn(pawn_terms.passed());
+    let turn = position.turn();
+    let [our_passed, their_passed] = by_turn(turn, pawn_terms.passed());
+    let passed = Pair::new(our_passed, their_passed);
     (tally.value, tally.danger) = (Sum::zero(), Sum::zero());
     let territory = Territory::new(&us, &them);
     count_group!(tally, Material, material::count(&us, &mut tally));
@@ -280,8 +284,6 @@ fn evaluate_traced<T: Tracer>(
     king::count(&us, &them, &mut tally);
     count_group!(tally, Threats, threats::count(&us, &sliders, &them, &mut tally));
     count_group!(tally, Territory, territory::count(&us, &them, &mut tally));
-    let white_lane = usize::from(!white_to_move);
-    let black_lane = 1 - white_lane;
     tally.initiative = pawn_terms.initiative;
     initiative::count(position, &mut tally);
     if !tally.tracer.includes(TermGroup::Initiative) {
@@ -289,17 +291,16 @@ fn evaluate_traced<T: Tracer>(
     }
 
     let both = |sum: Phased| [sum.mg(), sum.eg()];
-    let value = tally.value.lanes();
-    let value = value[white_lane] - value[black_lane];
-    let danger = tally.danger.lanes();
+    let [white, black] = by_turn(turn, tally.value.lanes());
+    let value = material.value + pawn_terms.value + white - black;
     let danger = if tally.tracer.includes(TermGroup::Danger) {
-        let [white, black] = pawn_terms.danger;
-        [white + danger[white_lane], black + danger[black_lane]]
+        let [white, black] = by_turn(turn, tally.danger.lanes());
+        [pawn_terms.danger[0] + white, pawn_terms.danger[1] + black]
     } else {
         [Phased::ZERO; 2]
     };
     let mut sums = Sums {
-        value: both(material.value + pawn_terms.value + value),
+        value: both(value),
         danger: danger.map(both),
         initiative: tally.initiative.eg(),
         scale: 0,

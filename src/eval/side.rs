@@ -96,7 +96,7 @@ macro_rules! side {
         pub struct Side<S> {
             /// The colour of the side; of both sides that of the side to move.
             pub color: Color,
-            /// The lane of the side.
+            /// The lane of the side; of both sides that of the first.
             pub lane: usize,
             $($(#[doc = $doc])+ pub $set: S,)+
         }
@@ -110,6 +110,8 @@ macro_rules! side {
             }
 
             /// The side of lane 0 or 1 alone. Of [`Side::opponents`] it is the opponent of that side.
+            /// The lane is a constant, since sets that a loop picks by a number go through memory: an
+            /// evaluation took half as many instructions again.
             #[inline(always)]
             pub fn of<const LANE: usize>(&self) -> Side<Bitboard> {
                 let color = if LANE == 0 { self.color } else { self.color.other() };
@@ -191,9 +193,9 @@ struct KingLines {
     lines: Rays,
     /// From there to the second one.
     behind: Rays,
-    /// Those lines whose first piece is pinned, or would discover a check: an enemy slider is the
-    /// second one.
-    pins: Rays,
+    /// The lines on which an enemy slider stands second: the first piece is pinned, or would discover
+    /// a check. Up to and with that piece.
+    pin_lines: Rays,
 }
 
 impl KingLines {
@@ -202,8 +204,8 @@ impl KingLines {
     fn new(king: Bitboard, empty: Bitboard, orthogonal: Bitboard, diagonal: Bitboard) -> KingLines {
         let lines = Rays::all(king).attacks(empty);
         let behind = (lines & Rays::all(!empty)).attacks(empty);
-        let pins = lines.only(behind.meeting(Rays::sliders(orthogonal, diagonal)));
-        KingLines { lines, behind, pins }
+        let pin_lines = lines.only(behind.meeting(Rays::sliders(orthogonal, diagonal)));
+        KingLines { lines, behind, pin_lines }
     }
 }
 
@@ -234,12 +236,13 @@ impl Side<Pair> {
         let [a, b] = &king_lines;
         let (rook_checks, bishop_checks) = Rays::pair_by_line([a.lines, b.lines]);
         let (rook_xrays, bishop_xrays) = Rays::pair_by_line([a.behind, b.behind]);
-        let before = Rays::pair_unions([a.pins, b.pins]);
-        let pinned = before & pieces;
-        let discoverers = before & their_men & !(pawns.opposite() & king.file_fill());
+        let on_pin_lines = Rays::pair_unions([a.pin_lines, b.pin_lines]);
+        let pinned = on_pin_lines & pieces;
+        let discoverers = on_pin_lines & their_men & !(pawns.opposite() & king.file_fill());
 
         let may_slide = per_lane(|lane| {
-            let pins = king_lines[lane].pins;
+            // The only piece on a line to a pinned one is that one.
+            let pins = king_lines[lane].pin_lines;
             Rays::all(!pinned.lane(lane)) | pins | pins.reversed()
         });
         let any_queens = queens.any();
@@ -266,20 +269,22 @@ impl Side<Pair> {
         let near = king.king_fill();
         let by_king = king.king_attacks();
 
-        let lanes = [a.rooks_and_bishops | a.queens, b.rooks_and_bishops | b.queens];
+        let slides = [a.rooks_and_bishops | a.queens, b.rooks_and_bishops | b.queens];
         // A slider that another one attacks along a line of its own: that one attacks through it.
         // Often there is none, which takes less time to see than a fill.
         let supported = per_lane(|lane| {
             let sliders = Rays::sliders(orthogonal.lane(lane), diagonal.lane(lane));
-            lanes[lane] & sliders & may_slide[lane]
+            slides[lane] & sliders & may_slide[lane]
         });
         let through = if supported.iter().any(|rays| rays.meeting(*rays) != 0) {
             Rays::pair_unions(per_lane(|lane| supported[lane].attacks(empty.lane(lane))))
         } else {
             Pair::both(Bitboard::EMPTY)
         };
+        // Knights and sliders share the lanes: where a knight and a slider attack a square in the same
+        // lane, the loop below finds it.
         let mut attacked_twice = (pawns.pawn_attacks_east() & pawns.pawn_attacks_west())
-            | Rays::pair_overlaps(per_lane(|lane| lanes[lane] | jumps[lane]))
+            | Rays::pair_overlaps(per_lane(|lane| slides[lane] | jumps[lane]))
             | through;
         let mut attacked = by_pawns;
         for set in [by_knights, by_bishops | by_rooks | by_queens, by_king] {
@@ -355,9 +360,9 @@ impl Side<Bitboard> {
     }
 }
 
-/// The men of one side, seen by White.
+/// The men of one side, seen by White: for terms that name no squares in a trace.
 #[derive(Clone, Copy, Debug)]
-pub struct Men {
+pub struct Placement {
     /// The colour of the side.
     pub color: Color,
     /// All of them.
@@ -376,12 +381,12 @@ pub struct Men {
     pub king: Bitboard,
 }
 
-impl Men {
+impl Placement {
     /// The men of the side `color`.
     #[inline(always)]
-    pub fn new(position: &Position, color: Color) -> Men {
+    pub fn new(position: &Position, color: Color) -> Placement {
         let set = |role| position.set(color, role);
-        Men {
+        Placement {
             color,
             all: position.of(color),
             pawns: set(Role::Pawn),

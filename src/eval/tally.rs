@@ -241,29 +241,31 @@ impl CountedForBoth for On<Counts, Pair> {
 }
 
 /// Which weight of a term counts: the same for both sides, or one for each.
-pub trait Index: Copy {
+pub trait WeightIndex: Copy {
     /// The index for each lane.
     fn lanes(self) -> [usize; 2];
 }
 
-impl Index for usize {
+impl WeightIndex for usize {
     #[inline(always)]
     fn lanes(self) -> [usize; 2] {
         [self; 2]
     }
 }
 
-impl Index for [usize; 2] {
+impl WeightIndex for [usize; 2] {
     #[inline(always)]
     fn lanes(self) -> [usize; 2] {
         self
     }
 }
 
-/// The indices of terms that have a weight for the enemy to move and one for us to move.
+/// For terms whose weight 0 is for the enemy to move and weight 1 for us to move: the first lane is
+/// that of the side to move.
 pub const BY_MOVER: [usize; 2] = [1, 0];
 
-/// A sum of counts times weights for each side.
+/// A sum of counts times weights for each side. The lanes are White and Black while
+/// `pawn_table.rs` and `material.rs` count, else the side to move and the other side.
 #[derive(Clone, Copy, Debug)]
 pub struct Sum {
     /// What is counted for both sides at once, packed.
@@ -330,15 +332,16 @@ macro_rules! count {
 }
 
 /// Adds a count of a term for both sides at once: `count_both!(tally, us, restricted[0], pair)`,
-/// where [`Counts`] may stand for the sets, and `[1, 0]` for the index. To add to another sum than
-/// the value: `count_both!(tally, us, danger_ring_twice[0], set => tally.danger)`.
+/// where [`Counts`] may stand for the sets, and `[1, 0]` for the index. `us` must not be the
+/// [opponents](super::side::Side::opponents), whose lanes are the other way round. To add to another
+/// sum than the value: `count_both!(tally, us, danger_ring_twice[0], set => tally.danger)`.
 macro_rules! count_both {
     ($tally:expr, $sides:expr, $term:ident[$index:expr], $count:expr) => {{
         count_both!($tally, $sides, $term[$index], $count => $tally.value)
     }};
     ($tally:expr, $sides:expr, $term:ident[$index:expr], $count:expr => $sum:expr) => {{
-        use $crate::eval::tally::{CountedForBoth, Index, Tracer};
-        let (indices, counted) = (Index::lanes($index), $count);
+        use $crate::eval::tally::{CountedForBoth, Tracer, WeightIndex};
+        let (indices, counted) = (WeightIndex::lanes($index), $count);
         let counts = CountedForBoth::times(counted);
         let weights = &Tracer::weights(&$tally.tracer).$term;
         let weights = indices.map(|index| weights[index].packed());

@@ -102,13 +102,13 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
         }
     }
 
-    // The others one by one. The sets are the digits of three binary numbers, so that the sets a
-    // man stands on say what it is, what attacks and what defends it.
+    // Attacked men one by one. Eight sets are the eight bits of a code for each square: the least
+    // valuable attacker in bits 0 to 2, the defence in bits 3 and 4, the man itself in bits 5 to 7.
     let by_minors = up_to_minors & !them.by_pawns;
     let by_rooks = them.by_rooks & !up_to_minors;
     let by_queens = them.by_queens & !up_to_rooks;
     let by_king = them.attacked & !(up_to_rooks | them.by_queens);
-    let facts = Rays::transposed([
+    let codes = Rays::transposed([
         // The least valuable attacker: pawn 1, minor piece 2, rook 3, queen 4, king 5.
         them.by_pawns | by_rooks | by_king,
         by_minors | by_rooks,
@@ -130,13 +130,13 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
     macro_rules! count_lane {
         ($lane:literal) => {{
             let side = us.of::<$lane>();
-            let men = Attacked {
-                facts: facts[$lane],
+            let attacked = Attacked {
+                codes: codes[$lane],
                 men: attacked_men.lane($lane),
                 twice: them.attacked_twice.lane($lane),
                 en_prise: en_prise.lane($lane),
             };
-            count_attacked(&side, &men, $lane == 0, tally);
+            count_attacked(&side, &attacked, $lane == 0, tally);
         }};
     }
     count_lane!(0);
@@ -147,8 +147,8 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
 
 /// What is known of the men of one side that are attacked.
 struct Attacked {
-    /// The digits of their attackers, defenders and kinds.
-    facts: Rays,
+    /// A code for each square, see `count_defence`.
+    codes: Rays,
     /// The men, without the king.
     men: Bitboard,
     /// What the enemy attacks twice.
@@ -165,18 +165,18 @@ fn count_attacked(
     to_move: bool,
     tally: &mut Tally<impl Tracer>,
 ) {
-    let digits = |square: Square| {
-        let digits = usize::from(attacked.facts.holding(square));
-        (digits & 7, digits >> 3 & 3, digits >> 5)
+    let decoded = |square: Square| {
+        let code = usize::from(attacked.codes.holding(square));
+        (code & 7, code >> 3 & 3, code >> 5)
     };
     for square in attacked.men {
-        let (attacker, defence, kind) = digits(square);
+        let (attacker, defence, kind) = decoded(square);
         let twice = usize::from(attacked.twice.contains(square));
         let row = ROWS * kind + 2 * attacker - 1 + twice;
         count!(tally, us, defence[cell(row, defence, to_move)], On(1, bit(square)));
     }
     for square in us.pinned {
-        let (attacker, _, kind) = digits(square);
+        let (attacker, _, kind) = decoded(square);
         count!(tally, us, pinned[cell(attacker, kind - 1, to_move)], On(1, bit(square)));
     }
     if attacked.en_prise.any() {

@@ -131,7 +131,8 @@ fn union_two(a: __m256i, b: __m256i) -> (Bitboard, Bitboard) {
     two_sets(halves(neighbours(a, b)))
 }
 
-/// The squares that are in both halves of `once` or in one half of `twice`.
+/// For each of two sets that take turns in the lanes: the squares in both halves of `once` or in one
+/// half of `twice`.
 #[inline(always)]
 pub(super) fn overlaps(once: __m256i, twice: __m256i) -> Pair {
     simd! {
@@ -254,7 +255,7 @@ impl Rays {
         Rays { north: four([a, b, c, d]), south: four([e, f, g, h]) }
     }
 
-    /// The first sets of eight pairs, and the second ones.
+    /// The first sets of eight pairs, in the lanes, and their second sets.
     #[inline(always)]
     pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
         simd! {

@@ -235,7 +235,7 @@ impl Rays {
         Rays(lanes_of(lanes.map(|set| set.0)))
     }
 
-    /// The first sets of eight pairs, and the second ones.
+    /// The first sets of eight pairs, in the lanes, and their second sets.
     #[inline(always)]
     pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
         simd! {

@@ -25,6 +25,8 @@ pub const SHIFT: [u32; 8] = [8, 1, 9, 7, 56, 63, 55, 57];
 
 pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+pub(super) const NOT_AB: u64 = NOT_A & (NOT_A << 1);
+pub(super) const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 const NOT_1: u64 = 0xffff_ffff_ffff_ff00;
 const NOT_8: u64 = 0x00ff_ffff_ffff_ffff;
 
@@ -34,8 +36,6 @@ pub(super) const KNIGHT_SHIFT: [u32; 8] = [17, 15, 10, 6, 47, 49, 54, 58];
 
 /// The squares on which each of the eight knight moves may end.
 pub(super) const KNIGHT_WRAP: [u64; 8] = {
-    const NOT_AB: u64 = NOT_A & (NOT_A << 1);
-    const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
     const NOT_12: u64 = NOT_1 << 8;
     const NOT_78: u64 = NOT_8 >> 8;
     [

@@ -1,5 +1,5 @@
-//! Two sets at once, one for each side, in the two lanes of a SIMD register: what is done with the
-//! sets of one side is done with those of both.
+//! Two sets at once, one for each side: what is done with the set of one side is done with those of
+//! both. They are the two lanes of a register of 128 bits where the build has AVX2, else an array.
 //!
 //! Each set is seen by its own side, so that both sides move north. In the evaluation the first
 //! lane is that of the side to move.
@@ -14,12 +14,13 @@
 //! let seen = pawns.facing_north(Color::Black);
 //! assert_eq!(seen.lanes(), [bit(Square::D4), bit(Square::E4)]);
 //! assert_eq!(seen.opposite().lanes(), [bit(Square::E5), bit(Square::D5)]);
-//! assert_eq!((seen & seen.opposite().pawn_attacks()).count().lanes(), [0, 0]);
+//! // The pawns that a pawn of the other side attacks.
+//! assert_eq!((seen & seen.pawn_attacks().opposite()).count().lanes(), [1, 1]);
 //! ```
 
 use std::ops::{Add, AddAssign, BitAnd, BitOr, BitOrAssign, Not, Sub};
 
-use super::direction::{NOT_A, NOT_H};
+use super::direction::{NOT_A, NOT_AB, NOT_GH, NOT_H};
 use crate::chess::{Bitboard, Color, Rank};
 
 #[cfg(all(
@@ -44,6 +45,7 @@ mod words;
 mod words;
 
 pub use counts::Counts;
+// A register with AVX-512 too, which implies AVX2.
 use words::Words;
 
 /// Two sets, one in each lane.
@@ -55,7 +57,7 @@ use words::Words;
 pub struct Pair(Words);
 
 impl Pair {
-    /// The two sets.
+    /// The set of lane 0 and that of lane 1.
     #[inline(always)]
     pub fn new(first: Bitboard, second: Bitboard) -> Pair {
         Pair(Words::new([first.0, second.0]))
@@ -67,7 +69,7 @@ impl Pair {
         Pair::new(set, set)
     }
 
-    /// The two sets.
+    /// The sets of lane 0 and of lane 1.
     #[inline(always)]
     pub fn lanes(self) -> [Bitboard; 2] {
         self.0.lanes().map(Bitboard)
@@ -86,7 +88,9 @@ impl Pair {
         Pair(self.0.facing_north(turn))
     }
 
-    /// For each side the set of the other one as it sees it: lanes swapped, boards turned.
+    /// For each side the set of the other one as it sees it: lanes swapped, boards turned. The other
+    /// side's pawns move south then, so [`Pair::pawn_attacks`], [`Pair::pushes`] and their like come
+    /// before this.
     #[inline(always)]
     pub fn opposite(self) -> Pair {
         Pair(self.0.reversed())
@@ -206,8 +210,6 @@ impl Pair {
     /// The squares that knights attack.
     #[inline(always)]
     pub fn knight_attacks(self) -> Pair {
-        const NOT_AB: u64 = NOT_A & NOT_A << 1;
-        const NOT_GH: u64 = NOT_H & NOT_H >> 1;
         let near = self.east() | self.west();
         let far =
             Pair(self.0.left::<2>()).masked(NOT_AB) | Pair(self.0.right::<2>()).masked(NOT_GH);
@@ -223,11 +225,11 @@ impl Pair {
     /// One for each set that is not empty.
     #[inline(always)]
     pub fn nonempty(self) -> Counts {
-        self.count().at_most(1)
+        Counts::nonempty(self.0)
     }
 }
 
-/// What a function makes of each lane.
+/// Calls a function for lane 0 and for lane 1.
 #[inline(always)]
 pub fn per_lane<T>(f: impl Fn(usize) -> T) -> [T; 2] {
     [f(0), f(1)]

@@ -206,7 +206,7 @@ impl Rays {
         Rays(lanes.map(|set| set.0))
     }
 
-    /// The first sets of eight pairs, and the second ones.
+    /// The first sets of eight pairs, in the lanes, and their second sets.
     #[inline(always)]
     pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
         [0, 1].map(|lane| Rays::from_lanes(pairs.map(|pair| pair.lane(lane))))

@@ -39,7 +39,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::direction::Direction;
+use super::direction::{Direction, NOT_AB, NOT_GH};
 use crate::chess::{Bitboard, BySquare, Square, bit};
 
 /// The squares that kings on the set attack. A square of the set is among them only if a neighbour
@@ -61,8 +61,6 @@ pub const fn king_fill(set: Bitboard) -> Bitboard {
 /// The squares that knights on the set attack.
 #[inline(always)]
 pub const fn knight_attacks(set: Bitboard) -> Bitboard {
-    const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
-    const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
     let near = Direction::East.step(set).0 | Direction::West.step(set).0;
     let far = (set.0 << 2 & NOT_AB) | (set.0 >> 2 & NOT_GH);
     Bitboard(near << 16 | near >> 16 | far << 8 | far >> 8)

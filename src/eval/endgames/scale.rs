@@ -2,7 +2,7 @@
 //! with which the side ahead cannot win at all.
 
 use super::super::phased::Phased;
-use super::super::side::Men;
+use super::super::side::Placement;
 use super::super::tally::{Tally, Tracer, count};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Square};
@@ -14,7 +14,8 @@ const MAX_PAWNS: usize = 8;
 /// The scale factor of the endgame, in 64ths, for the side that is ahead; `None` if it cannot win.
 #[inline(always)]
 pub fn scale(position: &Position, ahead: Color, tally: &mut Tally<impl Tracer>) -> Option<i32> {
-    let (ahead, behind) = (&Men::new(position, ahead), &Men::new(position, ahead.other()));
+    let (ahead, behind) =
+        (&Placement::new(position, ahead), &Placement::new(position, ahead.other()));
     if has_wrong_bishop(ahead, behind) {
         return None;
     }
@@ -55,13 +56,13 @@ pub fn scale(position: &Position, ahead: Color, tally: &mut Tally<impl Tracer>) 
 }
 
 /// The pieces by the traditional point count: minor pieces 3, rooks 5, queens 9.
-fn piece_points(side: &Men) -> i32 {
+fn piece_points(side: &Placement) -> i32 {
     let minors = (side.knights | side.bishops).count();
     (3 * minors + 5 * side.rooks.count() + 9 * side.queens.count()) as i32
 }
 
 /// Opposite-coloured bishops: one each, on squares of different colours.
-fn has_opposite_bishops(a: &Men, b: &Men) -> bool {
+fn has_opposite_bishops(a: &Placement, b: &Placement) -> bool {
     let light = Bitboard::LIGHT_SQUARES;
     a.bishops.count() == 1
         && b.bishops.count() == 1
@@ -70,8 +71,8 @@ fn has_opposite_bishops(a: &Men, b: &Men) -> bool {
 
 /// Wrong rook pawn: the side ahead has only pawns on one rook file, and at most bishops that do not
 /// control the promotion square, and the enemy king is in that corner.
-fn has_wrong_bishop(ahead: &Men, behind: &Men) -> bool {
-    if ahead.all != ahead.king | ahead.pawns | ahead.bishops || ahead.pawns.is_empty() {
+fn has_wrong_bishop(ahead: &Placement, behind: &Placement) -> bool {
+    if !ahead.has_only(ahead.bishops) || ahead.pawns.is_empty() {
         return false;
     }
     let corners =

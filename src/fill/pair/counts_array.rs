@@ -2,18 +2,18 @@
 
 use super::Words;
 
-/// Two numbers, one in each lane.
+/// Two signed numbers of 32 bits, one in each lane. Results must fit, which debug builds check.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts([i32; 2]);
 
 impl Counts {
-    /// The two numbers.
+    /// The number of lane 0 and that of lane 1.
     #[inline(always)]
     pub fn new(lanes: [i32; 2]) -> Counts {
         Counts(lanes)
     }
 
-    /// The two numbers.
+    /// The numbers of lane 0 and of lane 1.
     #[inline(always)]
     pub fn lanes(self) -> [i32; 2] {
         self.0
@@ -22,6 +22,11 @@ impl Counts {
     #[inline(always)]
     pub(super) fn of(sets: Words) -> Counts {
         Counts(sets.lanes().map(|set| set.count_ones() as i32))
+    }
+
+    #[inline(always)]
+    pub(super) fn nonempty(sets: Words) -> Counts {
+        Counts(sets.lanes().map(|set| i32::from(set != 0)))
     }
 
     /// Each number, but no more than this.

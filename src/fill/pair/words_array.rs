@@ -60,8 +60,8 @@ impl Words {
         Words([b.swap_bytes(), a.swap_bytes()])
     }
 
-    /// The bytes of the second word reversed; for Black the second word, reversed, and the
-    /// first.
+    /// For White the first word, then the second with its bytes reversed. For Black these two the
+    /// other way round.
     #[inline(always)]
     pub fn facing_north(self, turn: Color) -> Words {
         let [a, b] = self.0;

@@ -69,16 +69,17 @@ impl Words {
         }
     }
 
-    /// The bytes of the second word reversed; for Black the second word, reversed, and the
-    /// first.
+    /// For White the first word, then the second with its bytes reversed. For Black these two the
+    /// other way round.
     #[inline(always)]
     pub fn facing_north(self, turn: Color) -> Words {
+        // Where each byte comes from: with Black to move, with White to move.
         static ORDERS: [[u8; 16]; 2] = [
             [15, 14, 13, 12, 11, 10, 9, 8, 0, 1, 2, 3, 4, 5, 6, 7],
             [0, 1, 2, 3, 4, 5, 6, 7, 15, 14, 13, 12, 11, 10, 9, 8],
         ];
         simd! {
-            let order = _mm_loadu_si128(ORDERS[turn as usize].as_ptr().cast());
+            let order = _mm_loadu_si128(ORDERS[usize::from(turn.is_white())].as_ptr().cast());
             Words(_mm_shuffle_epi8(self.0, order))
         }
     }
