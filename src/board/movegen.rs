@@ -13,10 +13,9 @@ use super::pieces::{PieceCode, PieceSets};
 use super::position::Position;
 use super::state::State;
 use crate::chess::{
-    Bitboard, BySquare, CastlingSide, Color, Piece, Rank, Role, Square, bit, facing_north,
-    square_at,
+    Bitboard, CastlingSide, Color, Piece, Rank, Role, Square, bit, facing_north, square_at,
 };
-use crate::fill::waves::{king_attacks, knight_attacks};
+use crate::fill::waves::{KNIGHT_ATTACKS, king_attacks};
 use crate::fill::{Direction, Rays};
 
 /// Which moves to generate.
@@ -29,17 +28,6 @@ pub enum GenType {
     /// All others, castling among them.
     Quiet,
 }
-
-/// The squares that a knight attacks from each square.
-static KNIGHT_ATTACKS: BySquare<Bitboard> = {
-    let mut table = BySquare::all(Bitboard::EMPTY);
-    let mut square = 0;
-    while square < 64 {
-        table.0[square] = knight_attacks(Bitboard(1 << square));
-        square += 1;
-    }
-    table
-};
 
 /// The side to move at compile time, so that its directions and ranks are constants. Ranks are
 /// counted from its own side.

@@ -7,18 +7,7 @@ use crate::fill::Direction::{
     self, East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West,
 };
 use crate::fill::Pair;
-use crate::fill::waves::knight_attacks;
-
-/// The squares that a knight attacks from each square.
-static JUMPS: BySquare<Bitboard> = {
-    let mut jumps = BySquare::all(Bitboard::EMPTY);
-    let mut square = 0;
-    while square < 64 {
-        jumps.0[square as usize] = knight_attacks(bit(square_at(square)));
-        square += 1;
-    }
-    jumps
-};
+use crate::fill::waves::KNIGHT_ATTACKS;
 
 /// The rays of each square over an empty board, by direction.
 static RAYS: BySquare<[Bitboard; 8]> = {
@@ -103,7 +92,7 @@ fn count_moves(
     tally: &mut Tally<impl Tracer>,
 ) {
     for knight in us.knights & !us.pinned {
-        let moves = JUMPS[knight] & area;
+        let moves = KNIGHT_ATTACKS[knight] & area;
         count!(tally, us, knight_mobility[moves.count()], On(1, bit(knight)));
     }
     // The attacks of all sliders of a kind come from one fill. The rays of a square pick those of

@@ -109,9 +109,9 @@ macro_rules! side {
                 Side { color, lane: 1, $($set: self.$set.opposite(),)+ }
             }
 
-            /// The side of lane 0 or 1 alone. Of [`Side::opponents`] it is the opponent of that side.
-            /// The lane is a constant, since sets that a loop picks by a number go through memory: an
-            /// evaluation took half as many instructions again.
+            /// The side of lane 0 or 1 alone. Of [`Side::opponents`] it is the opponent of that
+            /// side. The lane is a constant, since sets that a loop picks by a number go through
+            /// memory: an evaluation took half as many instructions again.
             #[inline(always)]
             pub fn of<const LANE: usize>(&self) -> Side<Bitboard> {
                 let color = if LANE == 0 { self.color } else { self.color.other() };
@@ -396,12 +396,6 @@ impl Placement {
             queens: set(Role::Queen),
             king: set(Role::King),
         }
-    }
-
-    /// Whether only the king is left.
-    #[inline(always)]
-    pub fn is_bare(&self) -> bool {
-        self.all == self.king
     }
 
     /// Whether there is nothing but `pieces` beside king and pawns.

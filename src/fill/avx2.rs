@@ -131,8 +131,8 @@ fn union_two(a: __m256i, b: __m256i) -> (Bitboard, Bitboard) {
     two_sets(halves(neighbours(a, b)))
 }
 
-/// For each of two sets that take turns in the lanes: the squares in both halves of `once` or in one
-/// half of `twice`.
+/// For each of two sets that take turns in the lanes: the squares in both halves of `once` or in
+/// one half of `twice`.
 #[inline(always)]
 pub(super) fn overlaps(once: __m256i, twice: __m256i) -> Pair {
     simd! {
@@ -406,9 +406,7 @@ impl Rays {
     #[inline(always)]
     pub fn union(self) -> Bitboard {
         simd! {
-            let both = _mm256_or_si256(self.north, self.south);
-            let high = _mm256_extracti128_si256::<1>(both);
-            let half = _mm_or_si128(_mm256_castsi256_si128(both), high);
+            let half = halves(self.lines());
             Bitboard((_mm_cvtsi128_si64(half) | _mm_extract_epi64::<1>(half)) as u64)
         }
     }
@@ -416,10 +414,7 @@ impl Rays {
     /// The union of all lanes of this, and that of another, for little more than the cost of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
-        simd! {
-            let mine = _mm256_or_si256(self.north, self.south);
-            union_two(mine, _mm256_or_si256(other.north, other.south))
-        }
+        union_two(self.lines(), other.lines())
     }
 
     /// The lanes of each line: those of both directions together.
@@ -443,7 +438,8 @@ impl Rays {
                 _mm256_unpacklo_epi64(a.lines(), b.lines()),
                 _mm256_unpackhi_epi64(a.lines(), b.lines()),
             );
-            let twice = _mm256_or_si256(neighbours(shared(a), shared(b)), _mm256_and_si256(low, high));
+            let across = _mm256_and_si256(low, high);
+            let twice = _mm256_or_si256(neighbours(shared(a), shared(b)), across);
             overlaps(_mm256_or_si256(low, high), twice)
         }
     }
@@ -463,7 +459,7 @@ impl Rays {
     #[inline(always)]
     pub fn by_line(self) -> (Bitboard, Bitboard) {
         simd! {
-            let both = _mm256_or_si256(self.north, self.south);
+            let both = self.lines();
             let rook = _mm256_castsi256_si128(both);
             let bishop = _mm256_extracti128_si256::<1>(both);
             let (low, high) = (_mm_unpacklo_epi64(rook, bishop), _mm_unpackhi_epi64(rook, bishop));

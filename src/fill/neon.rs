@@ -9,7 +9,7 @@ use std::arch::aarch64::*;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::direction::{Direction, KNIGHT_WRAP, NOT_A, NOT_H};
-use super::pair::Pair;
+use super::pair::pairs_one_by_one;
 use super::scalar::SquareTable;
 pub use super::scalar::expand;
 use crate::chess::{Bitboard, Square};
@@ -102,6 +102,8 @@ fn union_one(lanes: uint64x2_t) -> Bitboard {
 }
 
 impl Rays {
+    pairs_one_by_one!();
+
     /// Whether counting the squares of all lanes ([`Rays::count_with`]) costs little more than
     /// counting one set. Then knight moves are best counted in lanes as well.
     pub const COUNTS_LANES: bool = true;
@@ -185,12 +187,6 @@ impl Rays {
     #[inline(always)]
     pub fn from_lanes(lanes: [Bitboard; 8]) -> Rays {
         Rays(eight(lanes.map(|set| set.0)))
-    }
-
-    /// The first sets of eight pairs, in the lanes, and their second sets.
-    #[inline(always)]
-    pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
-        [0, 1].map(|lane| Rays::from_lanes(pairs.map(|pair| pair.lane(lane))))
     }
 
     /// The eight sets, in the order of the lanes.
@@ -292,13 +288,6 @@ impl Rays {
         simd! { union_two(vorrq_u64(a, b), vorrq_u64(c, d)) }
     }
 
-    /// The union of all lanes of each of the two.
-    #[inline(always)]
-    pub fn pair_unions([a, b]: [Rays; 2]) -> Pair {
-        let (a, b) = a.unions(b);
-        Pair::new(a, b)
-    }
-
     /// The squares that are in more than one lane.
     #[inline(always)]
     fn overlaps(self) -> Bitboard {
@@ -311,19 +300,6 @@ impl Rays {
             let both = vand_u64(vget_low_u64(once), vget_high_u64(once));
             union_one(twice) | Bitboard(vget_lane_u64::<0>(both))
         }
-    }
-
-    /// The squares of each of the two that are in more than one lane.
-    #[inline(always)]
-    pub fn pair_overlaps([a, b]: [Rays; 2]) -> Pair {
-        Pair::new(a.overlaps(), b.overlaps())
-    }
-
-    /// The unions of the four rook lanes of each of the two, and of the four bishop lanes.
-    #[inline(always)]
-    pub fn pair_by_line([a, b]: [Rays; 2]) -> (Pair, Pair) {
-        let ((a, c), (b, d)) = (a.by_line(), b.by_line());
-        (Pair::new(a, b), Pair::new(c, d))
     }
 
     /// The unions of the four rook lanes and of the four bishop lanes.

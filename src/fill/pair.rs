@@ -88,9 +88,9 @@ impl Pair {
         Pair(self.0.facing_north(turn))
     }
 
-    /// For each side the set of the other one as it sees it: lanes swapped, boards turned. The other
-    /// side's pawns move south then, so [`Pair::pawn_attacks`], [`Pair::pushes`] and their like come
-    /// before this.
+    /// For each side the set of the other one as it sees it: lanes swapped, boards turned. The
+    /// other side's pawns move south then, so [`Pair::pawn_attacks`], [`Pair::pushes`] and their
+    /// like come before this.
     #[inline(always)]
     pub fn opposite(self) -> Pair {
         Pair(self.0.reversed())
@@ -185,8 +185,8 @@ impl Pair {
         self.pawn_attacks_east() | self.pawn_attacks_west()
     }
 
-    /// The squares to which pawns can be pushed over `empty` squares: one step, from the second rank
-    /// also two.
+    /// The squares to which pawns can be pushed over `empty` squares: one step, from the second
+    /// rank also two.
     #[inline(always)]
     pub fn pushes(self, empty: Pair) -> Pair {
         let single = self.north() & empty;
@@ -228,6 +228,40 @@ impl Pair {
         Counts::nonempty(self.0)
     }
 }
+
+/// For a backend that does nothing better with two [`Rays`](super::Rays) than with one after the
+/// other: the functions that make pairs of them.
+macro_rules! pairs_one_by_one {
+    () => {
+        /// The first sets of eight pairs, in the lanes, and their second sets.
+        #[inline(always)]
+        pub fn transposed(pairs: [$crate::fill::Pair; 8]) -> [Rays; 2] {
+            $crate::fill::per_lane(|lane| Rays::from_lanes(pairs.map(|pair| pair.lane(lane))))
+        }
+
+        /// The union of all lanes of each of the two.
+        #[inline(always)]
+        pub fn pair_unions([a, b]: [Rays; 2]) -> $crate::fill::Pair {
+            let (a, b) = a.unions(b);
+            $crate::fill::Pair::new(a, b)
+        }
+
+        /// The squares of each of the two that are in more than one lane.
+        #[inline(always)]
+        pub fn pair_overlaps([a, b]: [Rays; 2]) -> $crate::fill::Pair {
+            $crate::fill::Pair::new(a.overlaps(), b.overlaps())
+        }
+
+        /// The unions of the four rook lanes of each of the two, and of the four bishop lanes.
+        #[inline(always)]
+        pub fn pair_by_line([a, b]: [Rays; 2]) -> ($crate::fill::Pair, $crate::fill::Pair) {
+            let ((a, c), (b, d)) = (a.by_line(), b.by_line());
+            ($crate::fill::Pair::new(a, b), $crate::fill::Pair::new(c, d))
+        }
+    };
+}
+
+pub(super) use pairs_one_by_one;
 
 /// Calls a function for lane 0 and for lane 1.
 #[inline(always)]

@@ -40,7 +40,7 @@ use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::direction::{Direction, KNIGHT_SHIFT, KNIGHT_WRAP, SHIFT, WRAP};
-use super::pair::Pair;
+use super::pair::pairs_one_by_one;
 use super::waves::{king_attacks, knight_attacks};
 use crate::chess::{Bitboard, Square, bit};
 
@@ -161,6 +161,8 @@ pub fn weigh<const N: usize>(sets: &[Bitboard; N], tables: &[&[SquareTable; 2]; 
 pub struct Rays([u64; 8]);
 
 impl Rays {
+    pairs_one_by_one!();
+
     /// Whether counting the squares of all lanes ([`Rays::count_with`]) costs little more than
     /// counting one set. Then knight moves are best counted in lanes as well.
     pub const COUNTS_LANES: bool = false;
@@ -204,12 +206,6 @@ impl Rays {
     #[inline(always)]
     pub fn from_lanes(lanes: [Bitboard; 8]) -> Rays {
         Rays(lanes.map(|set| set.0))
-    }
-
-    /// The first sets of eight pairs, in the lanes, and their second sets.
-    #[inline(always)]
-    pub fn transposed(pairs: [Pair; 8]) -> [Rays; 2] {
-        [0, 1].map(|lane| Rays::from_lanes(pairs.map(|pair| pair.lane(lane))))
     }
 
     /// The eight sets, in the order of the lanes.
@@ -316,13 +312,6 @@ impl Rays {
         (self.union(), other.union())
     }
 
-    /// The union of all lanes of each of the two.
-    #[inline(always)]
-    pub fn pair_unions([a, b]: [Rays; 2]) -> Pair {
-        let (a, b) = a.unions(b);
-        Pair::new(a, b)
-    }
-
     /// The squares that are in more than one lane.
     #[inline(always)]
     fn overlaps(self) -> Bitboard {
@@ -334,19 +323,6 @@ impl Rays {
             lane += 1;
         }
         Bitboard(twice)
-    }
-
-    /// The squares of each of the two that are in more than one lane.
-    #[inline(always)]
-    pub fn pair_overlaps([a, b]: [Rays; 2]) -> Pair {
-        Pair::new(a.overlaps(), b.overlaps())
-    }
-
-    /// The unions of the four rook lanes of each of the two, and of the four bishop lanes.
-    #[inline(always)]
-    pub fn pair_by_line([a, b]: [Rays; 2]) -> (Pair, Pair) {
-        let ((a, c), (b, d)) = (a.by_line(), b.by_line());
-        (Pair::new(a, b), Pair::new(c, d))
     }
 
     /// The unions of the four rook lanes and of the four bishop lanes.

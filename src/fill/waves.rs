@@ -66,6 +66,17 @@ pub const fn knight_attacks(set: Bitboard) -> Bitboard {
     Bitboard(near << 16 | near >> 16 | far << 8 | far >> 8)
 }
 
+/// The squares that a knight attacks from each square.
+pub static KNIGHT_ATTACKS: BySquare<Bitboard> = {
+    let mut table = BySquare::all(Bitboard::EMPTY);
+    let mut square = 0;
+    while square < 64 {
+        table.0[square] = knight_attacks(Bitboard(1 << square));
+        square += 1;
+    }
+    table
+};
+
 /// All squares that a wave from `start` ever reaches over `path`, with `start` itself. `step` is
 /// one move of all pieces of a set, such as [`king_attacks`].
 pub fn flood(start: Bitboard, path: Bitboard, step: impl Fn(Bitboard) -> Bitboard) -> Bitboard {

@@ -21,12 +21,11 @@ pub fn scale(position: &Position, ahead: Color, tally: &mut Tally<impl Tracer>) 
     }
     let mut sum = Phased::ZERO;
     let pawns = ahead.pawns.count().min(MAX_PAWNS);
-    let (bare_ahead, bare_behind) =
-        (ahead.has_only(Bitboard::EMPTY), behind.has_only(Bitboard::EMPTY));
+    let faces_bare_king = position.is_bare(behind.color);
     if ahead.pawns.is_empty() {
         let (ours, theirs) = (piece_points(ahead), piece_points(behind));
         // A lone minor piece does not mate, nor do two knights.
-        if ours < 5 || (behind.is_bare() && ours == 6 && ahead.knights.count() == 2) {
+        if ours < 5 || (faces_bare_king && ours == 6 && ahead.knights.count() == 2) {
             return None;
         }
         // Without pawns it takes more than a minor piece.
@@ -35,9 +34,9 @@ pub fn scale(position: &Position, ahead: Color, tally: &mut Tally<impl Tracer>) 
             return Some(sum.eg());
         }
     }
-    if behind.is_bare() && ahead.pawns.is_empty() {
+    if faces_bare_king && ahead.pawns.is_empty() {
         count!(tally, ahead, scale_bare_king[0], 1 => sum);
-    } else if bare_ahead && bare_behind {
+    } else if position.is_pawn_ending() {
         count!(tally, ahead, scale_pawn_ending[pawns], 1 => sum);
     } else if has_opposite_bishops(ahead, behind) {
         if ahead.has_only(ahead.bishops) && behind.has_only(behind.bishops) {
