@@ -214,7 +214,7 @@ impl Position {
     pub fn gives_check(&self, m: Move, checks: &CheckSquares) -> bool {
         let (from, to) = (m.from(), m.to());
         let role = self.moved_by(m).role;
-        if m.kind() == MoveKind::Normal {
+        if m.is_normal() {
             return checks.squares[role as usize].contains(to)
                 || (checks.discoverers.contains(from) && !on_one_line(checks.king, from, to));
         }

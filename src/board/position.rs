@@ -219,10 +219,9 @@ impl Position {
     /// Whether a legal move is a capture or a promotion, and so changes the material.
     #[inline(always)]
     pub fn is_noisy(&self, m: Move) -> bool {
-        match m.kind() {
-            MoveKind::Normal => !self.mailbox[m.to()].is_none(),
-            kind => kind != MoveKind::Castle,
-        }
+        // Castling is not, although its target, the rook's square, is occupied.
+        let captures = m.is_normal() & !self.mailbox[m.to()].is_none();
+        captures | (m.bits() >> 12 >= MoveKind::EnPassant as u16)
     }
 
     /// The piece that a legal move moves: for castling the king, for a promotion the pawn.

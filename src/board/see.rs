@@ -23,7 +23,30 @@ pub const fn see_value(role: Role) -> i32 {
 const LEAST_VALUABLE_FIRST: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
+/// [`see_value`] by the code of the piece, 0 for no piece.
+static VALUES: [i32; 16] = {
+    let mut values = [0; 16];
+    let mut role = 0;
+    while role < 6 {
+        let value = see_value(LEAST_VALUABLE_FIRST[role]);
+        values[LEAST_VALUABLE_FIRST[role] as usize] = value;
+        values[LEAST_VALUABLE_FIRST[role] as usize + 8] = value;
+        role += 1;
+    }
+    values
+};
+
 impl Position {
+    /// The [`see_value`] of the piece that a legal move captures, 0 if it captures none.
+    #[inline(always)]
+    pub fn captured_value(&self, m: Move) -> i32 {
+        match m.kind() {
+            MoveKind::Castle => 0,
+            MoveKind::EnPassant => see_value(Role::Pawn),
+            _ => VALUES[self.code_at(m.to()).index()],
+        }
+    }
+
     /// [`Position::see_ge`], quicker where nothing can recapture. `danger` must be
     /// [`CheckInfo::danger`](super::CheckInfo::danger) of this position; the answer is the same.
     #[inline(always)]
@@ -31,7 +54,7 @@ impl Position {
         // A slider that attacks neither origin nor target does not attack the target after the move.
         let is_safe = ((bit(m.from()) | bit(m.to())) & danger).is_empty();
         if is_safe && m.is_normal() {
-            return self.captured_by(m).map_or(0, see_value) >= threshold;
+            return self.captured_value(m) >= threshold;
         }
         self.see_ge(m, threshold)
     }
@@ -50,7 +73,7 @@ impl Position {
         }
 
         // What we have won, less the threshold, if the enemy does not recapture.
-        let mut balance = self.captured_by(m).map_or(0, see_value) - threshold;
+        let mut balance = self.captured_value(m) - threshold;
         let mut next_victim = self.moved_by(m).role;
         if let Some(role) = m.promotion() {
             balance += see_value(role) - see_value(Role::Pawn);

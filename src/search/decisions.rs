@@ -9,7 +9,7 @@ use super::ordering::Stage;
 use super::params::ParamsInUse;
 use super::rules::{self, LateMove};
 use super::worker::Worker;
-use crate::board::{Move, see_value};
+use crate::board::Move;
 use crate::score::Score;
 
 /// Looks up what pruning and reductions need to know of a move.
@@ -54,7 +54,7 @@ pub fn is_pruned<N: NodeType>(
         if quiet {
             rules::futility(params, eval, alpha, left, history)
         } else {
-            let gain = worker.position.captured_by(m).map_or(0, see_value) + history / 20;
+            let gain = worker.position.captured_value(m) + history / 20;
             !N::PV && rules::capture_futility(params, eval, alpha, left, gain)
         }
     };

@@ -118,10 +118,10 @@ impl Picker {
                 }
                 Stage::GenerateNoisy => {
                     let value = |m| noisy_value(position, histories, m);
-                    self.generate(position, info, GenType::Noisy, |_| true, value);
+                    self.generate(position, info, GenType::Noisy, |m| Some(value(m)));
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.best() {
+                Stage::GoodNoisy => match self.best(&[self.table_move]) {
                     Some((m, value)) => {
                         // A valuable victim or a good history may lose a little by SEE.
                         let threshold = self.noisy_only.unwrap_or_else(|| (-value / 64).min(0));
@@ -155,16 +155,13 @@ impl Picker {
                     let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
                     let histories = histories.quiets(position, context);
                     let value = |m| histories.sum(position, m) + bonus_of(m);
-                    // Those left in `killers` have come already.
-                    let killers = self.killers;
-                    let wanted = |m: &Move| !killers.contains(&Some(*m));
-                    self.generate(position, info, GenType::Quiet, wanted, value);
-                    self.ahead = self.best().map(|(m, _)| m);
+                    self.generate(position, info, GenType::Quiet, |m| Some(value(m)));
+                    self.ahead = self.best_quiet();
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.ahead {
                     Some(m) => {
-                        self.ahead = self.best().map(|(m, _)| m);
+                        self.ahead = self.best_quiet();
                         return Some(m);
                     }
                     None => self.stage = Stage::BadNoisy,
@@ -178,11 +175,11 @@ impl Picker {
                     return m;
                 }
                 Stage::GenerateChecks => {
-                    let checks = |&m: &Move| context.gives_check(position, m);
-                    self.generate(position, info, GenType::Quiet, checks, |_| 0);
+                    let value = |m| context.gives_check(position, m).then_some(0);
+                    self.generate(position, info, GenType::Quiet, value);
                     self.stage = Stage::Checks;
                 }
-                Stage::Checks => match self.best() {
+                Stage::Checks => match self.best(&[self.table_move]) {
                     Some((m, _)) if position.see_ge_in(m, 0, info.danger) => return Some(m),
                     Some(_) => {}
                     None => self.stage = Stage::Done,
@@ -192,31 +189,40 @@ impl Picker {
         }
     }
 
-    /// Generates moves into the list, with their values, without the table's move.
+    /// Generates the moves that have a value into the list.
     fn generate(
         &mut self,
         position: &Position,
         info: &CheckInfo,
         gen_type: GenType,
-        wanted: impl Fn(&Move) -> bool,
-        value: impl Fn(Move) -> i32,
+        value: impl Fn(Move) -> Option<i32>,
     ) {
         let mut moves = MoveList::new();
         position.generate(info, gen_type, &mut moves);
-        let table_move = self.table_move;
-        let moves =
-            moves.iter().copied().filter(|m| Some(*m) != table_move && wanted(m)).enumerate();
+        let valued = moves.iter().filter_map(|&m| Some((m, value(m)?))).enumerate();
         self.list.clear();
-        self.list.extend(moves.map(|(place, m)| ScoredMove::new(m, value(m), place)));
+        self.list.extend(valued.map(|(place, (m, value))| ScoredMove::new(m, value, place)));
     }
 
-    /// Takes the most promising of the moves left.
+    /// Takes the most promising of the moves left, but for those that have come before. They are in
+    /// the list: to compare all its moves with them would take longer.
     #[inline(always)]
-    fn best(&mut self) -> Option<(Move, i32)> {
-        let best = ScoredMove(self.list.iter().fold(0, |best, scored| best.max(scored.0)));
-        let (m, value, place) = best.parts()?;
-        self.list[place] = ScoredMove::TAKEN;
-        Some((m, value))
+    fn best(&mut self, came: &[Option<Move>]) -> Option<(Move, i32)> {
+        loop {
+            let best = ScoredMove(self.list.iter().fold(0, |best, scored| best.max(scored.0)));
+            let (m, value, place) = best.parts()?;
+            self.list[place] = ScoredMove::TAKEN;
+            if !came.contains(&Some(m)) {
+                return Some((m, value));
+            }
+        }
+    }
+
+    /// The same for quiet moves; those left in `killers` have come already.
+    #[inline(always)]
+    fn best_quiet(&mut self) -> Option<Move> {
+        let [first, second] = self.killers;
+        self.best(&[self.table_move, first, second]).map(|(m, _)| m)
     }
 }
 
@@ -286,7 +292,7 @@ impl ScoredMove {
 /// The value of a capture or promotion: the most valuable victim (MVV) first, then by capture
 /// history.
 fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
-    let captured = position.captured_by(m).map_or(0, see_value);
+    let captured = position.captured_value(m);
     let promoted = match m.promotion() {
         Some(Role::Queen) => see_value(Role::Queen),
         Some(_) => -1000,

@@ -8,7 +8,7 @@ use super::ordering::Picker;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use crate::board::{CheckInfo, Move, see_value};
+use crate::board::{CheckInfo, Move};
 use crate::chess::Bitboard;
 use crate::score::Score;
 
@@ -193,7 +193,7 @@ fn delta_pruning(
     if !worker.params.uses(Rule::DeltaPruning) {
         return None;
     }
-    let captured = worker.position.captured_by(m).map_or(0, see_value);
+    let captured = worker.position.captured_value(m);
     if limit + captured <= alpha.raw() {
         return Some(Score::cp(limit + captured));
     }
