@@ -2,6 +2,7 @@
 
 use super::geometry::{en_passant_victim, pawn_attacks};
 use super::moves::{Move, MoveKind};
+use super::pieces::PieceCode;
 use super::position::Position;
 use crate::chess::{Bitboard, Color, Role, bit};
 use crate::fill::Rays;
@@ -24,14 +25,14 @@ const LEAST_VALUABLE_FIRST: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
 /// [`see_value`] by the code of the piece, 0 for no piece.
-static VALUES: [i32; 16] = {
+static VALUE_OF_CODE: [i32; 16] = {
     let mut values = [0; 16];
-    let mut role = 0;
-    while role < 6 {
-        let value = see_value(LEAST_VALUABLE_FIRST[role]);
-        values[LEAST_VALUABLE_FIRST[role] as usize] = value;
-        values[LEAST_VALUABLE_FIRST[role] as usize + 8] = value;
-        role += 1;
+    let mut code = 0;
+    while code < 16 {
+        if let Some(piece) = PieceCode::from_index(code as u8).piece() {
+            values[code] = see_value(piece.role);
+        }
+        code += 1;
     }
     values
 };
@@ -43,7 +44,7 @@ impl Position {
         match m.kind() {
             MoveKind::Castle => 0,
             MoveKind::EnPassant => see_value(Role::Pawn),
-            _ => VALUES[self.code_at(m.to()).index()],
+            _ => VALUE_OF_CODE[self.code_at(m.to()).index()],
         }
     }
 

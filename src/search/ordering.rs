@@ -117,8 +117,8 @@ impl Picker {
                     return self.table_move;
                 }
                 Stage::GenerateNoisy => {
-                    let value = |m| noisy_value(position, histories, m);
-                    self.generate(position, info, GenType::Noisy, |m| Some(value(m)));
+                    let value = |m| Some(noisy_value(position, histories, m));
+                    self.generate(position, info, GenType::Noisy, value);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.best(&[self.table_move]) {
@@ -154,8 +154,8 @@ impl Picker {
                     let bonus = (!info.in_check()).then(|| QuietBonus::new(position, context));
                     let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
                     let histories = histories.quiets(position, context);
-                    let value = |m| histories.sum(position, m) + bonus_of(m);
-                    self.generate(position, info, GenType::Quiet, |m| Some(value(m)));
+                    let value = |m| Some(histories.sum(position, m) + bonus_of(m));
+                    self.generate(position, info, GenType::Quiet, value);
                     self.ahead = self.best_quiet();
                     self.stage = Stage::Quiet;
                 }
@@ -189,7 +189,8 @@ impl Picker {
         }
     }
 
-    /// Generates the moves that have a value into the list.
+    /// Generates into the list the moves to which `value` gives a number, the table's move and killers
+    /// among them.
     fn generate(
         &mut self,
         position: &Position,
@@ -204,21 +205,21 @@ impl Picker {
         self.list.extend(valued.map(|(place, (m, value))| ScoredMove::new(m, value, place)));
     }
 
-    /// Takes the most promising of the moves left, but for those that have come before. They are in
-    /// the list: to compare all its moves with them would take longer.
+    /// Takes the most promising of the moves left, but skips those in `played`. They are skipped here
+    /// and not left out of the list, since few of its moves are ever picked.
     #[inline(always)]
-    fn best(&mut self, came: &[Option<Move>]) -> Option<(Move, i32)> {
+    fn best(&mut self, played: &[Option<Move>]) -> Option<(Move, i32)> {
         loop {
             let best = ScoredMove(self.list.iter().fold(0, |best, scored| best.max(scored.0)));
             let (m, value, place) = best.parts()?;
             self.list[place] = ScoredMove::TAKEN;
-            if !came.contains(&Some(m)) {
+            if !played.contains(&Some(m)) {
                 return Some((m, value));
             }
         }
     }
 
-    /// The same for quiet moves; those left in `killers` have come already.
+    /// The same for quiet moves: skips the table's move and the killers that were handed out.
     #[inline(always)]
     fn best_quiet(&mut self) -> Option<Move> {
         let [first, second] = self.killers;
