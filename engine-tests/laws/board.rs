@@ -93,6 +93,8 @@ fn generates(position: &Position) {
     assert!(!quiet.iter().any(|&m| position.is_noisy(m)), "{position}");
     assert_eq!(sorted(noisy.into_iter().chain(quiet)), legal, "{position}");
     for &m in &moves {
+        let captured = position.captured_by(m).map_or(0, see_value);
+        assert_eq!(position.captured_value(m), captured, "{m} in {position}");
         // The same squares with any kind of move.
         for kind in 0..8 {
             if let Some(m) = Move::from_bits(m.bits() & 0xfff | kind << 12) {

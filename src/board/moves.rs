@@ -10,7 +10,8 @@ use shakmaty::uci::UciMove;
 use crate::chess::{Bitboard, Role, Square, square_at};
 use crate::fill::{Direction, expand};
 
-/// The kind of a move, which with its two squares makes the move.
+/// The kind of a move, which with its two squares makes the move. From [`MoveKind::EnPassant`] on all
+/// kinds change the material: [`Position::is_noisy`](super::Position::is_noisy) compares the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum MoveKind {

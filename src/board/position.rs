@@ -206,14 +206,22 @@ impl Position {
         self.state().packed.played()
     }
 
+    /// The code of the piece that a legal move captures, [`PieceCode::NONE`] if it captures none.
+    #[inline(always)]
+    pub(super) fn captured_code(&self, m: Move) -> PieceCode {
+        match m.kind() {
+            MoveKind::Castle => PieceCode::NONE,
+            MoveKind::EnPassant => {
+                PieceCode::new(Piece { color: self.turn.other(), role: Role::Pawn })
+            }
+            _ => self.code_at(m.to()),
+        }
+    }
+
     /// The role of the piece that a legal move captures, if any.
     #[inline(always)]
     pub fn captured_by(&self, m: Move) -> Option<Role> {
-        match m.kind() {
-            MoveKind::Castle => None,
-            MoveKind::EnPassant => Some(Role::Pawn),
-            _ => self.piece_at(m.to()).map(|piece| piece.role),
-        }
+        self.captured_code(m).piece().map(|piece| piece.role)
     }
 
     /// Whether a legal move is a capture or a promotion, and so changes the material.

@@ -41,11 +41,7 @@ impl Position {
     /// The [`see_value`] of the piece that a legal move captures, 0 if it captures none.
     #[inline(always)]
     pub fn captured_value(&self, m: Move) -> i32 {
-        match m.kind() {
-            MoveKind::Castle => 0,
-            MoveKind::EnPassant => see_value(Role::Pawn),
-            _ => VALUE_OF_CODE[self.code_at(m.to()).index()],
-        }
+        VALUE_OF_CODE[self.captured_code(m).index()]
     }
 
     /// [`Position::see_ge`], quicker where nothing can recapture. `danger` must be

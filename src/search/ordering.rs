@@ -72,13 +72,14 @@ impl Picker {
         }
     }
 
-    /// Only captures and promotions whose SEE is at least `least` centipawns.
+    /// Only captures and promotions whose SEE is at least `least` centipawns. `table_move` must be
+    /// one of them.
     pub fn noisy(table_move: Option<Move>, least: i32) -> Picker {
         Picker { noisy_only: Some(least), ..Picker::new(table_move, [None; 2]) }
     }
 
     /// The moves of quiescence: captures and promotions that lose nothing by SEE, and after them, if
-    /// wanted, quiet checks that lose nothing.
+    /// wanted, quiet checks that lose nothing. `table_move` must be a capture or promotion.
     pub fn quiescence(table_move: Option<Move>, quiet_checks: bool) -> Picker {
         Picker { quiet_checks, ..Picker::noisy(table_move, 0) }
     }
@@ -179,7 +180,7 @@ impl Picker {
                     self.generate(position, info, GenType::Quiet, value);
                     self.stage = Stage::Checks;
                 }
-                Stage::Checks => match self.best(&[self.table_move]) {
+                Stage::Checks => match self.best(&[]) {
                     Some((m, _)) if position.see_ge_in(m, 0, info.danger) => return Some(m),
                     Some(_) => {}
                     None => self.stage = Stage::Done,
@@ -300,4 +301,59 @@ fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
         None => 0,
     };
     16 * (captured + promoted) + histories.capture(position, m) / 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::NO_MOVE;
+    use super::super::params::ParamsInUse;
+    use super::*;
+
+    /// All moves of a picker that starts with these moves, in order.
+    fn picked(
+        position: &Position,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+    ) -> Vec<Move> {
+        let (info, params) = (position.check_info(), Params::default());
+        let histories: Box<Histories> = bytemuck::zeroed_box();
+        let before = [NO_MOVE; _];
+        let context = Context::new(ParamsInUse(&params), position, before, info.danger);
+        let mut picker = Picker::new(table_move, killers);
+        std::iter::from_fn(|| picker.next(position, &info, &histories, &context)).collect()
+    }
+
+    /// Whatever the table's move and the killers are, every legal move comes once, the table's first.
+    #[test]
+    fn every_move_comes_once() {
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+            "4k3/8/8/8/7b/8/3r4/R3K2R w KQ - 0 1",
+        ];
+        for fen in fens {
+            let position: Position = fen.parse().expect("a legal position");
+            let moves = position.moves();
+            let mut expected: Vec<u16> = moves.iter().map(|m| m.bits()).collect();
+            expected.sort_unstable();
+            // A move that is not legal here, as a killer of another node may be.
+            let illegal = Move::from_bits(1);
+            let known = || moves.iter().copied().map(Some).chain([None]);
+            for table_move in known() {
+                for killer in known().chain([illegal]) {
+                    let other = known().find(|&m| m != killer && m != table_move).flatten();
+                    for killers in [[killer, other], [other, killer], [killer, None]] {
+                        let picked = picked(&position, table_move, killers);
+                        let mut bits: Vec<u16> = picked.iter().map(|m| m.bits()).collect();
+                        bits.sort_unstable();
+                        assert_eq!(bits, expected, "{table_move:?} {killers:?} in {fen}");
+                        if table_move.is_some() {
+                            assert_eq!(picked.first().copied(), table_move, "{fen}");
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
