@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::ToolError;
 use crate::board::{Epd, Position};
 use crate::engine::Engine;
+use crate::eval::endgames;
 use crate::files::FileError;
 use crate::progress::Progress;
 use crate::search::Limits;
@@ -203,13 +204,15 @@ pub fn run() -> Measured {
     measure(&BenchSettings::default(), &()).unwrap_or_else(|error| panic!("bench: {error}"))
 }
 
-/// Searches all positions. Tables are cleared before each, which is not timed.
+/// Searches all positions. Tables are cleared before each, and the endgames that are solved before
+/// games are solved first; neither is timed.
 ///
 /// # Errors
 ///
 /// If there is no memory for the transposition table.
 pub fn measure(settings: &BenchSettings, progress: &dyn Progress) -> Result<Measured, ToolError> {
     let mut engine = Engine::new(settings.hash, settings.threads)?;
+    endgames::prepare();
     let mut measured = Measured { nodes: 0, moves_made: 0, time: Duration::ZERO };
     progress.start("positions", settings.positions.len() as u64);
     for position in &settings.positions {
