@@ -15,6 +15,7 @@ use std::ptr::NonNull;
 use bytemuck::Zeroable;
 
 /// Bytes of a huge page on x86-64 and most others.
+#[cfg(all(any(target_os = "linux", windows), not(miri)))]
 const SIZE: usize = 2 << 20;
 
 /// The most that a type may ask for in alignment: Windows promises no more for large blocks.
