@@ -57,6 +57,15 @@ impl Corrections {
             / GRAIN
     }
 
+    /// Whether nothing has been learnt.
+    #[cfg(test)]
+    pub fn is_empty(&self) -> bool {
+        let Corrections { pawns, minors, majors, pieces, moves } = self;
+        let keyed = [pawns, minors, majors, &pieces[0], &pieces[1]];
+        let mut entries = keyed.into_iter().flatten().flatten().chain(moves.iter().flatten());
+        entries.all(|entry| entry.get() == 0)
+    }
+
     /// Prefetches the entries of a position.
     #[inline(always)]
     pub fn prefetch(&self, position: &Position, moves: MovesBeforeLast) {

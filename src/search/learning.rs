@@ -12,8 +12,10 @@ use crate::score::Score;
 /// changes the depth of this node if that move was reduced (hindsight).
 #[inline(always)]
 pub fn look_back(worker: &mut Worker<'_>, node: &mut Node, facts: &Facts) {
-    let prior = &worker.frames[node.ply - 1];
-    let (index, reduction) = (prior.history_index, prior.reduction);
+    let prior = &mut worker.frames[node.ply - 1];
+    // Once only: the verification of a null move searches the node again.
+    let reduction = std::mem::take(&mut prior.reduction);
+    let index = prior.history_index;
     let sum = facts.eval.zip(prior.eval).map(|(now, before)| now.raw() + before.raw());
     if worker.params.uses(Rule::EvaluationHistory)
         && let (Some(sum), Some(index)) = (sum, index)

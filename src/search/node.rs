@@ -155,14 +155,17 @@ fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Sc
         return None;
     }
     let cannot_win = rules::wall(worker.params, &worker.position, facts.raw_eval)?;
-    if cannot_win == worker.position.turn() {
+    let us = worker.position.turn();
+    if cannot_win[us] {
         node.at_most = node.at_most.min(Score::DRAW);
-        (node.window.alpha >= Score::DRAW).then_some(Score::DRAW)
-    } else {
+    }
+    if cannot_win[us.other()] {
         node.at_least = node.at_least.max(Score::DRAW);
         node.window.alpha = node.window.alpha.max(node.at_least);
-        (node.window.beta <= Score::DRAW).then_some(Score::DRAW)
     }
+    let (at_most, at_least) = (cannot_win[us], cannot_win[us.other()]);
+    let is_draw = at_most && (at_least || node.window.alpha >= Score::DRAW);
+    (is_draw || (at_least && node.window.beta <= Score::DRAW)).then_some(Score::DRAW)
 }
 
 /// Computes the [`Facts`] of a node: checks and pins, the static evaluation, and whether the
@@ -230,6 +233,9 @@ fn prune_node<N: NodeType>(
     if node.excluded.is_some() {
         return Ok(None);
     }
+    // Neither a null move nor a capture of ProbCut is extended.
+    let double_extensions = worker.frames[node.ply].double_extensions;
+    worker.frames[node.ply + 1].double_extensions = double_extensions;
     if let Some(score) = null_move(worker, node, Evaluations { fixed, refined })? {
         return Ok(Some(score));
     }
@@ -274,6 +280,8 @@ fn search_moves<N: NodeType>(
         // The last move of a mate gives check.
         let is_last = worker.mates_only && ply + 2 == worker.max_ply;
         if is_last && !context.gives_check(&worker.position, m) {
+            // There is a move, so this side is not mated.
+            progress.best = progress.best.max(node.window.alpha);
             continue;
         }
         let candidate =
@@ -469,7 +477,7 @@ fn finish_node(
     if node.excluded.is_some() {
         return best;
     }
-    if let Some(eval) = facts.eval {
+    if let Some(eval) = facts.eval.filter(|_| !worker.mates_only) {
         // A bound on the wrong side of the evaluation says nothing about its error.
         let informative = match bound {
             Bound::Lower => best > eval,
@@ -528,13 +536,9 @@ fn probcut(
 ) -> Result<Option<Score>, Stopped> {
     let &Node { depth, ply, cut, key, window: Window { beta, .. }, .. } = node;
     let Some(eval) = facts.eval else { return Ok(None) };
-    let table_move = worker.shared.table.probe(key).and_then(|entry| entry.best);
     let least = goal.raw() - eval.raw();
-    let table_move = table_move.filter(|&m| {
-        let position = &worker.position;
-        position.is_legal(m, &facts.info)
-            && position.is_noisy(m)
-            && position.see_ge_in(m, least, facts.info.danger)
+    let table_move = facts.table_move.filter(|&m| {
+        facts.noisy_table_move && worker.position.see_ge_in(m, least, facts.info.danger)
     });
     let mut picker = Picker::noisy(table_move, least);
     let before = worker.prior_moves(ply);
@@ -564,18 +568,36 @@ fn probcut(
 #[cfg(test)]
 mod tests {
     use super::super::lag::Reserve;
-    use super::super::{Clock, Limits, SearcherState, StopFlag, search};
+    use super::super::{Clock, Limits, SearchResult, SearcherState, StopFlag, search};
     use crate::board::Position;
+    use crate::score::Score;
     use crate::search::Bound;
+
+    fn run(state: &mut SearcherState, position: &Position, limits: &Limits) -> SearchResult {
+        let (stop, reserve) = (StopFlag::new(), Reserve { overhead: 0, clock: 0 });
+        let clock = Clock::new(limits, position, reserve, &stop);
+        search(position, limits, &clock, &stop, state, &mut ())
+    }
+
+    /// Its scores say nothing of the error of the evaluation.
+    #[test]
+    fn a_search_for_mate_teaches_no_corrections() {
+        let mut state = SearcherState::new(4, 1).expect("four MiB");
+        // By Paul Morphy: Ra6.
+        let position: Position = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1".parse().expect("legal");
+        let limits = Limits { mate: Some(2), ..Limits::default() };
+        assert_eq!(run(&mut state, &position, &limits).score, Score::mate_in(3));
+        assert!(state.threads[0][0].corrections.is_empty());
+        run(&mut state, &position, &Limits::depth(4));
+        assert!(!state.threads[0][0].corrections.is_empty());
+    }
 
     /// A node of the principal variation raises alpha and stays below beta: its score is exact.
     #[test]
     fn the_principal_variation_is_stored_as_exact() {
         let mut state = SearcherState::new(4, 1).expect("four MiB");
-        let (mut position, limits) = (Position::start(), Limits::depth(7));
-        let (stop, reserve) = (StopFlag::new(), Reserve { overhead: 0, clock: 0 });
-        let clock = Clock::new(&limits, &position, reserve, &stop);
-        let result = search(&position, &limits, &clock, &stop, &mut state, &mut ());
+        let mut position = Position::start();
+        let result = run(&mut state, &position, &Limits::depth(7));
         for &m in &result.line[..3] {
             position.play(m);
             let entry = state.table.probe(position.key()).expect("an entry");

@@ -1,7 +1,8 @@
-//! The rules of pruning, extending and reducing, each named like its [`Rule`], with its reason.
+//! The rules of pruning, extending and reducing, with their reasons. What can be left out for a
+//! measurement is a [`Rule`].
 //!
-//! Margins are centipawns, depths plies; the numbers are in `params.rs`. `node.rs` says where each
-//! rule is applied. The Elo of each, measured by ablation, is in `docs/experiments.md`.
+//! Margins are centipawns, depths plies; the numbers that are tuned are in `params.rs`. `node.rs` and
+//! `decisions.rs` say where each rule is applied. The Elo of each, measured by ablation, is in `docs/experiments.md`.
 
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use super::params::ParamsInUse;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use crate::board::Position;
-use crate::chess::Color;
+use crate::chess::ByColor;
 use crate::eval::blocked_verdict;
 use crate::eval::endgames::bare_king;
 use crate::eval::endgames::walls::{cannot_win, rams};
@@ -71,15 +72,15 @@ pub fn known_mate(position: &Position, ply: usize) -> Option<Score> {
     (end < MAX_PLY).then(|| if mates { Score::mate_in(end) } else { Score::mated_in(end) })
 }
 
-/// Walls: whether it is proven that a side cannot win, so that the score is a draw at best for it.
-/// Asked only where the evaluation is a draw to the centipawn, as it is where there is a proof, and
-/// there is a ram.
+/// Walls: which sides are proven unable to win, so that the score is a draw at best for them; `None`
+/// if neither is. Asked only where the evaluation is a draw to the centipawn, as it is where there is
+/// a proof, and there is a ram.
 #[inline(always)]
 pub fn wall(
     params: ParamsInUse<'_>,
     position: &Position,
     raw_eval: Option<Score>,
-) -> Option<Color> {
+) -> Option<ByColor<bool>> {
     if raw_eval != Some(Score::DRAW) || !params.uses(Rule::BlockedDraw) {
         return None;
     }
@@ -88,8 +89,9 @@ pub fn wall(
 
 /// Not inlined: rare.
 #[cold]
-fn proven_wall(position: &Position) -> Option<Color> {
-    Color::ALL.into_iter().find(|&side| cannot_win(position, side))
+fn proven_wall(position: &Position) -> Option<ByColor<bool>> {
+    let proven = ByColor::new_with(|side| cannot_win(position, side));
+    (proven.white || proven.black).then_some(proven)
 }
 
 /// Rule-50 scaling: the evaluation shrinks as the fifty-move rule nears, so that the side ahead
@@ -129,7 +131,8 @@ pub fn null_move(
         && position.has_pieces(position.turn())
         && position.last_move().is_some();
     let above = ((evals.refined.raw() - beta.raw()) / params.null_above).min(params.null_most);
-    allowed.then(|| depth - (params.null_base / 64 + depth * 16 / params.null_depth + above))
+    let base = (params.null_base + depth * 1024 / params.null_depth) / 64;
+    allowed.then(|| depth - (base + above))
 }
 
 /// The two evaluations of a node that is not in check.
@@ -437,4 +440,25 @@ pub fn fail_high_blending(params: ParamsInUse<'_>, best: Score, beta: Score, dep
 #[inline(always)]
 pub fn draw_score(params: ParamsInUse<'_>, nodes: u64) -> Score {
     if params.uses(Rule::DrawJitter) { Score::cp(1 - (nodes & 2) as i32) } else { Score::DRAW }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::*;
+
+    /// Both sides stand behind the same wall: neither can win, whichever colour is asked first.
+    #[test]
+    fn a_wall_can_hold_for_both_sides() {
+        let params = Params::default();
+        let fens = [
+            "7k/8/8/6p1/1p4Pp/1P1p1p1P/1P1P1P1P/3K4 w - - 0 1",
+            "3k4/1p1p1p1p/1p1P1P1p/1P4pP/6P1/8/8/7K b - - 0 1",
+        ];
+        for fen in fens {
+            let position: Position = fen.parse().expect("a legal position");
+            let proven = wall(ParamsInUse(&params), &position, Some(Score::DRAW));
+            assert_eq!(proven, Some(ByColor { white: true, black: true }), "{fen}");
+        }
+    }
 }
