@@ -4,7 +4,7 @@
 //! The modules, each using only those before it:
 //!
 //! - [`chess`]: squares, sets of squares, roles (shakmaty's); [`files`]: the error of files;
-//!   [`progress`]: reports of long work
+//!   [`progress`]: reports of long work; `fault`: internal errors on purpose, for tests; `prefetch`
 //! - [`fill`]: dumb7fill for all ray directions at once, king and knight waves, pawn spans
 //! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
 //! - [`pgn`]: games as trees of moves, read and written

@@ -49,9 +49,8 @@ fn at_least<N: Number>(x: N, least: N) -> N {
 /// The centipawns of an attack on the king: quadratic in the middlegame, linear in the endgame,
 /// zero where the sum is negative (the shape of Stockfish's and Ethereal's formula).
 ///
-/// Until the weights were tuned on games against Stockfish, the divisor of the middlegame was 1024.
-/// With 640 an attack counts 1.6 times as much, because weights tuned on self-play undervalue it
-/// (docs/experiments.md, "What self-play hides").
+/// The divisor of the middlegame was 1024 until weights tuned on self-play proved to undervalue attacks
+/// (docs/experiments.md, "What self-play hides"); the weights of now were tuned with 640.
 #[inline(always)]
 pub fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
     let (mg, eg) = (at_least(mg, 0.into()), at_least(eg, 0.into()));

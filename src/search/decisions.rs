@@ -71,7 +71,7 @@ pub fn is_pruned<N: NodeType>(
 }
 
 /// Late move reduction (LMR) of a move that was just played, in plies: zero where the rule does not
-/// apply, negative for an extension.
+/// apply, negative where more speaks against one than for it.
 #[inline(always)]
 pub fn reduction<N: NodeType>(
     worker: &Worker<'_>,

@@ -147,7 +147,7 @@ fn search_moves<N: NodeType>(
                 best.score = best.score.max(most);
                 continue;
             }
-            // Out of check the picker has left out the moves that lose by SEE.
+            // Out of check the picker has left out the moves that lose by SEE, but for the table's.
             if in_check && !worker.position.see_ge_in(m, 0, info.danger) {
                 continue;
             }

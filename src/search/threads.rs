@@ -49,7 +49,7 @@ pub fn search(
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
-    // A structure takes the time of some thirty nodes.
+    // With a limit of nodes a pawn ending may lead to that many structures at most.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
     let is_open = moves.len() > 1 && ranks.is_none();
     let time = if is_open { clock.time_for_move() } else { Duration::ZERO };

@@ -18,7 +18,8 @@ pub struct Clock<'a> {
     soft: Option<Duration>,
     /// The hard limit: the search ends when this much is used.
     hard: Option<Duration>,
-    /// The soft limit has passed while pondering: the move is played as soon as the opponent's is.
+    /// The soft limit has passed. While pondering the search goes on, and the move is played as soon
+    /// as the opponent's is.
     overdue: AtomicBool,
     /// When the clock was looked at last, in microseconds since the search began.
     looked: AtomicU64,

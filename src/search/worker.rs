@@ -32,7 +32,7 @@ pub struct Frame {
     pub raw_eval: Option<Score>,
     /// The static evaluation, corrected and scaled, unless in check.
     pub eval: Option<Score>,
-    /// Killer moves: quiet moves that caused a cutoff in a sibling.
+    /// Killer moves: quiet moves that caused a cutoff in a node of this ply with the same grandparent.
     pub killers: [Option<Move>; 2],
     /// The move being searched, as index of the continuation histories, or [`NO_MOVE`].
     pub piece_to: usize,

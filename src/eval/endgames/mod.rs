@@ -7,7 +7,7 @@
 //! | bare king against queen, rook, two bishops, or bishop and knight | [`bare_king`] | distances to mate, exact |
 //! | kings and locked pawns | [`locked_pawns`], [`king_pairs`] | bitbase, proven and judged |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | the same for all of them |
-//! | locked pawns and up to two pieces | [`piece_bitbases`], [`exchanges`], [`solved`] | bitbase, proven |
+//! | locked pawns and up to two pieces (three in tools) | [`piece_bitbases`], [`exchanges`], [`solved`] | bitbase, proven |
 //! | locked pawns and any pieces | [`confinement`] | floods, proven |
 //! | all others | [`scale`] | scale factors |
 //!
