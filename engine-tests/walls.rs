@@ -18,10 +18,13 @@ use std::time::Duration;
 
 use freshet::board::{Epd, Position};
 use freshet::chess::{Bitboard, ByColor, Color, Role, Square, bit, square_at};
+use freshet::engine::Engine;
 use freshet::eval::blocked_verdict;
 use freshet::eval::endgames::confinement::{confinement, confinement_within};
 use freshet::eval::endgames::solved::{self, SolvedStructure, WorkingOn};
 use freshet::eval::endgames::structure::PawnStructure;
+use freshet::score::Score;
+use freshet::search::Limits;
 use freshet::tools::solve::{Explorer, Outcome, SolveLimits};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -461,5 +464,31 @@ fn walls_are_judged_right() {
             all.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         let [_, _, share, _, _, false_proofs] = columns[..] else { panic!("{all}") };
         assert!(share >= least && false_proofs == 0.0, "{name}: {all}");
+    }
+}
+
+/// The same position with the colours exchanged, without castling rights and en passant.
+fn colours_exchanged(position: &Position) -> Position {
+    let fen = position.fen();
+    let (board, _) = fen.split_once(' ').expect("fields");
+    let exchange =
+        |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+    let ranks: Vec<String> =
+        board.split('/').rev().map(|rank| rank.chars().map(exchange).collect()).collect();
+    let turn = if position.turn().is_white() { 'b' } else { 'w' };
+    Position::from_fen(&format!("{} {turn} - - 0 1", ranks.join("/"))).expect("a legal position")
+}
+
+/// A search scores a wall as a draw, whichever colour stands where.
+#[test]
+fn walls_hold_in_a_search() {
+    let mut engine = Engine::new(1, 1).expect("memory");
+    let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+    for line in suite("walls").iter().filter(|line| line.contains("\"draw\"")).step_by(12) {
+        let epd: Epd = line.parse().expect("a position");
+        for position in [colours_exchanged(&epd.position), epd.position] {
+            engine.clear();
+            assert_eq!(engine.search(&position, &limits).score, Score::DRAW, "{}", position.fen());
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::score::Score;
 #[inline(always)]
 pub fn look_back(worker: &mut Worker<'_>, node: &mut Node, facts: &Facts) {
     let prior = &mut worker.frames[node.ply - 1];
-    // Once only: the verification of a null move searches the node again.
+    // Hindsight is for the first search of the node, not for that which verifies a null move.
     let reduction = std::mem::take(&mut prior.reduction);
     let index = prior.history_index;
     let sum = facts.eval.zip(prior.eval).map(|(now, before)| now.raw() + before.raw());

@@ -74,7 +74,7 @@ pub fn search_node<N: NodeType>(
         look_back(worker, &mut node, &facts);
     }
     if let Some(score) = prune_node::<N>(worker, &node, &facts)? {
-        return Ok(score.min(node.at_most));
+        return Ok(score.max(node.at_least).min(node.at_most));
     }
     search_moves::<N>(worker, &mut node, &facts)
 }
@@ -161,11 +161,9 @@ fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Sc
     }
     if cannot_win[us.other()] {
         node.at_least = node.at_least.max(Score::DRAW);
-        node.window.alpha = node.window.alpha.max(node.at_least);
     }
-    let (at_most, at_least) = (cannot_win[us], cannot_win[us.other()]);
-    let is_draw = at_most && (at_least || node.window.alpha >= Score::DRAW);
-    (is_draw || (at_least && node.window.beta <= Score::DRAW)).then_some(Score::DRAW)
+    node.window = node.window.narrow(Window { alpha: node.at_least, beta: node.at_most });
+    node.window.is_empty().then_some(Score::DRAW)
 }
 
 /// Computes the [`Facts`] of a node: checks and pins, the static evaluation, and whether the
@@ -233,9 +231,6 @@ fn prune_node<N: NodeType>(
     if node.excluded.is_some() {
         return Ok(None);
     }
-    // Neither a null move nor a capture of ProbCut is extended.
-    let double_extensions = worker.frames[node.ply].double_extensions;
-    worker.frames[node.ply + 1].double_extensions = double_extensions;
     if let Some(score) = null_move(worker, node, Evaluations { fixed, refined })? {
         return Ok(Some(score));
     }
@@ -264,6 +259,7 @@ fn search_moves<N: NodeType>(
     // With kings and pawns only every move may be the one that counts.
     let may_prune = worker.position.has_pieces(worker.position.turn()) && !worker.mates_only;
     let mut progress = Progress::new(node.at_least);
+    let is_last = worker.mates_only && ply + 2 == worker.max_ply;
 
     loop {
         let prunes = may_prune && !progress.best.is_loss();
@@ -276,14 +272,12 @@ fn search_moves<N: NodeType>(
         if Some(m) == node.excluded {
             continue;
         }
-        worker.prefetch_child(m);
-        // The last move of a mate gives check.
-        let is_last = worker.mates_only && ply + 2 == worker.max_ply;
+        // The last move of a mate gives check. Any other fails low at alpha: the side is not mated.
         if is_last && !context.gives_check(&worker.position, m) {
-            // There is a move, so this side is not mated.
             progress.best = progress.best.max(node.window.alpha);
             continue;
         }
+        worker.prefetch_child(m);
         let candidate =
             candidate(worker, &context, m, picker.stage(), node.depth, progress.move_count);
         if prunes && is_pruned::<N>(worker, node, facts, &candidate) {
@@ -298,8 +292,7 @@ fn search_moves<N: NodeType>(
             Singularity::Extension(plies) => plies,
             Singularity::MultiCut(score) => return Ok(score.min(node.at_most)),
         };
-        let double_extensions = worker.frames[ply].double_extensions + i32::from(extension >= 2);
-        worker.frames[ply + 1].double_extensions = double_extensions;
+        worker.count_double_extensions(ply, i32::from(extension >= 2));
         let new_depth = node.depth - 1 + extension;
         let score =
             search_move::<N>(worker, node, facts, &context, &candidate, &progress, new_depth)?;
@@ -457,10 +450,11 @@ fn finish_node(
 ) -> Score {
     let (ply, depth, window) = (node.ply, node.depth, node.window);
     let &Progress { mut best, best_move, move_count, .. } = progress;
-    if move_count == 0 && best.is_loss() {
+    if move_count == 0 && (best.is_loss() || worker.mates_only) {
         return match node.excluded {
             Some(_) => window.alpha,
-            None if facts.info.in_check() => best,
+            // Not mated either: moves without check were left out at the last ply of a mate.
+            None if facts.info.in_check() || !best.is_loss() => best,
             None => Score::DRAW,
         };
     }
@@ -505,6 +499,7 @@ fn null_move(
     }
     let reduced = rules::null_move(worker.params, &worker.position, evals, beta, depth);
     let Some(reduced) = reduced else { return Ok(None) };
+    worker.count_double_extensions(ply, 0);
     worker.play_null(ply);
     let result = search_node::<NonPv>(worker, -Window::below(beta), reduced, ply + 1, !cut);
     worker.position.undo();
@@ -540,6 +535,7 @@ fn probcut(
     let table_move = facts.table_move.filter(|&m| {
         facts.noisy_table_move && worker.position.see_ge_in(m, least, facts.info.danger)
     });
+    worker.count_double_extensions(ply, 0);
     let mut picker = Picker::noisy(table_move, least);
     let before = worker.prior_moves(ply);
     let context = Context::new(worker.params, &worker.position, before, facts.info.danger);

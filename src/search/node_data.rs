@@ -23,9 +23,9 @@ pub struct Node {
     pub key: u64,
     /// The entry of the transposition table, if there is one.
     pub entry: Option<Entry>,
-    /// The tablebases say that the score is at least this; mated if they say nothing.
+    /// Tablebases or walls say that the score is at least this; mated if they say nothing.
     pub at_least: Score,
-    /// The tablebases say that the score is at most this.
+    /// Tablebases or walls say that the score is at most this.
     pub at_most: Score,
 }
 

@@ -405,8 +405,8 @@ impl Worker<'_> {
         line
     }
 
-    /// The root as a node. Its moves are neither pruned nor extended, and reduced by less of what is
-    /// known: corrections and the histories of captures do not count.
+    /// The root as a node. Its moves are neither pruned nor extended, and for their reductions
+    /// fewer facts count: no correction, no history of captures, no killers.
     fn root_node(&mut self, window: Window, depth: i32) -> (Node, Facts) {
         let info = self.position.check_info();
         let raw_eval = (!info.in_check()).then(|| self.evaluate());

@@ -73,7 +73,7 @@ pub fn known_mate(position: &Position, ply: usize) -> Option<Score> {
 }
 
 /// Walls: which sides are proven unable to win, so that the score is a draw at best for them; `None`
-/// if neither is. Asked only where the evaluation is a draw to the centipawn, as it is where there is
+/// if neither is. Asked only where the evaluation is a draw to the centipawn, as it is where it has found
 /// a proof, and there is a ram.
 #[inline(always)]
 pub fn wall(

@@ -303,6 +303,13 @@ impl<'a> Worker<'a> {
         self.prefetch_evaluation(ply + 1);
     }
 
+    /// Counts the double extensions on the way to a child of the node at `ply`: those on the way to
+    /// the node, and `more`.
+    #[inline(always)]
+    pub fn count_double_extensions(&mut self, ply: usize, more: i32) {
+        self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions + more;
+    }
+
     /// Improving: whether the evaluation is better than at this side's previous move, or, if that
     /// was in check, at the one before.
     #[inline(always)]
