@@ -2,7 +2,8 @@
 //! measurement is a [`Rule`].
 //!
 //! Margins are centipawns, depths plies; the numbers that are tuned are in `params.rs`. `node.rs` and
-//! `decisions.rs` say where each rule is applied. The Elo of each, measured by ablation, is in `docs/experiments.md`.
+//! `decisions.rs` say where each rule is applied. The Elo of each, measured by ablation, is in
+//! `docs/experiments.md`.
 
 use std::sync::LazyLock;
 
@@ -73,8 +74,8 @@ pub fn known_mate(position: &Position, ply: usize) -> Option<Score> {
 }
 
 /// Walls: which sides are proven unable to win, so that the score is a draw at best for them; `None`
-/// if neither is. Asked only where the evaluation is a draw to the centipawn, as it is where it has found
-/// a proof, and there is a ram.
+/// if neither is. Asked only where the evaluation is a draw to the centipawn, as it is where it has
+/// found a proof, and there is a ram.
 #[inline(always)]
 pub fn wall(
     params: ParamsInUse<'_>,
