@@ -467,18 +467,6 @@ fn walls_are_judged_right() {
     }
 }
 
-/// The same position with the colours exchanged, without castling rights and en passant.
-fn colours_exchanged(position: &Position) -> Position {
-    let fen = position.fen();
-    let (board, _) = fen.split_once(' ').expect("fields");
-    let exchange =
-        |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-    let ranks: Vec<String> =
-        board.split('/').rev().map(|rank| rank.chars().map(exchange).collect()).collect();
-    let turn = if position.turn().is_white() { 'b' } else { 'w' };
-    Position::from_fen(&format!("{} {turn} - - 0 1", ranks.join("/"))).expect("a legal position")
-}
-
 /// A search scores a wall as a draw, whichever colour stands where.
 #[test]
 fn walls_hold_in_a_search() {
@@ -488,7 +476,7 @@ fn walls_hold_in_a_search() {
     let walls = suite("walls").into_iter().filter(|line| line.contains("\"draw\""));
     for line in walls.skip(8).step_by(12) {
         let epd: Epd = line.parse().expect("a position");
-        for position in [colours_exchanged(&epd.position), epd.position] {
+        for position in [epd.position.mirrored(), epd.position] {
             engine.clear();
             assert_eq!(engine.search(&position, &limits).score, Score::DRAW, "{}", position.fen());
         }

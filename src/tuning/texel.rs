@@ -1,4 +1,5 @@
-//! Tuning the evaluation on positions of games that Freshet has played (the method of Peter Österlund's Texel).
+//! Tuning the evaluation on positions of games that Freshet has played (the method of Peter
+//! Österlund's Texel).
 //!
 //! The evaluation is not written a second time: [`trace`] gives the coefficient of every term and
 //! the phase, and with these the evaluation is a sum of products, whose derivatives are the
