@@ -144,7 +144,7 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
         Bound::Lower => node.at_least = score,
         _ => node.at_most = score,
     }
-    node.window.alpha = node.window.alpha.max(node.at_least);
+    node.narrow();
     None
 }
 
@@ -162,7 +162,7 @@ fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Sc
     if cannot_win[us.other()] {
         node.at_least = node.at_least.max(Score::DRAW);
     }
-    node.window = node.window.narrow(Window { alpha: node.at_least, beta: node.at_most });
+    node.narrow();
     node.window.is_empty().then_some(Score::DRAW)
 }
 

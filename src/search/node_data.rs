@@ -29,6 +29,14 @@ pub struct Node {
     pub at_most: Score,
 }
 
+impl Node {
+    /// Narrows the window to the scores from `at_least` to `at_most`.
+    #[inline(always)]
+    pub fn narrow(&mut self) {
+        self.window = self.window.narrow(Window { alpha: self.at_least, beta: self.at_most });
+    }
+}
+
 /// What is computed once for a node, before its moves are searched.
 pub struct Facts {
     /// Checks and pins.
