@@ -370,6 +370,24 @@ fn pawns_in_the_way_of_a_king_let_a_passed_pawn_through() {
     assert!(fenced > 200, "{fenced}");
 }
 
+/// The pawn on a4 is lost before it comes to the squares that its king guards.
+#[test]
+fn a_king_at_the_end_of_the_path_does_not_escort_a_pawn() {
+    for (fen, runs) in
+        [("8/1K3ppp/8/2k5/P7/8/5PPP/8 b - - 0 1", 0), ("8/1K6/8/P2k4/8/8/8/8 b - - 0 1", 1)]
+    {
+        assert_eq!(trace(&position(fen)).counts.white.unstoppable, [runs], "{fen}");
+    }
+}
+
+/// An enemy pawn on our second rank is not blocked where there is no pawn of ours.
+#[test]
+fn a_storm_is_blocked_by_pawns_only() {
+    let blocked = |fen: &str| trace(&position(fen)).counts.white.storm_blocked;
+    assert_eq!(blocked("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"), [0; 8]);
+    assert_eq!(blocked("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1"), [0, 0, 1, 0, 0, 0, 0, 0]);
+}
+
 /// Every position of king and pawn against king, against the Syzygy tables (public data by Ronald
 /// de Man).
 #[test]
@@ -445,6 +463,7 @@ fn the_wrong_bishop_draws_only_in_the_corner() {
     assert_eq!(score("8/1k6/8/P7/8/4K3/8/2B5 w - - 0 1"), Score::DRAW);
     assert!(score("8/2k5/8/P7/8/4K3/8/2B5 w - - 0 1") > Score::cp(100));
     assert!(score("8/1k6/8/P7/8/4K3/8/3B4 w - - 0 1") > Score::cp(100), "the right bishop");
+    assert!(score("1k6/1p6/PK6/8/3B4/8/8/8 w - - 0 1") > Score::cp(100), "Be5+ and axb7 win");
 }
 
 /// With bishop and knight the bare king is mated in a corner of the bishop's colour.

@@ -197,6 +197,15 @@ fn pictures_of_any_position() {
     }
 }
 
+/// The king cannot enter b8 or a8, which Kb7 guards.
+#[test]
+fn a_king_guards_the_path_of_its_pawn() {
+    let passers = PICTURES.iter().find(|info| info.name == "passers").expect("a picture");
+    let picture = passers.of(&position("8/1K1k4/8/P7/8/8/8/8 b - - 0 1"), Bitboard::EMPTY);
+    let drawn = text::draw(&picture, text::Symbols::Ascii);
+    assert!(drawn.contains("Black's king cannot reach a8"), "{drawn}");
+}
+
 /// The derivatives are those of the formulas: a term that gives White something is worth that much
 /// for each unit of its weights.
 #[test]

@@ -120,7 +120,7 @@ pub fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Trac
         let row = 8 * index.min(7 - index);
         count!(tally, us, shelter[row + ours], on(our_pawn));
         count!(tally, us, storm[row + theirs], on(their_pawn));
-        if theirs > 0 && theirs == ours + 1 {
+        if ours > 0 && theirs == ours + 1 {
             count!(tally, us, storm_blocked[theirs], on(their_pawn));
         }
     }

@@ -7,8 +7,8 @@
 //!    side is seen as moving north: a [`Pair`] holds a set of each side, the side to move first.
 //!    [`terms`] declares all terms, [`weights`] holds their weights.
 //!
-//!    What depends on pawns and kings only, and on the numbers of pieces only, is kept in an
-//!    [`EvalCache`] during a search: `pawn_table.rs`, `material.rs`.
+//!    What depends on pawns, kings and castling rights only, and on the numbers of pieces only, is
+//!    kept in an [`EvalCache`] during a search: `pawn_table.rs`, `material.rs`.
 //! 3. [`total`](mod@total): king danger, initiative, the scale factor of the endgame and the taper
 //!    between middlegame and endgame turn the sums into centipawns.
 //! 4. [`endgames`]: where the result is known (bitbases) or pawns are locked, that corrects the
@@ -37,7 +37,7 @@ mod king;
 pub mod loaded;
 mod material;
 mod mobility;
-mod passers;
+pub(crate) mod passers;
 mod pawn_table;
 mod pawns;
 pub mod phased;

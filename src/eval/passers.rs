@@ -5,7 +5,7 @@ use super::tally::{On, Tally, Tracer, count};
 use super::terms::cell;
 use crate::chess::{Bitboard, Rank, bit};
 use crate::fill::scalar::attacks;
-use crate::fill::spans::front_span;
+use crate::fill::spans::{front_span, pawn_attacks};
 use crate::fill::waves::{king_attacks, moves_to};
 use crate::fill::{Direction, Pair};
 
@@ -80,14 +80,14 @@ fn count_side(
         count!(tally, us, passed_stop[index], On(1, bit(pawn)));
     }
 
-    if them.has_no_pieces() && unstoppable(us, them, passed, to_move) {
+    if us.has_no_pieces() && them.has_no_pieces() && unstoppable(us, them, passed, to_move) {
         count!(tally, us, unstoppable[0], On(1, passed));
     }
 }
 
-/// Whether a passed pawn promotes by force: its path is free, and the enemy king does not reach the
-/// promotion square in time. The king's wave may not cross pawns or squares our pawns and king
-/// attack, so this finds more than the rule of the square does.
+/// Whether a passed pawn promotes by force: its path is free, and the enemy king does not catch it.
+/// That king may not enter squares that our king or other pawns of ours guard, so this finds more
+/// than the rule of the square does.
 fn unstoppable(
     us: &Side<Bitboard>,
     them: &Side<Bitboard>,
@@ -95,20 +95,42 @@ fn unstoppable(
     to_move: bool,
 ) -> bool {
     let occupied = us.all | them.all;
-    passed.into_iter().any(|pawn| {
-        if !to_move && them.by_king.contains(pawn) && !us.attacked.contains(pawn) {
-            return false;
-        }
-        let way_ahead = front_span(bit(pawn));
-        if (way_ahead & occupied).any() {
-            return false;
-        }
-        let rank = pawn.rank() as u32;
-        let pushes = if rank == 1 { 5 } else { 7 - rank };
-        let promotion = way_ahead & Bitboard::from_rank(Rank::Eighth);
-        // The king is in time if it can capture the new queen with the move after the promotion.
-        let path = !(us.pawns | them.pawns | us.by_pawns | us.by_king) | promotion;
-        let catches = moves_to(them.king, promotion, path, king_attacks);
-        catches.is_none_or(|moves| moves > pushes + u32::from(!to_move))
+    passed.into_iter().map(bit).any(|pawn| {
+        let others = us.pawns & !pawn;
+        let open = !(others | pawn_attacks(others) | us.by_king | them.pawns);
+        (front_span(pawn) & occupied).is_empty()
+            && moves_to_catch(them.king, open, pawn, to_move).is_none()
     })
+}
+
+/// After how many moves over the squares open to it a king captures a pawn that runs north on a
+/// free path, or the queen it has become; `None` if it is too late. `to_move` for the pawn.
+pub(crate) fn moves_to_catch(
+    mut king: Bitboard,
+    open: Bitboard,
+    mut pawn: Bitboard,
+    to_move: bool,
+) -> Option<u32> {
+    let [second, last] = [Rank::Second, Rank::Eighth].map(Bitboard::from_rank);
+    let mut moves = 0;
+    let mut runs = to_move;
+    loop {
+        if runs {
+            if pawn.intersects(last) {
+                return None;
+            }
+            let is_double = pawn.intersects(second);
+            pawn = Direction::North.step(pawn);
+            if is_double {
+                pawn = Direction::North.step(pawn);
+            }
+        } else {
+            king |= king_attacks(king) & open;
+            moves += 1;
+            if king.intersects(pawn) {
+                return Some(moves);
+            }
+        }
+        runs = !runs;
+    }
 }

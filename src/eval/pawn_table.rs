@@ -1,5 +1,5 @@
-//! The pawn hash table: the sums of all terms that depend on pawns and kings only. These are the
-//! same in most positions of a search, so each thread keeps them by the key of pawns and kings.
+//! The pawn hash table: the sums of all terms that depend on pawns, kings and castling rights only.
+//! These are the same in most positions of a search, so each thread keeps them by a key of those.
 
 use super::count_group;
 use super::phased::Phased;

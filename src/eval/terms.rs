@@ -386,9 +386,9 @@ terms! {
         /// attacked.
         passed_stop: 64 = "passed pawns that may advance",
             "Passed pawns by what is on the square in front of them, who attacks it and whose move it is.";
-        /// An unstoppable passed pawn: the enemy has no pieces, and its king is too far away.
+        /// An unstoppable passed pawn: nobody has pieces, and the enemy king is too far away.
         unstoppable: 1 = "unstoppable passed pawn",
-            "A passed pawn that the enemy king cannot catch, with no enemy pieces left.";
+            "A passed pawn that the enemy king cannot catch, with no pieces left.";
     }
     King {
         /// The right to castle, by the number of own pawns on the second and third rank before and
@@ -459,7 +459,7 @@ terms! {
         threat_by_pawn_push: 1 = "pieces a pawn push would attack",
             "Enemy pieces that a safe pawn move would attack.";
         /// A safe square from which a knight of ours would attack the enemy queen; one from which
-        /// a bishop or rook would.
+        /// a bishop or rook would, on a line along which the queen, too, attacks that square.
         threat_on_queen: 2 = "squares to attack the queen from",
             "Safe squares from which a minor piece or rook would attack the enemy queen.";
         /// A restricted enemy move: a square both sides attack, the enemy not with a pawn and not
@@ -473,10 +473,6 @@ terms! {
         /// By the number of our pieces, the king included: 1 to 8.
         space: 8 = "space",
             "Safe squares behind and among the own centre pawns, worth more with many pieces.";
-        /// In pawn endings, a square our king reaches before the enemy king (a Voronoi cell), waves
-        /// over the squares each may cross.
-        king_territory: 1 = "squares the king reaches first",
-            "Squares the own king reaches before the enemy king, in pawn endings.";
         /// We have mating material, and no pawns, against a bare king.
         bare_king: 1 = "enough to mate a bare king",
             "Pieces that can force mate against a king alone.";

@@ -4,7 +4,6 @@
 use super::side::Side;
 use super::tally::{On, Tally, Tracer, count, count_both};
 use crate::chess::{Bitboard, Square};
-use crate::fill::waves::{Wave, king_attacks, voronoi};
 use crate::fill::{Pair, Rays, per_lane};
 
 /// Which squares a side controls and can reach: sets made of both sides' attacks.
@@ -82,26 +81,14 @@ pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>)
 
     // Rare, so that one test is made for both sides.
     if pieces.into_iter().any(|pieces| pieces == 1) {
-        count_without_pieces(&us.of::<0>(), &them.of::<0>(), tally);
-        count_without_pieces(&us.of::<1>(), &them.of::<1>(), tally);
+        count_bare_king(&us.of::<0>(), &them.of::<0>(), tally);
+        count_bare_king(&us.of::<1>(), &them.of::<1>(), tally);
     }
 }
 
-/// Counts king distance in pawn endings, and the mating of a bare king.
+/// Counts the mating of a bare king.
 #[inline(never)]
-fn count_without_pieces(
-    us: &Side<Bitboard>,
-    them: &Side<Bitboard>,
-    tally: &mut Tally<impl Tracer>,
-) {
-    if us.has_no_pieces() && them.has_no_pieces() {
-        let pawns = us.pawns | them.pawns;
-        let (path, their_path) = (!(pawns | them.by_pawns), !(pawns | us.by_pawns));
-        let cells =
-            voronoi(Wave::new(us.king, path), Wave::new(them.king, their_path), king_attacks);
-        count!(tally, us, king_territory[0], cells.first);
-    }
-
+fn count_bare_king(us: &Side<Bitboard>, them: &Side<Bitboard>, tally: &mut Tally<impl Tracer>) {
     if them.is_bare()
         && let (Some(king), Some(bare)) = (us.king.first(), them.king.first())
     {

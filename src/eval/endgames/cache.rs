@@ -9,7 +9,7 @@ thread_local! {
     static SOLVED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How often this thread had to solve something about a pawn structure. Each time takes as long as
+/// How often this thread had to solve or prove something about a pawn structure. Each time takes as long as
 /// hundreds of nodes, so that a search looks at the clock after it.
 #[inline(always)]
 pub fn times_solved() -> u64 {

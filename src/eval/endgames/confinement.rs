@@ -39,6 +39,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::cache::count_solved;
 use super::structure::attacks_south;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, bit, facing_north};
@@ -103,6 +104,7 @@ pub fn confinement_within(
     if pieces_get_through(position, attacker) {
         return None;
     }
+    count_solved();
     let (camp, king) = Camp::of(position, attacker)?;
     let proof = camp.prove(king, &mut budget)?;
     let turned = |set| facing_north(set, attacker);
@@ -256,15 +258,18 @@ impl Camp {
             let mut disappointed = false;
             for (index, sacrifices) in reaches.sacrifices.iter().enumerate() {
                 for square in *sacrifices {
-                    let after = self.after_sacrifice(&reaches, index, bit(square));
-                    let holds = after.and_then(|camp| camp.prove(king, budget));
-                    let smaller =
-                        holds.and_then(|proof| self.zone(&reaches, zone & proof.zone, king));
+                    let square = bit(square);
+                    let capturers = pawn_attacks(square) & self.pawns & reaches.safe & !square;
+                    let smaller = capturers.into_iter().find_map(|capturer| {
+                        let after = self.after_sacrifice(&reaches, index, square, bit(capturer));
+                        let zone = zone & after.prove(king, budget)?.zone;
+                        self.zone(&reaches, zone, king)
+                    });
                     match smaller {
                         Some(smaller) => zone = smaller,
                         None if *budget == 0 => return None,
                         None => {
-                            trusted[index].discard(square);
+                            trusted[index] &= !square;
                             disappointed = true;
                         }
                     }
@@ -277,19 +282,24 @@ impl Camp {
     }
 
     /// The camp after a man has gone to a square where a pawn has taken it.
-    fn after_sacrifice(&self, reaches: &Reaches, index: usize, square: Bitboard) -> Option<Camp> {
-        let capturer = bit((pawn_attacks(square) & self.pawns & reaches.safe & !square).first()?);
+    fn after_sacrifice(
+        &self,
+        reaches: &Reaches,
+        index: usize,
+        square: Bitboard,
+        capturer: Bitboard,
+    ) -> Camp {
         let mut men = reaches.men.clone();
         men.remove(index);
         let certain = reaches.safe & !square & !capturer;
-        Some(Camp {
+        Camp {
             men,
             pawns: (self.pawns & certain) | square,
             knights: self.knights & certain,
             diagonal: self.diagonal & certain,
             orthogonal: self.orthogonal & certain,
             doubtful: (self.certain() | self.doubtful) & !certain & !square & !capturer,
-        })
+        }
     }
 
     /// The largest set of squares within `limit` where the defender's king can always move on,
@@ -327,16 +337,16 @@ impl Camp {
                     Role::Pawn => (reached & defenders) | pushes(man.reach, empty),
                     _ => reached & !(fixed & !own),
                 };
+                // A sacrifice is examined where the man cannot stand unharmed in any case.
                 let taken = match man.role {
                     Role::King => targets & by_men,
-                    _ => targets & by_pawns & *trusted,
+                    _ => targets & by_pawns & *trusted & !man.reach,
                 };
                 let targets = targets & !taken;
                 if man.role == Role::Pawn && targets.intersects(Bitboard::from_rank(Rank::Eighth)) {
                     return None;
                 }
-                let king_or_taken = if man.role == Role::King { Bitboard::EMPTY } else { taken };
-                sacrifices.push(king_or_taken & !man.reach);
+                sacrifices.push(if man.role == Role::King { Bitboard::EMPTY } else { taken });
                 safe &= !targets;
                 grown |= (targets & !man.reach).any();
                 man.reach |= targets;

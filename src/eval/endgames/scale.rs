@@ -6,6 +6,7 @@ use super::super::side::Placement;
 use super::super::tally::{Tally, Tracer, count};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Square};
+use crate::fill::spans::beside;
 
 /// The scale weights go by the number of pawns, up to this. A side may have more pawns in a
 /// position that was set up by hand.
@@ -68,8 +69,9 @@ fn has_opposite_bishops(a: &Placement, b: &Placement) -> bool {
         && (a.bishops & light).any() != (b.bishops & light).any()
 }
 
-/// Wrong rook pawn: the side ahead has only pawns on one rook file, and at most bishops that do not
-/// control the promotion square, and the enemy king is in that corner.
+/// Wrong rook pawn: the side ahead has only pawns on one rook file with no enemy pawn beside it that
+/// they might capture, and at most bishops that do not control the promotion square, and the enemy
+/// king is in that corner.
 fn has_wrong_bishop(ahead: &Placement, behind: &Placement) -> bool {
     if !ahead.has_only(ahead.bishops) || ahead.pawns.is_empty() {
         return false;
@@ -81,6 +83,7 @@ fn has_wrong_bishop(ahead: &Placement, behind: &Placement) -> bool {
         let corner_colour =
             if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
         (ahead.pawns & !file).is_empty()
+            && (behind.pawns & beside(file)).is_empty()
             && (ahead.bishops & corner_colour).is_empty()
             && behind.king.first().is_some_and(|king| king.distance(corner) <= 1)
     })

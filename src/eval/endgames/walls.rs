@@ -1,7 +1,7 @@
 //! Walls: locked pawns behind which a side holds against pieces.
 //!
 //! A side that is proven unable to win is at most level. The proof is a
-//! [confinement](super::confinement), by floods.
+//! [confinement](super::confinement), by floods, or with few pieces a [bitbase](super::solved).
 
 use super::confinement::confinement;
 use super::solved;

@@ -3,6 +3,7 @@
 use super::{Board, Mark, Request};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, Square, bit, facing_north, side_name};
+use crate::eval::passers::moves_to_catch;
 use crate::eval::{FULL_PHASE, blocked_verdict, square_values};
 use crate::fill::spans::{attack_span, front_span, passed_pawn_span, pawn_attacks, rear_span};
 use crate::fill::waves::{Layers, Wave, all_shortest_paths, flood, king_attacks, layers, voronoi};
@@ -225,7 +226,7 @@ pub(super) fn passers(request: &Request) -> Vec<Board> {
 }
 
 /// The way of a passed pawn, with the number of its moves on each square, and that of the enemy
-/// king to the promotion square, or where it would capture the new queen.
+/// king to the promotion square, over squares that are open to it as in the term `unstoppable`.
 fn pawn_race(position: &Position, side: Color, pawn: Square) -> Board {
     let way = facing_north(front_span(facing_north(bit(pawn), side)), side);
     let last = if side.is_white() { Rank::Eighth } else { Rank::First };
@@ -233,19 +234,22 @@ fn pawn_race(position: &Position, side: Color, pawn: Square) -> Board {
     let first = if side.is_white() { Rank::Second } else { Rank::Seventh };
     let double = usize::from(pawn.rank() == first);
     let pushes = way.count() - double;
-    let path = path_among_pawns(position, side.other()) | promotion;
+    let north = |set| facing_north(set, side);
+    let others = position.role(Role::Pawn) & !bit(pawn);
+    let our_king = north(bit(position.king(side)));
+    let guarded = pawn_attacks(north(others & position.of(side))) | king_attacks(our_king);
+    let open = !(north(others) | guarded);
     let king = bit(position.king(side.other()));
-    let ways = all_shortest_paths(king, promotion, path | king);
+    let catches = moves_to_catch(north(king), open, north(bit(pawn)), position.turn() == side);
+    let ways = all_shortest_paths(king, promotion, north(open) | promotion | king);
     let enemy = side_name(side.other());
     let blocked = (way & position.occupied()).any();
-    let verdict = match &ways {
+    let verdict = match (catches, &ways) {
         _ if blocked => "its path is blocked".to_string(),
-        None => format!("{enemy}'s king cannot reach {}", squares_text(promotion)),
-        Some(ways) => {
-            let (needed, to_move) = (ways.len() - 1, position.turn() == side);
-            let catches = needed <= pushes + usize::from(!to_move);
-            let verb = if catches { "catches it in" } else { "is too late:" };
-            format!("{enemy}'s king {verb} {}", moves_text(needed))
+        (Some(moves), _) => format!("{enemy}'s king catches it in {}", moves_text(moves as usize)),
+        (None, None) => format!("{enemy}'s king cannot reach {}", squares_text(promotion)),
+        (None, Some(ways)) => {
+            format!("{enemy}'s king is too late: {}", moves_text(ways.len() - 1))
         }
     };
     let title = format!("{pawn} needs {}; {verdict}", moves_text(pushes));
