@@ -183,6 +183,19 @@ fn check_direction(change: &Change, context: &str) {
     }
 }
 
+/// The king was not driven there: it is bare only now.
+#[test]
+fn a_king_that_is_now_bare_has_not_moved() {
+    let before = position("7k/8/8/3n4/8/2K5/P7/3R4 w - - 0 1");
+    let mut after = before.clone();
+    after.play(before.parse_san("Rxd5").expect("a legal move"));
+    let [a, b] = [&before, &after].map(Breakdown::of);
+    let words: Vec<String> =
+        Changes::between(&a, &b).list.into_iter().map(|change| change.words).collect();
+    let words = words.join("\n");
+    assert!(words.contains("the bare black king is 6 steps away"), "{words}");
+}
+
 /// The same text every time, for moves of every kind.
 #[test]
 fn explanations_repeat() {

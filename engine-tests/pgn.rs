@@ -72,6 +72,34 @@ fn games_are_told_apart() {
     assert!(games[3].main_line().is_err(), "1. c4 is no move of Black");
 }
 
+/// A comment is part of the game before it on its line, or of the one that follows; it is none of its
+/// own.
+#[test]
+fn comments_between_games_are_no_games() {
+    let text = "; made by x\n{y}\n[Event \"a\"]\n\n1. e4 1-0 {White\nresigns} ; z\n\n{of b}\n\
+                [Event \"b\"]\n\n1. d4 *\n{end}\n";
+    let games = games(text);
+    let [a, b] = &games[..] else { panic!("{} games", games.len()) };
+    assert_eq!((a.tag("Event"), a.number), (Some("a"), 1));
+    assert_eq!(a.moves.comments, ["made by x", "y"]);
+    assert_eq!(a.moves.nodes[0].comments, ["White resigns", "z"]);
+    assert_eq!((b.tag("Event"), b.number, b.moves.nodes.len()), (Some("b"), 2, 1));
+    assert_eq!(b.moves.comments, ["of b"]);
+}
+
+/// Where the marker at the end is missing, the tag tells the result.
+#[test]
+fn the_result_is_that_of_the_marker_or_the_tag() {
+    for (text, result) in [
+        ("[Result \"1-0\"]\n\n1. e4", "1-0"),
+        ("[Result \"1-0\"]\n\n1. e4 *", "*"),
+        ("[Result \"won\"]\n\n1. e4", "*"),
+        ("1. e4 1/2", "1/2-1/2"),
+    ] {
+        assert_eq!(game(text).result, result, "{text}");
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_named() {
     assert_eq!(problem("1. e4 e5 2. Ke3 *"), "move 2. \"Ke3\": not a legal move here");
@@ -149,4 +177,14 @@ fn games_are_written_as_they_were_read() {
          5. Nf3 1-0 "
     );
     assert_eq!(write(&game(&written)), written);
+    // No variation without a move, and no escape where a line of a comment begins.
+    for (text, moves) in [
+        ("1. e4 () ($5) e5 *", "1. e4 e5 *"),
+        ("1. e4 {fifty\n% of all} e5 *", "1. e4 {fifty % of all} 1... e5 *"),
+    ] {
+        assert!(write(&game(text)).ends_with(&format!("\n\n{moves}\n")), "{text}");
+    }
+    let comment = "50 % ".repeat(40);
+    let again = game(write(&game(format!("1. e4 {{{comment}}} e5 *"))));
+    assert_eq!((again.moves.nodes.len(), &*again.moves.nodes[0].comments[0]), (2, comment.trim()));
 }

@@ -145,6 +145,7 @@ fn is_annotated(path: &Path, settings: &AnalyseSettings) {
         };
         let games = read_games(&scratch_with("annotated.pgn", text.as_bytes())).expect("a game");
         let [game] = &games[..] else { panic!("{} games of one: {text}", games.len()) };
+        assert!(game.is_whole, "{text}");
         let mut position = game.start.clone().expect("a position");
         for m in &game.moves {
             let m = position.parse_san(m).unwrap_or_else(|error| panic!("{error}: {text}"));

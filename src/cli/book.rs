@@ -29,7 +29,7 @@ enum BookCommand {
 /// Make a book of games or tables of opening lines
 ///
 /// A move weighs two for each win and one for each draw of the side that has played it, and one for
-/// each opening line that goes through it.
+/// each game without a result and each opening line that goes through it.
 #[derive(Args)]
 struct BuildArgs {
     /// PGN files, .tsv tables of opening lines (eco, name, pgn), or folders of such files

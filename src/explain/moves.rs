@@ -207,11 +207,12 @@ impl Explainer {
             line.push(m);
             end.play(m);
         }
-        // A short search may walk into mate or stalemate, which is not the end of the line.
-        if end.moves().is_empty() && searched.ending.is_none() {
-            line = cut;
+        let settled = SearchedMove::new(position, line, *score);
+        // A short search may walk into a mate or a draw, which is not the end of the line.
+        if settled.ending.is_some() && searched.ending.is_none() {
+            return SearchedMove::new(position, cut, *score);
         }
-        SearchedMove::new(position, line, *score)
+        settled
     }
 
     /// A move with as much of its line as is told.

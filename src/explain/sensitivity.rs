@@ -176,8 +176,7 @@ pub fn table(position: &Position, most: usize) -> String {
     let matters: Vec<_> =
         found.weights.iter().filter(|weight| weight.strength() >= NOTHING).collect();
     let mut text = format!(
-        "Score {} (White's view). It depends on {} of {} weights; {} more count alike for both \
-         sides.\n",
+        "Score {} (White's view). It depends on {} of {} weights; {} more have no effect here.\n",
         pawns(found.score),
         matters
             .iter()

@@ -64,7 +64,7 @@ fn deciding(proof: &Confinement) -> Option<String> {
             furthest.char()
         ));
     }
-    let never = !(reach | proof.attacked);
+    let never = !(proof.reached() | proof.attacked);
     Some(format!("No {} man ever reaches or attacks {}", side_adjective(side), squares(never)))
 }
 

@@ -589,10 +589,13 @@ fn territory(delta: &Delta) -> Option<String> {
             &format!("{} now has a bare king to mate", side_name(delta.side)),
             &format!("{} no longer has a bare king to mate", side_name(delta.side)),
         ),
-        "bare_king_edge" if before != after => Some(format!(
-            "the {} king is {after} instead of {before} steps away from the centre",
-            side_adjective(delta.side.other())
-        )),
+        // Not counted as long as the king is not bare.
+        "bare_king_edge" if before != after && after != 0 => {
+            let king = side_adjective(delta.side.other());
+            let before = if before == 0 { String::new() } else { format!(" instead of {before}") };
+            let steps = number(after, "step");
+            Some(format!("the bare {king} king is {steps}{before} away from the centre"))
+        }
         _ => None,
     }
 }

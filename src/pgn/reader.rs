@@ -5,6 +5,9 @@ use std::mem::take;
 
 use super::{Game, MAX_BYTES, MAX_NESTING, Node, PgnProblem, Tag, Variation, shortened};
 
+/// The results of decided and drawn games.
+const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
+
 /// Reads the games of a stream one after the other.
 ///
 /// Text is UTF-8 or, where it is not, ISO 8859-1, the character set of the PGN standard.
@@ -35,6 +38,8 @@ struct Builder {
     /// Some part of the game was read; of its moves.
     begun: bool,
     has_moves: bool,
+    /// The result was read.
+    has_ended: bool,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -57,6 +62,9 @@ impl<R: BufRead> Reader<R> {
         let mut builder = Builder::default();
         let first_byte = self.bytes;
         loop {
+            if builder.has_ended && builder.comment.is_none() && !self.comment_follows() {
+                break;
+            }
             if self.at >= self.line.len() && !self.next_line()? {
                 break;
             }
@@ -64,12 +72,15 @@ impl<R: BufRead> Reader<R> {
                 builder.fail(PgnProblem::Length);
             }
             if self.at == 0 {
-                if self.line[0] == '%' {
+                if self.line[0] == '%' && builder.comment.is_none() {
                     self.at = self.line.len();
                     continue;
                 }
                 if self.begins_game(&builder) {
-                    break;
+                    if !builder.has_only_comments() {
+                        break;
+                    }
+                    builder.has_moves = false;
                 }
             }
             if self.line[self.at].is_whitespace() && builder.comment.is_none() {
@@ -79,11 +90,9 @@ impl<R: BufRead> Reader<R> {
             if builder.begin() {
                 builder.game.line = self.line_number;
             }
-            if self.read_token(&mut builder) {
-                break;
-            }
+            builder.has_ended |= self.read_token(&mut builder);
         }
-        if !builder.begun {
+        if !builder.begun || builder.has_only_comments() {
             return Ok(None);
         }
         self.games += 1;
@@ -126,6 +135,12 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
+    /// Whether a comment is next on the line: after the result it still belongs to the game.
+    fn comment_follows(&mut self) -> bool {
+        self.take_while(char::is_whitespace);
+        matches!(self.line.get(self.at), Some('{' | ';'))
+    }
+
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> String {
         let rest = &self.line[self.at..];
         let count = rest.iter().position(|&c| !wanted(c)).unwrap_or(rest.len());
@@ -161,6 +176,7 @@ impl<R: BufRead> Reader<R> {
                 self.at = self.line.len();
                 builder.comment = Some(text);
                 builder.end_comment();
+                return false;
             }
             '(' => builder.open_variation(),
             ')' => builder.close_variation(),
@@ -266,6 +282,17 @@ impl Builder {
         self.game.problem.is_none()
     }
 
+    /// Nothing but comments was read: they belong to the game that follows.
+    fn has_only_comments(&self) -> bool {
+        let Builder { game, outer, inner, .. } = self;
+        self.is_whole()
+            && self.comment.is_none()
+            && !self.has_ended
+            && game.tags.is_empty()
+            && outer.is_empty()
+            && inner.nodes.is_empty()
+    }
+
     fn add_move(&mut self, text: &str) {
         if self.is_whole() {
             self.inner.nodes.push(Node { text: text.to_string(), ..Node::default() });
@@ -310,6 +337,9 @@ impl Builder {
         }
         let Some(outer) = self.outer.pop() else { return self.fail(PgnProblem::Close) };
         let variation = std::mem::replace(&mut self.inner, outer);
+        if variation.nodes.is_empty() && variation.comments.is_empty() {
+            return;
+        }
         if let Some(node) = self.inner.nodes.last_mut() {
             node.variations.push(variation);
         }
@@ -336,7 +366,8 @@ impl Builder {
         self.game.moves = lines.next().unwrap_or_default();
         self.game.number = number;
         if self.game.result.is_empty() {
-            self.game.result = "*".to_string();
+            let tag = self.game.tag("Result").filter(|tag| RESULTS.contains(tag));
+            self.game.result = tag.unwrap_or("*").to_string();
         }
         self.game
     }

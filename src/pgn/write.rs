@@ -29,7 +29,9 @@ impl Movetext {
         // Room for what may close a comment and a variation.
         let length = word.chars().count() + 2;
         if self.column > 0 {
-            let is_full = self.column + 1 + length > WIDTH;
+            // At the beginning of a line these are an escape and another game.
+            let may_begin = !word.starts_with('%') && !word.starts_with("[Event");
+            let is_full = may_begin && self.column + 1 + length > WIDTH;
             self.text.push(if is_full { '\n' } else { ' ' });
             self.column = if is_full { 0 } else { self.column + 1 };
         }

@@ -48,7 +48,7 @@ impl AnalyseSettings {
 }
 
 /// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`; `#`
-/// where a side is mated on the board.
+/// where a side is mated on the board. A win by the tablebases is `+200.00`.
 pub fn score_text(score: Score, position: &Position) -> String {
     let white = score.for_white(position.turn());
     match white.as_cp() {
@@ -56,7 +56,7 @@ pub fn score_text(score: Score, position: &Position) -> String {
         None if score == Score::mated_in(0) || -score == Score::mated_in(0) => "#".to_string(),
         None => match white.to_string().strip_prefix("mate ") {
             Some(moves) => format!("#{moves}"),
-            None => white.to_string(),
+            None => pawns(if white.is_win() { 20_000 } else { -20_000 }),
         },
     }
 }

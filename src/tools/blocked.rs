@@ -21,6 +21,9 @@ const WIN: i32 = 150;
 /// A draw is judged exactly within this many centipawns.
 const EXACT: i32 = 10;
 
+/// The results of positions.
+const RESULTS: [&str; 3] = ["draw", "white wins", "black wins"];
+
 /// The category in which all positions are counted. Sorted last.
 const ALL: &str = "~ all";
 
@@ -57,7 +60,7 @@ pub fn judge(
     for epd in suite {
         let position = &epd.position;
         let _working = WorkingOn::position(position);
-        let Some(result) = epd.operand("c0") else {
+        let Some(result) = epd.operand("c0").filter(|result| RESULTS.contains(result)) else {
             return Err(ToolError::NoResult { fen: position.fen() });
         };
         let score = score_for_white(position, nodes, &mut engine);

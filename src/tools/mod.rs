@@ -39,7 +39,7 @@ pub enum ToolError {
     #[error("with a table of counts the moves of the last ply can only be counted")]
     LeavesWithTable,
     /// A position of a suite has no result.
-    #[error("no result (operation c0) for {fen}")]
+    #[error("no result (operation c0: draw, white wins or black wins) for {fen}")]
     NoResult {
         /// The position.
         fen: String,

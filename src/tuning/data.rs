@@ -174,13 +174,14 @@ pub struct ScoredPosition<'a> {
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// If the file cannot be read or has no such position.
 pub fn scored_positions(
     path: &Path,
     ahead: Option<u16>,
     mut take: impl FnMut(ScoredPosition<'_>),
 ) -> Result<(), FileError> {
-    games::read(path, |game| {
+    let mut is_empty = true;
+    games::read::<FileError>(path, |game| {
         let (Some(mut position), Some(result)) = (game.start.clone(), game.white) else {
             return Ok(());
         };
@@ -193,12 +194,17 @@ pub fn scored_positions(
             let m = position.parse_move(san).ok();
             if let Some(score) = score {
                 take(ScoredPosition { position: &position, m, score, result });
+                is_empty = false;
             }
             let Some(m) = m else { break };
             position.play(m);
         }
         Ok(())
-    })
+    })?;
+    if is_empty {
+        return Err(FileError::content(path, "no games with a result and scores"));
+    }
+    Ok(())
 }
 
 /// The own scores of the moves of a game that starts with this side to move, for White in
@@ -312,6 +318,11 @@ mod tests {
         let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
         assert!(first.starts_with(fen), "{first}");
         assert!(read(&folder.join("none.pgn"), None).is_err());
+        for other in ["no games\n".to_string(), GAME.replace("1/2-1/2", "*")] {
+            std::fs::write(&path, other).expect("a file");
+            let error = read(&path, None).expect_err("no scores").to_string();
+            assert!(error.contains("no games with a result"), "{error}");
+        }
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 

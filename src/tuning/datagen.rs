@@ -24,7 +24,7 @@ use super::threads::on_threads;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::engine::Engine;
-use crate::files::{FileError, read_text, write};
+use crate::files::{FileError, read_text, replace};
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
 
@@ -152,7 +152,7 @@ impl Output {
     }
 
     fn write_counts(&self) -> Result<(), FileError> {
-        write(&self.games_path, format!("{} {}\n{}\n", self.games, self.length, self.kind))
+        replace(&self.games_path, format!("{} {}\n{}\n", self.games, self.length, self.kind))
     }
 
     /// Appends the records of the next games, up to this number of games in all.

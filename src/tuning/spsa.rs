@@ -18,7 +18,7 @@ use super::choices::{ComparisonSettings, Players};
 use super::selfplay::read_positions;
 use super::threads::on_threads;
 use crate::board::Position;
-use crate::files::{FileError, read_text, write};
+use crate::files::{FileError, read_text, replace};
 use crate::progress::Progress;
 use crate::search::{Declared, Params};
 
@@ -85,20 +85,20 @@ impl State {
     }
 
     fn save(&self, path: &Path) -> Result<(), FileError> {
-        write(path, self.text())
+        replace(path, self.text())
     }
 
-    /// Reads what [`State::text`] has written, or nothing. Numbers that are not named are as
+    /// Reads what [`State::text`] has written. Numbers that are not named are as
     /// declared; names that are not declared are ignored. The error is the number of the line that
     /// is wrong.
     fn parse(text: &str) -> Result<State, usize> {
         let mut state = State::new();
+        if !text.starts_with("games ") {
+            return Err(1);
+        }
         for (index, line) in text.lines().enumerate() {
             let mut words = line.split_whitespace();
             let Some(name) = words.next() else { continue };
-            if index == 0 && name != "games" {
-                return Err(1);
-            }
             let value = words.next().and_then(|word| word.parse::<f64>().ok());
             let value = value.filter(|value| value.is_finite()).ok_or(index + 1)?;
             if name == "games" {
@@ -382,8 +382,8 @@ mod tests {
         assert_eq!(text(), before);
         settings.games = 1;
         for (text, is_read) in [
-            ("", true),
             ("games 1\nnothing 3", true),
+            ("", false),
             ("pairs 3", false),
             ("games", false),
             ("games x", false),

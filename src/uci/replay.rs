@@ -112,28 +112,53 @@ pub struct Comparison {
 
 /// Compares what was written.
 pub fn compare(before: &[(Direction, String)], now: &[(Direction, String)]) -> Comparison {
-    let (before, timed) = timeless(before);
-    let (now, _) = timeless(now);
+    let mut timed = timed_searches(before);
+    for (search, is_timed) in timed.iter_mut().zip(timed_searches(now)) {
+        *search |= is_timed;
+    }
+    let [before, now] = [before, now].map(|lines| timeless(lines, &timed));
+    let timed = timed.into_iter().filter(|is_timed| *is_timed).count();
     let longest = before.len().max(now.len());
     let first = (0..longest).find(|&index| before.get(index) != now.get(index));
     let lines = |index| [before.get(index).cloned(), now.get(index).cloned()];
     Comparison { compared: first.unwrap_or(longest), timed, difference: first.map(lines) }
 }
 
-/// The written lines that do not depend on time, without the numbers that do; and how many searches
-/// were left out.
-fn timeless(lines: &[(Direction, String)]) -> (Vec<String>, usize) {
-    let (mut kept, mut timed, mut is_timed) = (Vec::new(), 0, false);
+/// For each search, whether a clock or `stop` has ended it.
+fn timed_searches(lines: &[(Direction, String)]) -> Vec<bool> {
+    let (mut timed, mut is_running) = (Vec::new(), false);
+    for (direction, line) in lines {
+        if *direction == Direction::Written {
+            is_running &= !line.starts_with("bestmove");
+            continue;
+        }
+        match line.parse() {
+            Ok(Command::Go(go)) => {
+                let limits = &go.limits;
+                let by_clock = limits.move_time.is_some() || limits.time != ByColor::default();
+                // One for a mate may take longer than any session.
+                timed.push(by_clock || limits.is_endless() || limits.mate.is_some());
+                is_running = true;
+            }
+            Ok(Command::Stop | Command::Quit) if is_running => {
+                timed.last_mut().into_iter().for_each(|is_timed| *is_timed = true);
+            }
+            _ => {}
+        }
+    }
+    timed
+}
+
+/// The written lines that do not depend on time, without the numbers that do. `timed` says it of
+/// each search.
+fn timeless(lines: &[(Direction, String)], timed: &[bool]) -> Vec<String> {
+    let (mut kept, mut searches, mut is_timed) = (Vec::new(), timed.iter(), false);
     for (direction, line) in lines {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let first = words.first().copied().unwrap_or_default();
         if *direction == Direction::Read {
-            if let Ok(Command::Go(go)) = line.parse() {
-                let limits = &go.limits;
-                let by_clock = limits.move_time.is_some() || limits.time != ByColor::default();
-                // One for a mate may have been ended by `stop`.
-                is_timed = by_clock || limits.is_endless() || limits.mate.is_some();
-                timed += usize::from(is_timed);
+            if matches!(line.parse(), Ok(Command::Go(_))) {
+                is_timed = searches.next().copied().unwrap_or_default();
             }
             continue;
         }
@@ -156,7 +181,7 @@ fn timeless(lines: &[(Direction, String)]) -> (Vec<String>, usize) {
             .collect();
         kept.push(shown.join(" "));
     }
-    (kept, timed)
+    kept
 }
 
 #[cfg(test)]
@@ -191,7 +216,9 @@ mod tests {
 
     /// What is kept of a text, and the searches left out.
     fn kept(text: &str) -> (Vec<String>, usize) {
-        timeless(&lines(text))
+        let lines = lines(text);
+        let timed = timed_searches(&lines);
+        (timeless(&lines, &timed), timed.into_iter().filter(|is_timed| *is_timed).count())
     }
 
     #[test]
@@ -212,6 +239,10 @@ mod tests {
             let all = ["info depth 1 score cp 1", "bestmove a2a3", "info string told"];
             assert_eq!(lines, if is_timed { &all[2..] } else { &all[..] }, "{go}");
         }
+        let (lines, timed) = kept("< go depth 40\n> info depth 9\n< stop\n> bestmove a2a3");
+        assert_eq!((lines.len(), timed), (0, 1));
+        let late = "< go depth 1\n> bestmove a2a3\n< stop\n< go depth 2\n> bestmove a2a3";
+        assert_eq!((kept(late).0.len(), kept(late).1), (2, 0));
         let two = "< go infinite\n> bestmove a2a3\n< go movetime 1\n> bestmove a2a4\n< go nodes 1";
         assert_eq!(kept(two), (Vec::new(), 2));
     }
@@ -299,6 +330,16 @@ mod tests {
     fn what_depends_on_time_is_not_compared() {
         let comparison = compare(&session("e2e4", 1), &session("e2e4", 7));
         assert_eq!(comparison, Comparison { compared: 2, timed: 1, difference: None });
+    }
+
+    /// In one of the sessions `stop` came before the search had ended by itself.
+    #[test]
+    fn a_search_stopped_in_one_session_is_not_compared() {
+        let stopped = lines("< go depth 9\n> info depth 8\n< stop\n> bestmove a2a3");
+        let ended = lines("< go depth 9\n> info depth 9\n> bestmove a2a4\n< stop");
+        let same = Comparison { compared: 0, timed: 1, difference: None };
+        assert_eq!(compare(&stopped, &ended), same);
+        assert_eq!(compare(&ended, &stopped), same);
     }
 
     #[test]
