@@ -35,6 +35,8 @@ pub struct RootMove {
     m: Move,
     /// From the last search that found it best; below all scores otherwise.
     score: Score,
+    /// The move failed high with this score.
+    failed_high: bool,
     /// The score of the iteration before.
     last_score: Score,
     line: Line,
@@ -49,6 +51,7 @@ impl RootMove {
         let root_move = |(index, &m): (usize, &Move)| RootMove {
             m,
             score: -Score::INFINITE,
+            failed_high: false,
             last_score: -Score::INFINITE,
             line: Line::from_iter([m]),
             nodes: 0,
@@ -172,7 +175,8 @@ impl Worker<'_> {
         let mut roots = roots.to_vec();
         let (depth, window) = (2 * moves as i32 - 1, Window::mate_before(2 * moves));
         (self.root_depth, self.max_ply, self.selective_depth) = (depth, 2 * moves, 0);
-        let score = self.search_root(&mut roots, window, depth, reporter)?;
+        let all = roots.len();
+        let score = self.search_root(&mut roots, 0..all, window, depth, reporter)?;
         if score <= window.alpha {
             return Ok(None);
         }
@@ -245,10 +249,10 @@ impl Worker<'_> {
             self.selective_depth = self.selective_depth.max(iteration.selective_before);
             self.report(result.depth, 1, &first, Bound::Exact, reporter);
         } else {
-            // A mate whose line was not searched to its end is at least this good, but not proven to
-            // take so long.
+            // A move that failed high is at least this good; a mate whose line was not searched to its
+            // end, too, but it is not proven to take so long.
             let ends = |plies| first.line.len() == plies as usize;
-            let exact = first.mate_plies().is_none_or(ends);
+            let exact = !first.failed_high && first.mate_plies().is_none_or(ends);
             let bound = if exact { Bound::Exact } else { Bound::Lower };
             self.report(iteration.depth, 1, &first, bound, reporter);
         }
@@ -307,7 +311,7 @@ impl Worker<'_> {
         let mut reduction = 0;
         loop {
             let reduced = (depth - reduction).max(1);
-            let score = self.search_root(&mut roots[range.clone()], window, reduced, reporter)?;
+            let score = self.search_root(roots, range.clone(), window, reduced, reporter)?;
             width *= 2;
             let open = width > 400 || score.is_decided();
             let bound = if score <= window.alpha && window.alpha > Window::FULL.alpha {
@@ -324,15 +328,17 @@ impl Worker<'_> {
                 return Ok(());
             };
             if iteration.lines == 1 {
-                self.report(depth, 1, &roots[first], bound, reporter);
+                let failed = RootMove { score, ..roots[first].clone() };
+                self.report(depth, 1, &failed, bound, reporter);
             }
         }
     }
 
-    /// Searches all moves of the root and brings the best one to the front.
+    /// Searches the moves of a range of the root and brings the best one to its front.
     fn search_root(
         &mut self,
         roots: &mut [RootMove],
+        range: Range<usize>,
         window: Window,
         depth: i32,
         reporter: &mut dyn Reporter,
@@ -344,12 +350,14 @@ impl Worker<'_> {
         let before = self.prior_moves(0);
         let context = Context::new(self.params, &self.position, before, facts.info.danger);
         let mut progress = Progress::new(-Score::INFINITE);
+        let first = range.start;
+        let roots = &mut roots[range];
 
         for index in 0..roots.len() {
             let m = roots[index].m;
             if self.id == 0 {
                 let elapsed = self.shared.clock.elapsed();
-                reporter.current_move(self.root_depth, m, index + 1, elapsed);
+                reporter.current_move(self.root_depth, m, first + index + 1, elapsed);
             }
             let nodes = self.nodes;
             let candidate = self.root_candidate(m, index, depth, &context);
@@ -370,6 +378,7 @@ impl Worker<'_> {
                 self.best_move_changes += usize::from(index > 0);
                 self.update_line(m, 0);
                 roots[index].score = score;
+                roots[index].failed_high = score >= window.beta;
                 roots[index].line = self.whole_line(score);
                 roots[..=index].rotate_right(1);
             } else {
@@ -383,10 +392,13 @@ impl Worker<'_> {
                 }
             }
         }
-        let (best, bound_window) = (progress.best, Window { alpha: window.alpha, ..node.window });
-        let bound = Bound::of(best, bound_window);
-        let kept = Entry::new(Some(roots[0].m), best, facts.raw_eval, depth, bound, true, 0);
-        self.shared.table.store(self.key(), kept);
+        let best = progress.best;
+        // The value of the position is that of its best move, not of later lines.
+        if first == 0 {
+            let bound = Bound::of(best, Window { alpha: window.alpha, ..node.window });
+            let kept = Entry::new(Some(roots[0].m), best, facts.raw_eval, depth, bound, true, 0);
+            self.shared.table.store(self.key(), kept);
+        }
         Ok(best)
     }
 

@@ -95,7 +95,7 @@ pub fn search(
         // The main thread has reported another move.
         reporter.report(&Report {
             depth: result.depth,
-            selective_depth: result.line.len(),
+            selective_depth: result.line.len().max(result.depth as usize),
             multi_pv: 1,
             score: result.score,
             bound: Bound::Exact,

@@ -55,7 +55,8 @@ impl<'a> Clock<'a> {
             soft,
             hard,
             overdue: AtomicBool::new(false),
-            looked: AtomicU64::new(0),
+            // What came before the search, such as clearing the table, is no wait for the processor.
+            looked: AtomicU64::new(stop.started().elapsed().as_micros() as u64),
             stall: AtomicU64::new(0),
         }
     }
@@ -83,7 +84,11 @@ impl<'a> Clock<'a> {
         self.stall.fetch_max(now.saturating_sub(before), Relaxed);
 
         let used_up = |used: Duration| {
-            let is_late = |hard: Duration| used + self.stall().min(hard / 2) >= hard;
+            // A search that has pondered as long as any may take ends with the opponent's move.
+            let pondered = self.elapsed().saturating_sub(used);
+            let is_late = |hard: Duration| {
+                used + self.stall().min(hard / 2) >= hard || (self.ponder && pondered >= hard)
+            };
             self.overdue.load(Relaxed) || self.hard.is_some_and(is_late)
         };
         self.stop.is_stopped() || self.used().is_some_and(used_up)
@@ -259,7 +264,7 @@ mod tests {
     #[test]
     fn pondering_takes_no_time_of_ours() {
         let stop = ten_seconds_ago();
-        let clock = Clock::new(&limits(20_000, true), &Position::start(), QUIET, &stop);
+        let clock = Clock::new(&limits(200_000, true), &Position::start(), QUIET, &stop);
         assert!(!clock.must_stop() && !clock.is_running());
         stop.ponder_hit();
         assert!(!clock.must_stop(), "the clock runs from the hit");
@@ -275,6 +280,17 @@ mod tests {
         assert!(!clock.may_stop(1.0), "not before the hit");
         stop.ponder_hit();
         assert!(clock.must_stop() && clock.may_stop(1.0));
+        let clock = Clock::new(&limits(20_000, true), &Position::start(), QUIET, &stop);
+        assert!(clock.must_stop(), "in the middle of an iteration, after more than the hard limit");
+    }
+
+    #[test]
+    fn what_comes_before_a_search_is_no_stall() {
+        let stop = ten_seconds_ago();
+        let clock = Clock::new(&limits(200_000, false), &Position::start(), QUIET, &stop);
+        assert!(!clock.must_stop());
+        assert!(clock.stall() < Duration::from_secs(9), "{:?}", clock.stall());
+        assert!(clock.elapsed() >= Duration::from_secs(10));
     }
 
     #[test]
@@ -372,9 +388,10 @@ mod tests {
         assert_eq!(ends(15_020, 6_000_000), (true, seconds(6)));
         assert_eq!(ends(22_020, 20_000_000), (false, seconds(20)), "not by more than half");
         assert_eq!(ends(19_020, 20_000_000), (true, seconds(20)));
-        // The first look finds that all ten seconds went by at once.
+        // The next look finds that all ten seconds went by at once.
         let stop = ten_seconds_ago();
         let clock = Clock::new(&Limits::move_time(99_000), &Position::start(), QUIET, &stop);
+        clock.looked.store(0, Relaxed);
         clock.must_stop();
         assert!(clock.stall() >= seconds(10) && clock.stall() < seconds(60));
         let looked = Duration::from_micros(clock.looked.load(Relaxed));

@@ -1,7 +1,7 @@
 //! The UCI protocol: a session around the [`Engine`](crate::engine::Engine).
 //!
 //! A session has two threads. The *input thread* reads lines and never waits for the engine: while
-//! a search runs it answers `isready` at once and passes `stop`, `ponderhit` and the end of input
+//! a search runs, until it is stopped, it answers `isready` at once, and passes `stop`, `ponderhit` and the end of input
 //! to the search; everything else goes into a queue. The *engine thread* takes commands from the
 //! queue, one after the other, and searches.
 
@@ -89,6 +89,7 @@ fn read(
     let mut last: Option<Arc<StopFlag>> = None;
     let mut is_endless = false;
     let stop = |last: &Option<Arc<StopFlag>>| last.iter().for_each(|flag| flag.stop());
+    let is_stopped = |last: &Option<Arc<StopFlag>>| last.iter().any(|flag| flag.is_stopped());
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -113,7 +114,10 @@ fn read(
             }
             Command::Stop => stop(&last),
             Command::PonderHit => last.iter().for_each(|flag| flag.ponder_hit()),
-            Command::IsReady if searching.load(SeqCst) > 0 => output.say("readyok"),
+            // After `stop` the answer waits for what is queued, such as clearing the table.
+            Command::IsReady if searching.load(SeqCst) > 0 && !is_stopped(&last) => {
+                output.say("readyok");
+            }
             command => {
                 if let Command::SetOption(name, value) = &command
                     && let Err(error) = options::set_log(output, name, value.as_deref())
