@@ -316,12 +316,14 @@ fn search_moves<N: NodeType>(
                 }
             }
         }
-        // Moves that do not fit into the lists get no malus.
-        let _ = if candidate.quiet {
-            progress.quiets.try_push(m)
-        } else {
-            progress.captures.try_push(m)
-        };
+        // The best move so far, and moves that do not fit into the lists, get no malus.
+        if progress.best_move != Some(m) {
+            let _ = if candidate.quiet {
+                progress.quiets.try_push(m)
+            } else {
+                progress.captures.try_push(m)
+            };
+        }
     }
     Ok(finish_node(worker, node, facts, &progress, old_alpha))
 }
@@ -551,8 +553,8 @@ fn probcut(
         worker.position.undo();
         let score = score?;
         if score >= goal {
-            let kept =
-                Entry::new(Some(m), score, facts.raw_eval, depth - 3, Bound::Lower, false, ply);
+            let pv = facts.was_pv;
+            let kept = Entry::new(Some(m), score, facts.raw_eval, depth - 3, Bound::Lower, pv, ply);
             worker.shared.table.store(key, kept);
             let above_beta = Score::cp(score.raw() - (goal.raw() - beta.raw()));
             return Ok((!score.is_decided()).then_some(above_beta));

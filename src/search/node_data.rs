@@ -81,9 +81,9 @@ pub struct Progress {
     pub best_move: Option<Move>,
     /// Moves before the next one, those that were pruned included.
     pub move_count: usize,
-    /// Quiet moves that did not cause a cutoff.
+    /// Quiet moves that did not cause a cutoff, without the best.
     pub quiets: ArrayVec<Move, 64>,
-    /// Captures and promotions that did not.
+    /// The same of captures and promotions.
     pub captures: ArrayVec<Move, 32>,
 }
 

@@ -75,7 +75,8 @@ fn quiescence_node<N: NodeType>(
     let BestMove { score: best, best_move } =
         search_moves::<N>(worker, &info, table_move, &mut window, best, ply, checks)?;
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
-    let kept = Entry::new(best_move, best, raw_eval, 0, bound, N::PV, ply);
+    let pv = N::PV || entry.is_some_and(|entry| entry.pv);
+    let kept = Entry::new(best_move, best, raw_eval, 0, bound, pv, ply);
     worker.shared.table.store(key, kept);
     Ok(best)
 }

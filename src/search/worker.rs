@@ -311,14 +311,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Improving: whether the evaluation is better than at this side's previous move, or, if that
-    /// was in check, at the one before.
+    /// was in check, at the one before. True where neither is known, as after the first move.
     #[inline(always)]
     pub fn improving(&self, eval: Option<Score>, ply: usize) -> bool {
         if !self.params.uses(Rule::Improving) {
             return true;
         }
         let earlier = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].eval);
-        eval.is_some_and(|eval| earlier(2).or(earlier(4)).is_some_and(|earlier| eval > earlier))
+        eval.is_some_and(|eval| earlier(2).or(earlier(4)).is_none_or(|earlier| eval > earlier))
     }
 
     /// The two moves that precede the last one before the node at `ply`.

@@ -241,7 +241,8 @@ fn pawn_race(position: &Position, side: Color, pawn: Square) -> Board {
     let open = !(north(others) | guarded);
     let king = bit(position.king(side.other()));
     let catches = moves_to_catch(north(king), open, north(bit(pawn)), position.turn() == side);
-    let ways = all_shortest_paths(king, promotion, north(open) | promotion | king);
+    let path = north(open) & !bit(pawn);
+    let ways = all_shortest_paths(king, promotion, path | promotion | king);
     let enemy = side_name(side.other());
     let blocked = (way & position.occupied()).any();
     let verdict = match (catches, &ways) {
