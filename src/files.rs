@@ -59,8 +59,8 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     std::fs::read(path).map_err(FileError::io(path))
 }
 
-/// Writes a file as a whole, in the place of one that may exist. If the program or the system stops
-/// while it is written, the file before is still there.
+/// Writes a file as a whole, in the place of one that may exist. If the program stops while it
+/// is written, the file before is still there.
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), FileError> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");

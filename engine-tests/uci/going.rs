@@ -55,6 +55,19 @@ fn every_go_is_answered() {
     engine.best_move(SOON);
 }
 
+/// An infinite search that has ended by itself waits for `stop`, and the GUI may ask before.
+#[test]
+fn isready_is_answered_before_stop() {
+    let mut engine = Engine::start();
+    engine.send("position fen 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1");
+    engine.send("go infinite");
+    std::thread::sleep(Duration::from_millis(200));
+    engine.ready();
+    engine.send("stop");
+    engine.best_move(SOON);
+    engine.ready();
+}
+
 /// Roots at which the game is over or drawn.
 #[test]
 fn finished_games() {

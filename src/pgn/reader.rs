@@ -355,7 +355,7 @@ impl Builder {
     }
 
     fn finish(mut self, number: usize) -> Game {
-        if self.comment.is_some() {
+        if self.comment.is_some() && !self.has_ended {
             self.fail(PgnProblem::OpenComment);
         }
         if !self.outer.is_empty() {

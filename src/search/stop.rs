@@ -114,6 +114,11 @@ impl StopFlag {
         self.stop.load(Relaxed)
     }
 
+    /// Whether [`StopFlag::stop`] was called; a search that has ended by itself may still wait for it.
+    pub fn is_told_to_stop(&self) -> bool {
+        self.signals().stopped
+    }
+
     /// Waits until the GUI may be told the best move: an infinite search ends with `stop` only, a
     /// pondering one with `stop` or `ponderhit`. Blocks without using the processor.
     pub fn wait_for_gui(&self, limits: &Limits) {

@@ -55,7 +55,7 @@ impl<'a> Clock<'a> {
             soft,
             hard,
             overdue: AtomicBool::new(false),
-            // What came before the search, such as clearing the table, is no wait for the processor.
+            // From now on: what came before, such as clearing the table, is no wait for the processor.
             looked: AtomicU64::new(stop.started().elapsed().as_micros() as u64),
             stall: AtomicU64::new(0),
         }
@@ -85,7 +85,7 @@ impl<'a> Clock<'a> {
 
         let used_up = |used: Duration| {
             // A search that has pondered as long as any may take ends with the opponent's move.
-            let pondered = self.elapsed().saturating_sub(used);
+            let pondered = Duration::from_micros(now).saturating_sub(used);
             let is_late = |hard: Duration| {
                 used + self.stall().min(hard / 2) >= hard || (self.ponder && pondered >= hard)
             };

@@ -1,9 +1,9 @@
 //! The UCI protocol: a session around the [`Engine`](crate::engine::Engine).
 //!
-//! A session has two threads. The *input thread* reads lines and never waits for the engine: while
-//! a search runs, until it is stopped, it answers `isready` at once, and passes `stop`, `ponderhit` and the end of input
-//! to the search; everything else goes into a queue. The *engine thread* takes commands from the
-//! queue, one after the other, and searches.
+//! A session has two threads. The *input thread* reads lines and never waits for the engine. While
+//! a search runs, it passes `stop`, `ponderhit` and the end of input to the search, and answers
+//! `isready` at once; after `stop`, `isready` waits in the queue. Everything else goes into the queue,
+//! too. The *engine thread* takes commands from the queue, one after the other, and searches.
 
 pub mod command;
 pub mod options;
@@ -89,7 +89,7 @@ fn read(
     let mut last: Option<Arc<StopFlag>> = None;
     let mut is_endless = false;
     let stop = |last: &Option<Arc<StopFlag>>| last.iter().for_each(|flag| flag.stop());
-    let is_stopped = |last: &Option<Arc<StopFlag>>| last.iter().any(|flag| flag.is_stopped());
+    let is_stopped = |last: &Option<Arc<StopFlag>>| last.iter().any(|flag| flag.is_told_to_stop());
     let mut bytes = Vec::new();
     loop {
         bytes.clear();

@@ -124,7 +124,7 @@ pub fn compare(before: &[(Direction, String)], now: &[(Direction, String)]) -> C
     Comparison { compared: first.unwrap_or(longest), timed, difference: first.map(lines) }
 }
 
-/// For each search, whether a clock or `stop` has ended it.
+/// For each search, whether a clock has ended it, or `stop` or another command that ends a search.
 fn timed_searches(lines: &[(Direction, String)]) -> Vec<bool> {
     let (mut timed, mut is_running) = (Vec::new(), false);
     for (direction, line) in lines {
@@ -134,13 +134,14 @@ fn timed_searches(lines: &[(Direction, String)]) -> Vec<bool> {
         }
         match line.parse() {
             Ok(Command::Go(go)) => {
+                timed.last_mut().into_iter().for_each(|is_timed| *is_timed |= is_running);
                 let limits = &go.limits;
                 let by_clock = limits.move_time.is_some() || limits.time != ByColor::default();
                 // One for a mate may take longer than any session.
                 timed.push(by_clock || limits.is_endless() || limits.mate.is_some());
                 is_running = true;
             }
-            Ok(Command::Stop | Command::Quit) if is_running => {
+            Ok(Command::Stop | Command::Quit | Command::NewGame) if is_running => {
                 timed.last_mut().into_iter().for_each(|is_timed| *is_timed = true);
             }
             _ => {}
@@ -152,16 +153,15 @@ fn timed_searches(lines: &[(Direction, String)]) -> Vec<bool> {
 /// The written lines that do not depend on time, without the numbers that do. `timed` says it of
 /// each search.
 fn timeless(lines: &[(Direction, String)], timed: &[bool]) -> Vec<String> {
-    let (mut kept, mut searches, mut is_timed) = (Vec::new(), timed.iter(), false);
+    let (mut kept, mut answered) = (Vec::new(), 0);
     for (direction, line) in lines {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let first = words.first().copied().unwrap_or_default();
         if *direction == Direction::Read {
-            if matches!(line.parse(), Ok(Command::Go(_))) {
-                is_timed = searches.next().copied().unwrap_or_default();
-            }
             continue;
         }
+        let is_timed = timed.get(answered).copied().unwrap_or_default();
+        answered += usize::from(first == "bestmove");
         let of_search = first == "bestmove" || (first == "info" && words.get(1) != Some(&"string"));
         if (of_search && is_timed) || first == "readyok" {
             continue;
@@ -243,6 +243,8 @@ mod tests {
         assert_eq!((lines.len(), timed), (0, 1));
         let late = "< go depth 1\n> bestmove a2a3\n< stop\n< go depth 2\n> bestmove a2a3";
         assert_eq!((kept(late).0.len(), kept(late).1), (2, 0));
+        let interrupted = "< go depth 40\n< go depth 1\n> bestmove a2a3\n> bestmove a2a4";
+        assert_eq!(kept(interrupted), (vec!["bestmove a2a4".to_string()], 1));
         let two = "< go infinite\n> bestmove a2a3\n< go movetime 1\n> bestmove a2a4\n< go nodes 1";
         assert_eq!(kept(two), (Vec::new(), 2));
     }

@@ -26,9 +26,8 @@
 //! zugzwang and never stalemated, and its other men need never move. So the attacker does not win.
 //!
 //! **Sacrifices.** The exception: where a man of the attacker moves to a square that a pawn of the
-//! defender guards (with or without capturing there), the defender takes it with that pawn. The
-//! move is then left out of the reach of that man, but only if the same proof succeeds for what
-//! arises: the man is gone, the pawn stands on its new square and no longer on its old one, every
+//! defender guards (with or without capturing there), the defender takes it with such a pawn. The move
+//! is then left out of the reach of that man, but only if the same proof succeeds for what arises: the man is gone, the pawn stands on its new square and no longer on its old one, every
 //! other man of the attacker stands anywhere in its set, the defender's king anywhere in the zone.
 //! (So the capture is legal: the king is attacked by nobody after it.) Where that proof fails, the
 //! man is assumed to stay on the square unharmed, and everything is computed again. A pawn that
@@ -337,7 +336,7 @@ impl Camp {
                     Role::Pawn => (reached & defenders) | pushes(man.reach, empty),
                     _ => reached & !(fixed & !own),
                 };
-                // A sacrifice is examined where the man cannot stand unharmed in any case.
+                // Squares that the man reaches unharmed are no sacrifices.
                 let taken = match man.role {
                     Role::King => targets & by_men,
                     _ => targets & by_pawns & *trusted & !man.reach,

@@ -242,7 +242,7 @@ fn pawn_race(position: &Position, side: Color, pawn: Square) -> Board {
     let king = bit(position.king(side.other()));
     let catches = moves_to_catch(north(king), open, north(bit(pawn)), position.turn() == side);
     let path = north(open) & !bit(pawn);
-    let ways = all_shortest_paths(king, promotion, path | promotion | king);
+    let ways = all_shortest_paths(king, promotion, path | king);
     let enemy = side_name(side.other());
     let blocked = (way & position.occupied()).any();
     let verdict = match (catches, &ways) {
