@@ -62,9 +62,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 /// Writes a file as a whole, in the place of one that may exist. If the program stops while it
 /// is written, the file before is still there.
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), FileError> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    let new = PathBuf::from(new);
+    let new = path.with_added_extension("new");
     write(&new, content)?;
     std::fs::rename(&new, path).map_err(FileError::io(path))
 }

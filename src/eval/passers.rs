@@ -96,11 +96,22 @@ fn unstoppable(
 ) -> bool {
     let occupied = us.all | them.all;
     passed.into_iter().map(bit).any(|pawn| {
-        let others = us.pawns & !pawn;
-        let open = !(others | pawn_attacks(others) | us.by_king | them.pawns);
+        let open = open_to_king(pawn, us.pawns, us.by_king, them.pawns);
         (front_span(pawn) & occupied).is_empty()
             && moves_to_catch(them.king, open, pawn, to_move).is_none()
     })
+}
+
+/// The squares that the enemy king may enter while a pawn of ours runs: no other pawn stands there,
+/// and neither our king nor our other pawns attack them.
+pub(crate) fn open_to_king(
+    pawn: Bitboard,
+    our_pawns: Bitboard,
+    by_our_king: Bitboard,
+    their_pawns: Bitboard,
+) -> Bitboard {
+    let others = our_pawns & !pawn;
+    !(others | pawn_attacks(others) | by_our_king | their_pawns)
 }
 
 /// After how many moves over the squares open to it a king captures a pawn that runs north on a
@@ -110,7 +121,7 @@ pub(crate) fn moves_to_catch(
     open: Bitboard,
     mut pawn: Bitboard,
     to_move: bool,
-) -> Option<u32> {
+) -> Option<usize> {
     let [second, last] = [Rank::Second, Rank::Eighth].map(Bitboard::from_rank);
     let mut moves = 0;
     let mut runs = to_move;
@@ -119,11 +130,10 @@ pub(crate) fn moves_to_catch(
             if pawn.intersects(last) {
                 return None;
             }
-            let is_double = pawn.intersects(second);
-            pawn = Direction::North.step(pawn);
-            if is_double {
+            if pawn.intersects(second) {
                 pawn = Direction::North.step(pawn);
             }
+            pawn = Direction::North.step(pawn);
         } else {
             king |= king_attacks(king) & open;
             moves += 1;

@@ -21,7 +21,6 @@ use crate::tools::analyse::{
     AnalyseSettings, Analyst, BadGame, GameCount, GameFile, MoveReport, PlayableGame, score_text,
     start_progress,
 };
-use crate::wdl::shown;
 
 /// Nodes of the search of each position by default.
 pub const NODES: u64 = 200_000;
@@ -143,13 +142,7 @@ fn without_eval(comment: &str) -> String {
 
 /// The score after a move as a command of a comment: `[%eval 0.34]`, `[%eval #-3]`.
 fn eval_command(score: Score, position: &Position) -> String {
-    let white = score.for_white(position.turn());
-    match white.as_cp() {
-        Some(cp) => format!("[%eval {:.2}]", f64::from(shown(cp)) / 100.0),
-        None if white.is_mate() => format!("[%eval {}]", score_text(score, position)),
-        // A win by the tablebases.
-        None => format!("[%eval {}]", if white.is_win() { "200.00" } else { "-200.00" }),
-    }
+    format!("[%eval {}]", score_text(score, position).trim_start_matches('+'))
 }
 
 /// Adds a move of the main line with all that is said of it.

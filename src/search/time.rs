@@ -86,9 +86,8 @@ impl<'a> Clock<'a> {
         let used_up = |used: Duration| {
             // A search that has pondered as long as any may take ends with the opponent's move.
             let pondered = Duration::from_micros(now).saturating_sub(used);
-            let is_late = |hard: Duration| {
-                used + self.stall().min(hard / 2) >= hard || (self.ponder && pondered >= hard)
-            };
+            let is_late =
+                |hard: Duration| used + self.stall().min(hard / 2) >= hard || pondered >= hard;
             self.overdue.load(Relaxed) || self.hard.is_some_and(is_late)
         };
         self.stop.is_stopped() || self.used().is_some_and(used_up)

@@ -89,7 +89,7 @@ fn read(
     let mut last: Option<Arc<StopFlag>> = None;
     let mut is_endless = false;
     let stop = |last: &Option<Arc<StopFlag>>| last.iter().for_each(|flag| flag.stop());
-    let is_stopped = |last: &Option<Arc<StopFlag>>| last.iter().any(|flag| flag.is_told_to_stop());
+    let is_told = |last: &Option<Arc<StopFlag>>| last.iter().any(|flag| flag.is_told_to_stop());
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -115,7 +115,7 @@ fn read(
             Command::Stop => stop(&last),
             Command::PonderHit => last.iter().for_each(|flag| flag.ponder_hit()),
             // After `stop` the answer waits for what is queued, such as clearing the table.
-            Command::IsReady if searching.load(SeqCst) > 0 && !is_stopped(&last) => {
+            Command::IsReady if searching.load(SeqCst) > 0 && !is_told(&last) => {
                 output.say("readyok");
             }
             command => {

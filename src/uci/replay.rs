@@ -132,19 +132,18 @@ fn timed_searches(lines: &[(Direction, String)]) -> Vec<bool> {
             is_running &= !line.starts_with("bestmove");
             continue;
         }
-        match line.parse() {
-            Ok(Command::Go(go)) => {
-                timed.last_mut().into_iter().for_each(|is_timed| *is_timed |= is_running);
-                let limits = &go.limits;
-                let by_clock = limits.move_time.is_some() || limits.time != ByColor::default();
-                // One for a mate may take longer than any session.
-                timed.push(by_clock || limits.is_endless() || limits.mate.is_some());
-                is_running = true;
-            }
-            Ok(Command::Stop | Command::Quit | Command::NewGame) if is_running => {
-                timed.last_mut().into_iter().for_each(|is_timed| *is_timed = true);
-            }
-            _ => {}
+        let Ok(command) = line.parse::<Command>();
+        let ends_search =
+            matches!(command, Command::Stop | Command::Quit | Command::NewGame | Command::Go(_));
+        if let Some(is_timed) = timed.last_mut().filter(|_| is_running && ends_search) {
+            *is_timed = true;
+        }
+        if let Command::Go(go) = command {
+            let limits = &go.limits;
+            let by_clock = limits.move_time.is_some() || limits.time != ByColor::default();
+            // Searches for a mate are not compared either: they may take very long.
+            timed.push(by_clock || limits.is_endless() || limits.mate.is_some());
+            is_running = true;
         }
     }
     timed

@@ -3,7 +3,7 @@
 use super::{Board, Mark, Request};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, Square, bit, facing_north, side_name};
-use crate::eval::passers::moves_to_catch;
+use crate::eval::passers::{moves_to_catch, open_to_king};
 use crate::eval::{FULL_PHASE, blocked_verdict, square_values};
 use crate::fill::spans::{attack_span, front_span, passed_pawn_span, pawn_attacks, rear_span};
 use crate::fill::waves::{Layers, Wave, all_shortest_paths, flood, king_attacks, layers, voronoi};
@@ -235,19 +235,19 @@ fn pawn_race(position: &Position, side: Color, pawn: Square) -> Board {
     let double = usize::from(pawn.rank() == first);
     let pushes = way.count() - double;
     let north = |set| facing_north(set, side);
-    let others = position.role(Role::Pawn) & !bit(pawn);
-    let our_king = north(bit(position.king(side)));
-    let guarded = pawn_attacks(north(others & position.of(side))) | king_attacks(our_king);
-    let open = !(north(others) | guarded);
+    let by_our_king = king_attacks(north(bit(position.king(side))));
+    let their_pawns = north(position.set(side.other(), Role::Pawn));
+    let runner = north(bit(pawn));
+    let open = open_to_king(runner, pawns_of(position, side), by_our_king, their_pawns);
     let king = bit(position.king(side.other()));
-    let catches = moves_to_catch(north(king), open, north(bit(pawn)), position.turn() == side);
+    let catches = moves_to_catch(north(king), open, runner, position.turn() == side);
     let path = north(open) & !bit(pawn);
     let ways = all_shortest_paths(king, promotion, path | king);
     let enemy = side_name(side.other());
     let blocked = (way & position.occupied()).any();
     let verdict = match (catches, &ways) {
         _ if blocked => "its path is blocked".to_string(),
-        (Some(moves), _) => format!("{enemy}'s king catches it in {}", moves_text(moves as usize)),
+        (Some(moves), _) => format!("{enemy}'s king catches it in {}", moves_text(moves)),
         (None, None) => format!("{enemy}'s king cannot reach {}", squares_text(promotion)),
         (None, Some(ways)) => {
             format!("{enemy}'s king is too late: {}", moves_text(ways.len() - 1))
