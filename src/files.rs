@@ -1,8 +1,9 @@
 //! Files that are read and written, and the one error they have: every message begins with the
-//! path.
+//! path. A file is replaced as a whole or not at all ([`NewFile`]).
 
 use std::fmt;
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that cannot be read or written, or does not hold what it should.
@@ -49,9 +50,23 @@ pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension))
 }
 
-/// The text of a file.
+/// The text of a file: UTF-8, with or without a byte-order mark. A line that is not UTF-8 is read as
+/// ISO 8859-1.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
-    std::fs::read_to_string(path).map_err(FileError::io(path))
+    Ok(decode(&read_bytes(path)?))
+}
+
+/// Text as other programs write it, line by line: UTF-8 or else ISO 8859-1. A byte-order mark at its
+/// beginning is left out.
+pub fn decode(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes
+        .split_inclusive(|&byte| byte == b'\n')
+        .map(|line| match std::str::from_utf8(line) {
+            Ok(text) => text.to_string(),
+            Err(_) => line.iter().copied().map(char::from).collect(),
+        })
+        .collect()
 }
 
 /// The bytes of a file.
@@ -59,15 +74,197 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     std::fs::read(path).map_err(FileError::io(path))
 }
 
-/// Writes a file as a whole, in the place of one that may exist. If the program stops while it
-/// is written, the file before is still there.
+/// Writes a file as a whole, in the place of one that may exist, as [`NewFile`] does.
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), FileError> {
-    let new = path.with_added_extension("new");
-    write(&new, content)?;
-    std::fs::rename(&new, path).map_err(FileError::io(path))
+    let mut file = NewFile::create(path, &[])?;
+    file.add(content)?;
+    file.finish()
 }
 
-/// Writes a file as a whole, over one that may exist.
-pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), FileError> {
-    std::fs::write(path, content).map_err(FileError::io(path))
+/// A file that is being written. What stands at its path stays until [`NewFile::finish`]: the new
+/// content goes to a temporary file in the same folder, which then takes its place. If anything goes
+/// wrong before, the temporary file is removed.
+///
+/// Pipes and devices, such as `/dev/stdout`, are written directly.
+#[derive(Debug)]
+pub struct NewFile {
+    /// As the user has named it.
+    path: PathBuf,
+    file: BufWriter<File>,
+    /// The temporary file, and the file whose place it takes.
+    temporary: Option<(PathBuf, PathBuf)>,
+}
+
+impl NewFile {
+    /// Begins a file. It must be none of the files that are `read` meanwhile: also not by a symbolic
+    /// or hard link.
+    ///
+    /// # Errors
+    ///
+    /// If the file is one of those, is a folder, or its folder does not exist or cannot be written.
+    pub fn create(path: &Path, read: &[&Path]) -> Result<NewFile, FileError> {
+        if read.iter().any(|other| same_file::is_same_file(path, other).unwrap_or(false)) {
+            return Err(FileError::content(path, "is the file that is read"));
+        }
+        let fail = FileError::io(path);
+        // Where a link leads, so that the file is replaced and not the link.
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let before = target.metadata().ok();
+        if before.as_ref().is_some_and(|before| before.is_dir()) {
+            return Err(fail(io::ErrorKind::IsADirectory.into()));
+        }
+        if before.as_ref().is_some_and(|before| !before.is_file()) {
+            let file = OpenOptions::new().write(true).open(&target).map_err(&fail)?;
+            let file = BufWriter::new(file);
+            return Ok(NewFile { path: path.to_path_buf(), file, temporary: None });
+        }
+        if let Some(before) = &before
+            && before.permissions().readonly()
+        {
+            return Err(fail(io::ErrorKind::PermissionDenied.into()));
+        }
+        let temporary = target.with_added_extension(format!("{}.new", std::process::id()));
+        let file = File::create(&temporary).map_err(&fail)?;
+        let file = NewFile {
+            path: path.to_path_buf(),
+            file: BufWriter::new(file),
+            temporary: Some((temporary, target)),
+        };
+        if let Some(before) = before {
+            file.file.get_ref().set_permissions(before.permissions()).map_err(&fail)?;
+        }
+        Ok(file)
+    }
+
+    /// Adds content.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses, as when the disk is full.
+    pub fn add(&mut self, content: impl AsRef<[u8]>) -> Result<(), FileError> {
+        self.file.write_all(content.as_ref()).map_err(FileError::io(&self.path))
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// If what is left cannot be written; then the file that was there stays.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        self.file.flush().map_err(FileError::io(&self.path))?;
+        if let Some((temporary, target)) = &self.temporary {
+            self.file.get_ref().sync_all().map_err(FileError::io(&self.path))?;
+            std::fs::rename(temporary, target).map_err(FileError::io(&self.path))?;
+            self.temporary = None;
+        }
+        Ok(())
+    }
+}
+
+/// For content that is written piece by piece.
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Some((temporary, _)) = &self.temporary {
+            let _ = std::fs::remove_file(temporary);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of its own for a test.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("freshet-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).expect("the folder");
+        let name = |entry: io::Result<std::fs::DirEntry>| {
+            entry.expect("an entry").file_name().to_string_lossy().into_owned()
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_stays_until_the_new_one_is_whole() {
+        let folder = folder("whole");
+        let path = folder.join("text");
+        replace(&path, "old").expect("written");
+        let mut unfinished = NewFile::create(&path, &[]).expect("a file");
+        unfinished.add("new").expect("written");
+        assert_eq!(std::fs::read(&path).expect("the file"), b"old");
+        drop(unfinished);
+        assert_eq!(std::fs::read(&path).expect("the file"), b"old");
+        let mut finished = NewFile::create(&path, &[]).expect("a file");
+        finished.add("new").expect("written");
+        finished.finish().expect("in its place");
+        assert_eq!(std::fs::read(&path).expect("the file"), b"new");
+        assert_eq!(names(&folder), ["text"], "no temporary file is left");
+        std::fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[test]
+    fn a_file_that_is_read_is_not_written() {
+        let folder = folder("read");
+        let (path, link) = (folder.join("text"), folder.join("link"));
+        replace(&path, "old").expect("written");
+        std::fs::hard_link(&path, &link).expect("a link");
+        for target in [&path, &link, &folder.join(".").join("text")] {
+            let error = NewFile::create(target, &[&path]).expect_err("the same file").to_string();
+            assert!(error.ends_with(": is the file that is read"), "{error}");
+        }
+        assert!(NewFile::create(&folder.join("other"), &[&path]).is_ok());
+        std::fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    /// The file behind a symbolic link is replaced; permissions stay.
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = folder("links");
+        let (path, link) = (folder.join("text"), folder.join("link"));
+        replace(&path, "old").expect("written");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).expect("set");
+        std::os::unix::fs::symlink(&path, &link).expect("a link");
+        replace(&link, "new").expect("written");
+        assert_eq!(std::fs::read(&path).expect("the file"), b"new");
+        assert!(link.symlink_metadata().expect("the link").is_symlink());
+        let mode = path.metadata().expect("the file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+        std::fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told_at_the_beginning() {
+        let folder = folder("refused");
+        for path in [folder.join("nowhere").join("text"), folder.clone()] {
+            let error = NewFile::create(&path, &[]).expect_err("no file").to_string();
+            assert!(error.starts_with(&format!("{}: ", path.display())), "{error}");
+        }
+        std::fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[test]
+    fn text_in_either_character_set() {
+        assert_eq!(decode(b"\xef\xbb\xbfone\nz\xfcrich\nZ\xc3\xbcrich"), "one\nzürich\nZürich");
+    }
 }

@@ -1,11 +1,11 @@
 //! `freshet book`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use freshet::book::build::{Builder, game_files, is_of_games};
 use freshet::book::{Book, BookMove};
-use freshet::files::{FileError, write};
+use freshet::files::{FileError, NewFile};
 use freshet::progress::Progress;
 
 use super::fen::FenArgs;
@@ -66,6 +66,8 @@ impl BuildArgs {
         }
         let files: Vec<PathBuf> =
             self.games.iter().map(|path| game_files(path)).collect::<Result<Vec<_>, _>>()?.concat();
+        let read: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+        let mut target = NewFile::create(&self.book, &read)?;
         let bar = Bar::new();
         let mut builder = Builder::default();
         bar.start("files", files.len() as u64);
@@ -79,7 +81,8 @@ impl BuildArgs {
             let refused = builder.refused;
             return Err(format!("no games to make a book of, {refused} not legal").into());
         }
-        write(&self.book, &book)?;
+        target.add(&book)?;
+        target.finish()?;
         let Builder { games, refused, .. } = builder;
         print(&format!("{games} games, {refused} refused, {} entries", book.len() / 16));
         Ok(Outcome::Success)

@@ -66,9 +66,12 @@ impl SvgArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         match (self.what.picture()?, self.output) {
-            (None, _) => print(&text::list()),
+            (None, None) => print(&text::list()),
+            (None, Some(_)) => {
+                return Err("which picture is to be written? freshet svg lists them".into());
+            }
             (Some(picture), None) => print(&svg::draw(&picture)),
-            (Some(picture), Some(file)) => files::write(&file, svg::draw(&picture))?,
+            (Some(picture), Some(file)) => files::replace(&file, svg::draw(&picture))?,
         }
         Ok(Outcome::Success)
     }

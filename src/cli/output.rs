@@ -6,15 +6,19 @@ use freshet::progress::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Writes a text and a line feed, unless it ends with one, to standard output; colours only to a
-/// terminal. Ends the program if nobody reads it any more.
+/// terminal. Ends the program if nobody reads it any more, or if it cannot be written, as when the
+/// disk is full.
 pub fn print(text: &str) {
     let mut out = anstream::stdout().lock();
     let end = if text.ends_with('\n') { "" } else { "\n" };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
-    if let Err(error) = written.and_then(|()| out.flush())
-        && error.kind() == ErrorKind::BrokenPipe
-    {
-        std::process::exit(1);
+    match written.and_then(|()| out.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(1),
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "freshet: standard output: {error}");
+            std::process::exit(super::ERROR_STATUS.into());
+        }
     }
 }
 

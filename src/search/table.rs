@@ -6,14 +6,14 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::huge_pages::HugePages;
 use super::window::Window;
 use crate::board::Move;
-use crate::files::FileError;
+use crate::files::{FileError, NewFile};
 use crate::prefetch::prefetch;
 use crate::score::Score;
 
@@ -362,16 +362,13 @@ impl TranspositionTable {
     ///
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
-        let write = || -> std::io::Result<()> {
-            let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
-            writeln!(file, "{MAGIC} {} {}", self.mib(), self.age)?;
-            for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-                file.write_all(&slot.check.load(Relaxed).to_le_bytes())?;
-                file.write_all(&slot.data.load(Relaxed).to_le_bytes())?;
-            }
-            file.flush()
-        };
-        write().map_err(FileError::io(path))
+        let mut file = NewFile::create(path, &[])?;
+        file.add(format!("{MAGIC} {} {}\n", self.mib(), self.age))?;
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            file.add(slot.check.load(Relaxed).to_le_bytes())?;
+            file.add(slot.data.load(Relaxed).to_le_bytes())?;
+        }
+        file.finish()
     }
 
     /// Replaces the content by that of a file that [`TranspositionTable::save`] wrote.

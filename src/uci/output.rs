@@ -63,12 +63,17 @@ impl Output {
         self.writer().note(Direction::Read, line);
     }
 
-    /// From here on everything is noted in this file, or in none.
+    /// From here on everything is noted in this file, or in none. A transcript that is written to
+    /// this file already goes on.
     ///
     /// # Errors
     ///
     /// If the file cannot be written; then the transcript before goes on.
     pub fn open_transcript(&self, path: Option<&Path>) -> Result<(), FileError> {
+        let is_open = |transcript: &Transcript| Some(transcript.path()) == path;
+        if self.writer().transcript.as_ref().is_some_and(is_open) {
+            return Ok(());
+        }
         let transcript = path.map(Transcript::create).transpose()?;
         self.writer().transcript = transcript;
         Ok(())

@@ -4,7 +4,7 @@
 //! what it writes, and the text.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -27,14 +27,27 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// An empty transcript in a file, in the place of one that may exist.
+    /// An empty transcript in a file. A transcript that is there already is renamed to `FILE.old`, in
+    /// the place of an older one.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If the file cannot be written, or is there and no transcript: then it is left as it is.
     pub fn create(path: &Path) -> Result<Transcript, FileError> {
-        let file = File::create(path).map_err(FileError::io(path))?;
+        let fail = FileError::io(path);
+        if path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
+            if !begins_as_transcript(path).map_err(&fail)? {
+                return Err(FileError::content(path, "is there already and no transcript"));
+            }
+            std::fs::rename(path, path.with_added_extension("old")).map_err(&fail)?;
+        }
+        let file = File::create(path).map_err(&fail)?;
         Ok(Transcript { path: path.into(), file, start: Instant::now() })
+    }
+
+    /// The file it is written to.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Notes a text of one or more lines.
@@ -49,6 +62,14 @@ impl Transcript {
             .try_for_each(|line| writeln!(self.file, "{time} {sign} {line}"))
             .map_err(FileError::io(&self.path))
     }
+}
+
+/// Whether the first line of a file is one of a transcript.
+fn begins_as_transcript(path: &Path) -> std::io::Result<bool> {
+    let mut line = Vec::new();
+    // As many bytes as time and direction take at most: the file may be anything.
+    BufReader::new(File::open(path)?).take(32).read_until(b'\n', &mut line)?;
+    Ok(Noted::parse(String::from_utf8_lossy(&line).trim_end()).is_some())
 }
 
 /// A line of a transcript.
@@ -95,6 +116,26 @@ mod tests {
         let (read, written) = (Direction::Read, Direction::Written);
         let expected = [(read, "go nodes 1"), (written, "one"), (written, "two  words")];
         assert!(texts.eq(expected), "{noted:?}");
+    }
+
+    #[test]
+    fn no_file_is_lost() {
+        let folder = std::env::temp_dir().join(format!("freshet-kept-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("log");
+        let write = |text: &str| {
+            let mut transcript = Transcript::create(&path).expect("a file");
+            transcript.note(Direction::Read, text).expect("written");
+        };
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a file");
+        write("first");
+        write("second");
+        assert!(read("log.old").ends_with(" < first\n") && read("log").ends_with(" < second\n"));
+        std::fs::write(&path, "1. e4 e5\n").expect("a file");
+        let error = Transcript::create(&path).err().expect("no transcript").to_string();
+        assert!(error.ends_with(": is there already and no transcript"), "{error}");
+        assert_eq!(read("log"), "1. e4 e5\n");
+        std::fs::remove_dir_all(folder).expect("the folder");
     }
 
     #[test]
