@@ -255,7 +255,8 @@ impl Engine {
         }
         self.state.table.new_search();
         self.lag.begin(limits, &self.position);
-        let reserve = self.lag.reserve(self.move_overhead);
+        let left = limits.clock(self.position.turn()).map(|(left, _)| left);
+        let reserve = self.lag.reserve(self.move_overhead, left);
         let clock = Clock::new(limits, &self.position, reserve, stop);
         let result = search(&self.position, limits, &clock, stop, &mut self.state, reporter);
         self.lag.end(limits, &self.position, clock.spent());

@@ -74,6 +74,7 @@ pub const FULL_PHASE: i32 = 24;
 /// were [loaded](loaded::load) count here and in all other functions of this module.
 #[inline]
 pub fn evaluate(position: &Position) -> Score {
+    endgames::prepare_for(position);
     let (steps, ()) = match loaded() {
         None => evaluate_traced(position, (), None),
         Some(_) => evaluate_with_current(position, ()),
@@ -101,8 +102,9 @@ impl EvalCache {
     }
 }
 
-/// The same as [`evaluate`], but faster where pawns, kings and numbers of pieces are mostly the
-/// same from one position to the next.
+/// The evaluation as a search needs it: faster than [`evaluate`] where pawns, kings and numbers of
+/// pieces are mostly the same from one position to the next, and without waiting for an endgame that
+/// is [not solved yet](endgames::prepare).
 #[inline]
 pub fn evaluate_cached(position: &Position, cache: &mut EvalCache) -> Score {
     let (steps, ()) = evaluate_traced(position, (), Some(cache));
@@ -122,6 +124,7 @@ pub(crate) fn evaluate_loaded(
 
 /// An evaluation with the weights that count now, loaded or not, which are read from memory.
 fn evaluate_with_current<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
+    endgames::prepare_for(position);
     let loaded = loaded::in_use();
     let (steps, with) = evaluate_traced(position, With { tracer, loaded: &loaded }, None);
     (steps, with.tracer)
@@ -160,6 +163,19 @@ pub struct Steps {
     pub endgame_correction: i32,
     /// The evaluation: the sum of the last two.
     pub total: i32,
+}
+
+/// How much of a small change of the score before known endgames is left after them: 1 where nothing
+/// is known or a win is, 0 where the result is known.
+pub(crate) fn correction_slope(position: &Position, steps: &Steps) -> f64 {
+    /// Centipawns of the change.
+    const STEP: i32 = 16;
+    if steps.endgame_correction == 0 {
+        return 1.0;
+    }
+    let [above, below] =
+        [STEP, -STEP].map(|step| endgames::corrected(position, steps.phase, steps.tapered + step));
+    f64::from(above - below) / f64::from(2 * STEP)
 }
 
 /// The evaluation with all its counts.

@@ -14,19 +14,29 @@ use crate::board::Position;
 pub const NOTICED: f64 = 8.0;
 /// What is left of the longest lag that was seen, one move later.
 const DECAY: f64 = 0.97;
-/// The weight of the newest lag in the mean.
+/// The weight of the newest lag in the mean. The mean begins at zero, so that one lag is not taken
+/// for one with every move.
 const NEWEST: f64 = 0.2;
 /// Moves of the game that the reserve must last for.
 const MOVES: f64 = 30.0;
+/// The longest lag that is believed, in milliseconds.
+const LONGEST: f64 = 1000.0;
 
 /// The lag of one game.
 #[derive(Clone, Debug, Default)]
 pub struct Lag {
-    /// Milliseconds lost with each move, on average.
-    mean: Option<f64>,
-    /// The longest lag that was seen, in milliseconds, older ones counting less.
+    /// Milliseconds lost on the way with each move, on average.
+    mean: f64,
+    /// The most that was lost with a move, in milliseconds, older moves counting less.
     longest: f64,
+    /// The longest wait for the processor, likewise.
+    stall: f64,
     last: Option<Moved>,
+    /// All readings of our clock are multiples of this: 1000 milliseconds where the GUI tells whole
+    /// seconds. Zero before the first.
+    resolution: i64,
+    /// The increment is a delay (Bronstein, US): a move that takes less leaves the clock as it was.
+    delays: bool,
 }
 
 /// A move of ours, with times in milliseconds.
@@ -56,9 +66,10 @@ pub struct Spent {
 /// What is kept of the clock, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reserve {
-    /// Kept of every move, for the way to the GUI and back.
+    /// Kept of every move, for the way to the GUI and back: what is measured counts up to a 32nd of the
+    /// clock.
     pub overhead: i64,
-    /// Kept on the clock for the moves to come.
+    /// Kept on the clock for the moves to come: at most half of it.
     pub clock: i64,
 }
 
@@ -66,26 +77,43 @@ impl Lag {
     /// A search begins: compares the GUI's clock with what it should show.
     pub fn begin(&mut self, limits: &Limits, position: &Position) {
         self.longest *= DECAY;
+        self.stall *= DECAY;
+        let Some(left) = *limits.time.get(position.turn()) else {
+            self.last = None;
+            return;
+        };
+        let before = if self.resolution == 0 { 1000 } else { self.resolution };
+        let fits = |&resolution: &i64| resolution <= before && left % resolution == 0;
+        self.resolution = [1000, 100, 10].into_iter().find(fits).unwrap_or(1);
         let Some(last) = self.last.take().filter(|last| last.ply + 2 == position.ply()) else {
             return;
         };
-        if let Some(left) = *limits.time.get(position.turn()) {
-            let expected = (last.left + last.increment) as f64 - last.used;
-            let lost = expected - left as f64;
-            // Not so where moves to go have brought time.
-            if lost > -NOTICED {
-                let lost = (lost.max(0.0) + last.late).min(1000.0);
-                let mean = self.mean.unwrap_or(lost);
-                self.mean = Some(mean + NEWEST * (lost - mean));
-                self.longest = self.longest.max(lost);
-            }
+        if let Some(lost) = self.lost(&last, left) {
+            let lost = (lost + last.late).min(LONGEST);
+            self.mean += NEWEST * (lost - self.mean);
+            self.longest = self.longest.max(lost);
         }
+    }
+
+    /// The time that was lost on the way since our last move, in milliseconds; `None` where the clocks
+    /// say nothing of it.
+    fn lost(&mut self, last: &Moved, left: i64) -> Option<f64> {
+        let increment = last.increment as f64;
+        if left == last.left && last.increment > 0 && last.used < increment {
+            self.delays = true;
+        }
+        let gained = if self.delays { increment.min(last.used) } else { increment };
+        // What a clock shows may be less than there is by nearly its resolution.
+        let unseen = (self.resolution - 1).max(0) as f64;
+        let lost = last.left as f64 + gained - last.used - left as f64;
+        // Moves to go have brought time.
+        if lost <= -NOTICED - unseen { None } else { Some((lost - unseen).max(0.0)) }
     }
 
     /// A search has ended.
     pub fn end(&mut self, limits: &Limits, position: &Position, spent: Spent) {
         let milliseconds = |time: Duration| 1000.0 * time.as_secs_f64();
-        self.longest = self.longest.max(milliseconds(spent.stall).min(1000.0));
+        self.stall = self.stall.max(milliseconds(spent.stall).min(LONGEST));
         let left = *limits.time.get(position.turn());
         let late = spent.hard.map_or(Duration::ZERO, |hard| spent.used.saturating_sub(hard));
         self.last = left.filter(|_| !limits.ponder).map(|left| Moved {
@@ -97,15 +125,19 @@ impl Lag {
         });
     }
 
-    /// What to keep of the clock, at least the overhead that the user has set.
-    pub fn reserve(&self, overhead: i64) -> Reserve {
-        if self.longest < NOTICED {
+    /// What to keep of a clock that shows `left` milliseconds, if there is one, and at least the
+    /// overhead that the user has set.
+    pub fn reserve(&self, overhead: i64, left: Option<i64>) -> Reserve {
+        let longest = self.longest.max(self.stall);
+        if longest < NOTICED {
             return Reserve { overhead, clock: 0 };
         }
-        // Before the first comparison of clocks, what was seen may happen with every move.
-        let mean = self.mean.unwrap_or(self.longest);
-        let clock = 2.0 * self.longest + MOVES * mean;
-        Reserve { overhead: overhead.max(2 * self.longest as i64), clock: clock as i64 }
+        let left = left.map_or(i64::MAX, |left| left.max(0));
+        // What is lost again and again is lost with every move; what was lost once is not.
+        let lost = (2.0 * self.longest).min(overhead as f64 + 4.0 * self.mean);
+        let each = lost.max(2.0 * self.stall) as i64;
+        let clock = (2.0 * longest + MOVES * self.mean) as i64;
+        Reserve { overhead: overhead.max(each.min(left / 32)), clock: clock.min(left / 2) }
     }
 }
 
@@ -131,47 +163,88 @@ mod tests {
         }
     }
 
+    /// Plays a game of these readings of our clock, the searches between them taking so long, and
+    /// returns what is kept of the last one.
+    fn kept(increment: i64, moves: &[(i64, u64)], last: i64) -> Reserve {
+        let (mut lag, mut position) = (Lag::default(), Position::start());
+        let told = |left| {
+            let mut limits = limits(left);
+            limits.increment.white = increment;
+            limits
+        };
+        for &(left, used) in moves {
+            lag.begin(&told(left), &position);
+            let used = Duration::from_millis(used);
+            let spent = Spent { used, hard: Some(10 * used), stall: Duration::ZERO };
+            lag.end(&told(left), &position, spent);
+            after_two_plies(&mut position);
+        }
+        lag.begin(&told(last), &position);
+        lag.reserve(20, Some(last))
+    }
+
+    const NOTHING: Reserve = Reserve { overhead: 20, clock: 0 };
+
     #[test]
     fn a_quiet_machine_keeps_the_overhead_only() {
-        let mut lag = Lag::default();
-        let mut position = Position::start();
-        lag.end(&limits(1000), &position, spent(40, 3));
-        after_two_plies(&mut position);
-        lag.begin(&limits(968), &position);
-        assert_eq!(lag.reserve(20), Reserve { overhead: 20, clock: 0 });
+        assert_eq!(kept(10, &[(1001, 40)], 969), NOTHING);
     }
 
     #[test]
     fn time_lost_on_the_way_is_kept_in_reserve() {
-        let mut lag = Lag::default();
-        let mut position = Position::start();
-        lag.end(&limits(1000), &position, spent(40, 0));
-        after_two_plies(&mut position);
-        // 1000 - 40 + 10 should be left: 50 milliseconds are missing.
-        lag.begin(&limits(920), &position);
-        assert_eq!(lag.reserve(20), Reserve { overhead: 100, clock: 1600 });
+        // 1001 - 40 + 10 should be left: 50 milliseconds are missing, a fifth of which is the mean.
+        assert_eq!(kept(10, &[(1001, 40)], 921), Reserve { overhead: 28, clock: 400 });
+        assert_eq!(kept(10, &[(9001, 40)], 8921), Reserve { overhead: 60, clock: 400 });
         // The control of a number of moves has brought time: that says nothing.
-        lag.end(&limits(920), &position, spent(40, 0));
-        after_two_plies(&mut position);
-        lag.begin(&limits(5000), &position);
-        assert!(lag.reserve(20).clock > 1500);
+        let after = kept(10, &[(1001, 40), (921, 40)], 5000);
+        assert!(after.clock > 380 && after.clock < 400, "{after:?}");
+    }
+
+    /// Lost once in a game of a minute, a second is a tenth of the reserve that it would be if it were
+    /// lost with every move, and soon less.
+    #[test]
+    fn what_is_lost_once_is_not_lost_with_every_move() {
+        let once = kept(0, &[(60_001, 1900)], 57_101);
+        assert_eq!(once, Reserve { overhead: 820, clock: 8000 });
+        let later = kept(0, &[(60_001, 1900), (57_101, 1900), (55_201, 1900)], 53_301);
+        assert!(later.overhead < 600 && later.clock < 6000, "{later:?}");
+        let always = kept(0, &[(60_001, 900), (58_101, 900), (56_201, 900), (54_301, 900)], 52_401);
+        assert!(always.overhead >= 1600 && always.clock > 15_000, "{always:?}");
+    }
+
+    /// Whatever was lost, half of the clock is there to be used.
+    #[test]
+    fn the_reserve_is_at_most_half_of_the_clock() {
+        assert_eq!(kept(0, &[(5001, 500)], 3501).clock, 1750);
+        assert_eq!(kept(0, &[(5001, 500)], -21).clock, 0);
+    }
+
+    #[test]
+    fn clocks_in_whole_seconds_are_no_lag() {
+        assert_eq!(kept(0, &[(60_000, 1500), (58_000, 1700), (56_000, 1300)], 55_000), NOTHING);
+        // More than a second is missing.
+        let lost = kept(0, &[(60_000, 1500), (58_000, 1700)], 55_000);
+        // 3300 - 2000 - 999 = 301.
+        assert_eq!((lost.overhead, lost.clock), (260, 2408));
+    }
+
+    #[test]
+    fn delays_are_no_lag() {
+        // A delay of two seconds, told as an increment: what takes longer is taken from the clock.
+        assert_eq!(kept(2000, &[(60_000, 500), (60_000, 1999), (60_000, 2600)], 59_400), NOTHING);
+        // Of a delay that is not told only gains are seen.
+        assert_eq!(kept(0, &[(60_000, 500), (60_000, 2600)], 59_400), NOTHING);
+        // With an increment the clock would have grown.
+        assert!(kept(2000, &[(60_001, 500)], 61_401).clock > 0);
     }
 
     /// The mean of what was lost falls with every move on which nothing is.
     #[test]
     fn what_was_lost_long_ago_counts_less() {
-        let mut lag = Lag::default();
-        let mut position = Position::start();
-        let mut clocks = Vec::new();
-        for (before, left) in [(1000, 920), (920, 890), (890, 860), (860, 830)] {
-            lag.end(&limits(before), &position, spent(40, 0));
-            after_two_plies(&mut position);
-            lag.begin(&limits(left), &position);
-            clocks.push(lag.reserve(20).clock);
-        }
+        let moves = [(1001, 40), (921, 40), (891, 40), (861, 40), (831, 40)];
+        let clocks: Vec<i64> =
+            (1..5).map(|count| kept(10, &moves[..count], moves[count].0).clock).collect();
         assert!(clocks.is_sorted_by(|a, b| a > b), "{clocks:?}");
-        let mean = lag.mean.expect("four comparisons");
-        assert!((mean - 50.0 * (1.0 - NEWEST).powi(3)).abs() < 1e-9, "{mean}");
     }
 
     #[test]
@@ -179,11 +252,12 @@ mod tests {
         let mut lag = Lag::default();
         let position = Position::start();
         lag.end(&limits(1000), &position, spent(0, 30));
-        assert_eq!(lag.reserve(20), Reserve { overhead: 60, clock: 960 });
+        assert_eq!(lag.reserve(20, Some(9000)), Reserve { overhead: 60, clock: 60 });
+        assert_eq!(lag.reserve(20, None), Reserve { overhead: 60, clock: 60 });
         for _ in 0..60 {
             lag.begin(&limits(1000), &position);
         }
-        assert_eq!(lag.reserve(20), Reserve { overhead: 20, clock: 0 });
+        assert_eq!(lag.reserve(20, Some(9000)), NOTHING);
     }
 
     #[test]
@@ -194,7 +268,7 @@ mod tests {
         after_two_plies(&mut position);
         after_two_plies(&mut position);
         lag.begin(&limits(500), &position);
-        assert_eq!(lag.reserve(20), Reserve { overhead: 20, clock: 0 });
+        assert_eq!(lag.reserve(20, Some(500)), NOTHING);
     }
 
     #[test]
@@ -204,6 +278,6 @@ mod tests {
         lag.end(&limits(1000), &position, spent(140, 0));
         after_two_plies(&mut position);
         lag.begin(&limits(870), &position);
-        assert_eq!(lag.reserve(20), Reserve { overhead: 80, clock: 1280 });
+        assert_eq!(lag.reserve(20, Some(870)), Reserve { overhead: 27, clock: 320 });
     }
 }

@@ -1,7 +1,7 @@
 //! The limits of a search: the words of `go`.
 
 use crate::board::Move;
-use crate::chess::ByColor;
+use crate::chess::{ByColor, Color};
 
 /// The longest mate, in moves, that is searched for without pruning.
 pub(super) const LONGEST_MATE: i64 = 5;
@@ -54,6 +54,20 @@ impl Limits {
         self.infinite || self.ponder || !(mates || self.has_budget())
     }
 
+    /// The clock of a side: milliseconds left, and the increment. If only the other clock is told, it
+    /// is that one: better a move in time than none.
+    pub(crate) fn clock(&self, side: Color) -> Option<(i64, i64)> {
+        let told = |side| Some(((*self.time.get(side))?, *self.increment.get(side)));
+        told(side).or_else(|| told(side.other()))
+    }
+
+    /// Whether the search ends by nodes or depth, and not by time or `stop`: then it finds the same
+    /// every time.
+    pub(super) fn is_repeatable(&self) -> bool {
+        let is_timed = self.time != ByColor::default() || self.move_time.is_some();
+        !is_timed && !self.is_endless()
+    }
+
     /// Whether time, depth or nodes are limited.
     pub(super) fn has_budget(&self) -> bool {
         self.time != ByColor::default()
@@ -96,6 +110,17 @@ mod tests {
             assert!(Limits { infinite: true, ..limits.clone() }.is_endless(), "{limits:?}");
             assert!(Limits { ponder: true, ..limits.clone() }.is_endless(), "{limits:?}");
         }
+    }
+
+    #[test]
+    fn a_clock_that_is_told_counts_for_whoever_is_to_move() {
+        let mut limits = Limits::default();
+        assert_eq!(limits.clock(Color::White), None);
+        (limits.time.black, limits.increment.black) = (Some(2000), 10);
+        assert_eq!(limits.clock(Color::White), Some((2000, 10)));
+        (limits.time.white, limits.increment.white) = (Some(500), 0);
+        assert_eq!(limits.clock(Color::White), Some((500, 0)));
+        assert_eq!(limits.clock(Color::Black), Some((2000, 10)));
     }
 
     #[test]

@@ -170,6 +170,11 @@ impl SearchResult {
         }
     }
 
+    /// What there is to say of a position that is drawn by the rules.
+    pub(crate) fn of_draw() -> SearchResult {
+        SearchResult::new(Line::new(), Score::DRAW, 0)
+    }
+
     /// A move of the book, one of `choices`.
     pub(crate) fn of_book(m: Move, choices: usize) -> SearchResult {
         let book_choices = Some(choices);

@@ -95,7 +95,7 @@ fn known_result(
         return Ok(Some(score));
     }
     if worker.knows_mates()
-        && let Some(score) = rules::known_mate(&worker.position, ply)
+        && let Some(score) = rules::known_mate(&worker.position, ply, worker.shared.strength)
     {
         return Ok(Some(score));
     }

@@ -35,6 +35,9 @@ pub struct Report {
     pub hashfull: u32,
     /// The principal variation, the best move first.
     pub line: Line,
+    /// The search was stopped, and this is the line that it ends with: it is to be shown whatever its
+    /// bound.
+    pub is_last: bool,
 }
 
 /// Receives the reports of a search.
@@ -46,6 +49,9 @@ pub trait Reporter {
     /// The main thread begins with a root move, the moves of an iteration being numbered from 1:
     /// UCI's `currmove` and `currmovenumber`.
     fn current_move(&mut self, _depth: i32, _m: Move, _number: usize, _elapsed: Duration) {}
+
+    /// A search for a mate has proven that there is none in so many moves.
+    fn no_mate(&mut self, _moves: usize) {}
 }
 
 /// Ignores all reports.

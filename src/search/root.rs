@@ -17,7 +17,7 @@ use super::stability::Stability;
 use super::table::{Bound, Entry};
 use super::tablebases::Rank;
 use super::window::Window;
-use super::worker::{Stopped, Worker};
+use super::worker::{MateBudget, Stopped, Worker};
 use crate::board::Move;
 use crate::eval::endgames::bare_king;
 use crate::score::{MAX_PLY, Score};
@@ -105,7 +105,7 @@ impl Worker<'_> {
         }
         let mut max_depth = self.shared.limits.depth_limit().min(MAX_PLY as i32 - 1);
         if let Some(moves) = self.shared.limits.mate_limit().filter(|_| self.id == 0) {
-            let mate = self.search_mate(&roots, moves.min(LONGEST_MATE) as usize, reporter);
+            let mate = self.search_mate(&roots, moves, reporter);
             self.publish_nodes();
             match mate {
                 Ok(Some(mate)) => return mate,
@@ -137,7 +137,7 @@ impl Worker<'_> {
             result.score = roots[0].shown();
             result.depth = depth;
             if lines == 1 {
-                self.report(depth, 1, &roots[0], Bound::Exact, reporter);
+                self.report(depth, 1, &roots[0], Bound::Exact, false, reporter);
             }
             let same_move = best_before == result.line.first().copied();
             stability.update(same_move, self.best_move_changes, result.score);
@@ -150,18 +150,40 @@ impl Worker<'_> {
 
     /// Searches for a mate in at most this many moves, the shortest first, with nothing pruned.
     /// `None` is a proof that there is none. Long mates are left to the usual search, which finds
-    /// them sooner.
+    /// them sooner; so is what its [budget](Worker::budget_of_mates) does not allow.
     fn search_mate(
         &mut self,
         roots: &[RootMove],
-        moves: usize,
+        moves: i64,
         reporter: &mut dyn Reporter,
     ) -> Result<Option<SearchResult>, Stopped> {
         self.mates_only = true;
-        let mut mates = (1..=moves).map(|moves| self.search_mate_in(moves, roots, reporter));
+        self.mate_budget = self.budget_of_mates(moves);
+        let lengths = 1..=moves.min(LONGEST_MATE) as usize;
+        let mut mates = lengths.map(|moves| self.search_mate_in(moves, roots, reporter));
         let result = mates.find_map(Result::transpose).transpose();
-        (self.mates_only, self.max_ply) = (false, MAX_PLY - 1);
+        (self.mates_only, self.max_ply, self.mate_budget) = (false, MAX_PLY - 1, None);
         result
+    }
+
+    /// How much the search for short mates may take; `None` for all it needs. Where there is a limit,
+    /// the usual search must have its share: it finds some good move, and longer mates.
+    fn budget_of_mates(&self, moves: i64) -> Option<MateBudget> {
+        /// For a long mate where nothing is limited.
+        const NODES: u64 = 1_000_000;
+        let is_long = moves > LONGEST_MATE;
+        let share = if is_long { 4 } else { 2 };
+        let nodes = match self.shared.node_limit {
+            u64::MAX if is_long => NODES,
+            u64::MAX => u64::MAX,
+            limit => limit / share,
+        };
+        let time = match self.shared.clock.time_for_move() {
+            Duration::MAX => Duration::MAX,
+            time => time / share as u32,
+        };
+        let is_limited = nodes < u64::MAX || time < Duration::MAX;
+        is_limited.then_some(MateBudget { nodes, time })
     }
 
     /// Searches for a mate in exactly this many moves: all moves to that depth, with a window in
@@ -178,9 +200,12 @@ impl Worker<'_> {
         let all = roots.len();
         let score = self.search_root(&mut roots, 0..all, window, depth, reporter)?;
         if score <= window.alpha {
+            if self.shared.limits.search_moves.is_empty() {
+                reporter.no_mate(moves);
+            }
             return Ok(None);
         }
-        self.report(depth, 1, &roots[0], Bound::Exact, reporter);
+        self.report(depth, 1, &roots[0], Bound::Exact, false, reporter);
         Ok(Some(SearchResult::new(roots[0].line.clone(), score, depth)))
     }
 
@@ -247,19 +272,19 @@ impl Worker<'_> {
         let first = RootMove { score, rank: None, line, ..best.clone() };
         if stays {
             self.selective_depth = self.selective_depth.max(iteration.selective_before);
-            self.report(result.depth, 1, &first, Bound::Exact, reporter);
+            self.report(result.depth, 1, &first, Bound::Exact, true, reporter);
         } else {
             // A move that failed high is at least this good; a mate whose line was not searched to its
             // end, too, but it is not proven to take so long.
             let ends = |plies| first.line.len() == plies as usize;
             let exact = !first.failed_high && first.mate_plies().is_none_or(ends);
             let bound = if exact { Bound::Exact } else { Bound::Lower };
-            self.report(iteration.depth, 1, &first, bound, reporter);
+            self.report(iteration.depth, 1, &first, bound, true, reporter);
         }
         for (index, root) in roots[..iteration.lines].iter().enumerate().skip(1) {
             let root = RootMove { score: root.last_score, ..root.clone() };
             if root.score > -Score::INFINITE {
-                self.report(iteration.depth - 1, index + 1, &root, Bound::Exact, reporter);
+                self.report(iteration.depth - 1, index + 1, &root, Bound::Exact, true, reporter);
             }
         }
     }
@@ -329,7 +354,7 @@ impl Worker<'_> {
             };
             if iteration.lines == 1 {
                 let failed = RootMove { score, ..roots[first].clone() };
-                self.report(depth, 1, &failed, bound, reporter);
+                self.report(depth, 1, &failed, bound, false, reporter);
             }
         }
     }
@@ -393,8 +418,9 @@ impl Worker<'_> {
             }
         }
         let best = progress.best;
-        // The value of the position is that of its best move, not of later lines.
-        if first == 0 {
+        // The value of the position is that of its best move: not of later lines, nor of the moves that
+        // a GUI has chosen.
+        if first == 0 && self.shared.limits.search_moves.is_empty() {
             let bound = Bound::of(best, Window { alpha: window.alpha, ..node.window });
             let kept = Entry::new(Some(roots[0].m), best, facts.raw_eval, depth, bound, true, 0);
             self.shared.table.store(self.key(), kept);
@@ -481,7 +507,7 @@ impl Worker<'_> {
             let root = RootMove { score, ..root.clone() };
             if root.score > -Score::INFINITE {
                 let depth = iteration.depth - i32::from(old);
-                self.report(depth, index + 1, &root, Bound::Exact, reporter);
+                self.report(depth, index + 1, &root, Bound::Exact, false, reporter);
             }
         }
     }
@@ -492,6 +518,7 @@ impl Worker<'_> {
         multi_pv: usize,
         root: &RootMove,
         bound: Bound,
+        is_last: bool,
         reporter: &mut dyn Reporter,
     ) {
         if self.id > 0 {
@@ -511,6 +538,7 @@ impl Worker<'_> {
             time: self.shared.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
             line: root.line.clone(),
+            is_last,
         });
     }
 }

@@ -10,12 +10,13 @@ use std::sync::LazyLock;
 use super::ablation::Rule;
 use super::node_type::NodeType;
 use super::params::ParamsInUse;
+use super::strength::Strength;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use crate::board::Position;
 use crate::chess::ByColor;
 use crate::eval::blocked_verdict;
-use crate::eval::endgames::bare_king;
+use crate::eval::endgames::bare_king::BareKing;
 use crate::eval::endgames::walls::{cannot_win, rams};
 use crate::score::{MAX_PLY, Score};
 
@@ -64,10 +65,15 @@ pub fn blocked_draw(params: ParamsInUse<'_>, position: &Position, window: Window
 }
 
 /// The mate of a bare king by queen, rook, two bishops, or bishop and knight is looked up: exact, so
-/// that no search is needed and pruning cannot miss it. `None` if the fifty-move rule comes first.
+/// that no search is needed and pruning cannot miss it. `None` if the fifty-move rule comes first, or
+/// if the engine is to play as somebody who does not know how to mate.
 #[inline(always)]
-pub fn known_mate(position: &Position, ply: usize) -> Option<Score> {
-    let plies = bare_king::plies_to_mate(position)?;
+pub fn known_mate(position: &Position, ply: usize, strength: Option<Strength>) -> Option<Score> {
+    let ending = BareKing::from_position(position)?;
+    if !strength.is_none_or(|strength| strength.can_mate(ending.ending())) {
+        return None;
+    }
+    let plies = ending.plies_to_mate_in_time(position)?;
     let end = ply + plies as usize;
     let mates = plies % 2 == 1;
     (end < MAX_PLY).then(|| if mates { Score::mate_in(end) } else { Score::mated_in(end) })

@@ -4,8 +4,13 @@
 //! has a number of nodes a move and evaluation noise: an error that is the same whenever the same
 //! position is met in a game, so that wrong ideas are held and acted on, unlike random moves among
 //! good ones. It costs no second line in the search.
+//!
+//! Elementary mates are learned, not calculated: from its Elo on a level knows how to mate a bare king
+//! with each set of pieces, and with more than these makes no errors against a bare king.
 
 use crate::board::Position;
+use crate::chess::{Color, Role};
+use crate::eval::endgames::bare_king::Ending;
 
 /// How strong to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +21,8 @@ pub struct Strength {
     pub noise: i32,
     /// What the noise depends on besides the position: another number for another game.
     pub seed: u64,
+    /// The Elo of such play.
+    pub elo: i32,
 }
 
 /// Strength levels: Elo, nodes a move, largest error of the evaluation. The differences are
@@ -46,7 +53,7 @@ impl Strength {
     /// The strength of a level, 0 being the weakest.
     pub fn level(level: usize) -> Strength {
         let (_, nodes, noise) = LEVELS[level.min(LEVELS.len() - 1)];
-        Strength { nodes, noise, seed: 0 }
+        Strength { nodes, noise, seed: 0, elo: Strength::elo_of(level) }
     }
 
     /// The Elo of a level.
@@ -70,7 +77,38 @@ impl Strength {
             nodes: nodes.round() as u64,
             noise: noise.round().max(0.0) as i32,
             seed: 0,
+            elo,
         })
+    }
+
+    /// Whether such a player knows how to mate with these pieces.
+    pub fn can_mate(&self, ending: Ending) -> bool {
+        self.elo
+            >= match ending {
+                Ending::Queen => 800,
+                Ending::Rook => 1000,
+                Ending::TwoBishops => 1600,
+                Ending::BishopAndKnight => 2000,
+            }
+    }
+
+    /// The strength with which such a player plays a position: greater against a bare king, if what is
+    /// on the board is enough for a mate that the player knows.
+    pub fn in_position(self, position: &Position) -> Strength {
+        /// Enough to make progress wherever the king is.
+        const NODES: u64 = 4000;
+        let Some(strong) = Color::ALL.into_iter().find(|&side| position.is_bare(side.other()))
+        else {
+            return self;
+        };
+        let has = |role: Role| position.set(strong, role).any();
+        let knows = (has(Role::Queen) && self.can_mate(Ending::Queen))
+            || (has(Role::Rook) && self.can_mate(Ending::Rook))
+            || self.can_mate(Ending::TwoBishops);
+        match knows {
+            true => Strength { nodes: self.nodes.max(NODES), noise: 0, ..self },
+            false => self,
+        }
     }
 
     /// Evaluation noise: by how many centipawns the side to move takes its position for better than
@@ -109,7 +147,7 @@ mod tests {
 
     #[test]
     fn noise_is_even_and_bounded() {
-        let strength = Strength { nodes: 1, noise: 100, seed: 7 };
+        let strength = Strength { nodes: 1, noise: 100, seed: 7, elo: 1500 };
         let mut position = Position::start();
         let (mut sum, mut count, mut most) = (0, 0, 0);
         for m in position.moves() {

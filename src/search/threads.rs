@@ -13,6 +13,7 @@ use super::time::Clock;
 use super::worker::Worker;
 use super::{SearchResult, SearcherState};
 use crate::board::{Move, Position};
+use crate::eval::endgames;
 use crate::eval::endgames::solved::WorkingOn;
 
 /// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of
@@ -34,6 +35,7 @@ pub fn search(
     let moves = root_moves(position, limits);
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
     let won = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
+    let strength = strength.map(|strength| strength.in_position(position));
     let strength_nodes = strength.map_or(u64::MAX, |strength| strength.nodes);
     let shared = Shared {
         table,
@@ -44,11 +46,12 @@ pub fn search(
         tablebases: tablebases.as_ref().filter(|_| !won),
         multi_pv: *multi_pv,
         score_before: last.filter(|&(ply, _)| ply + 2 == position.ply()).map(|(_, score)| score),
-        strength: *strength,
+        strength,
         node_limit: limits.node_limit().min(strength_nodes),
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
+    prepare_endgames(position, limits, clock);
     // With a limit of nodes a pawn ending may lead to that many structures at most.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
     let is_open = moves.len() > 1 && ranks.is_none();
@@ -84,7 +87,9 @@ pub fn search(
         let failed_threads = count + 1 - results.len();
         (results, failed_threads)
     });
-    let best = if shared.multi_pv > 1 { 0 } else { vote(&results) };
+    // The depth asked for is that of the main thread; helpers may be behind.
+    let is_complete = results[0].depth >= limits.depth_limit();
+    let best = if shared.multi_pv > 1 || is_complete { 0 } else { vote(&results) };
     let (nodes, moves_made) = (shared.all_nodes(), shared.all_moves_made());
     let result = SearchResult { nodes, moves_made, failed_threads, ..results.swap_remove(best) };
     // After a ponder miss the search before the one for the ponder move counts.
@@ -104,9 +109,25 @@ pub fn search(
             time: clock.elapsed(),
             hashfull: table.hashfull(),
             line: result.line.clone(),
+            is_last: true,
         });
     }
     result
+}
+
+/// Has the endgames solved that this position may lead to. A search that ends by nodes or depth
+/// waits for them, unless it is stopped, so that it says the same every time. One that ends by time
+/// or by `stop` does without until they are ready.
+fn prepare_endgames(position: &Position, limits: &Limits, clock: &Clock<'_>) {
+    /// With more pieces on the board these endgames are far away.
+    const PIECES: usize = 12;
+    if endgames::are_prepared() || position.occupied().count() > PIECES {
+        return;
+    }
+    endgames::prepare_in_background();
+    while limits.is_repeatable() && !endgames::are_prepared() && !clock.must_stop() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// The moves to choose from: all legal ones, or those of `searchmoves` if any of them is legal.

@@ -39,9 +39,8 @@ impl<'a> Clock<'a> {
         let (mut soft, mut hard) = (None, None);
         let side = position.turn();
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(1) as u64);
-        if let Some(left) = limits.time.get(side) {
-            let increment = *limits.increment.get(side);
-            let budget = budget(*left, increment, limits.moves_to_go, reserve, position.ply());
+        if let Some((left, increment)) = limits.clock(side) {
+            let budget = budget(left, increment, limits.moves_to_go, reserve, position.ply());
             (soft, hard) = (Some(milliseconds(budget.soft)), Some(milliseconds(budget.hard)));
         }
         if let Some(time) = limits.move_time.filter(|&time| time > 0) {
@@ -257,7 +256,11 @@ mod tests {
         assert!(Clock::new(&limits(20_000, false), &position, QUIET, &stop).must_stop());
         let mut black = Limits::default();
         black.time.black = Some(20_000);
+        black.time.white = Some(2_000_000);
         assert!(!Clock::new(&black, &position, QUIET, &stop).must_stop());
+        // A clock that is told alone is that of whoever is to move.
+        black.time.white = None;
+        assert!(Clock::new(&black, &position, QUIET, &stop).must_stop());
     }
 
     #[test]

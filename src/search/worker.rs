@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use super::ThreadState;
 use super::ablation::Rule;
@@ -59,6 +60,13 @@ pub struct Frame {
 /// The number of nodes between two checks of the clock.
 const CLOCK_EVERY: u64 = 1024;
 
+/// Nodes of all threads, and time since the search began.
+#[derive(Clone, Copy, Debug)]
+pub struct MateBudget {
+    pub nodes: u64,
+    pub time: Duration,
+}
+
 /// One thread of a search.
 pub struct Worker<'a> {
     /// Zero for the main thread, which reports and keeps the time.
@@ -90,8 +98,10 @@ pub struct Worker<'a> {
     pub max_ply: usize,
     /// Only mates are searched for, with nothing pruned, extended or reduced.
     pub mates_only: bool,
-    /// Mates of bare kings may be looked up: not at a limited strength, nor after a repetition, since
-    /// the way to the mate may lead through a third one.
+    /// What a search for mates may take, if it must leave something for the usual search.
+    pub mate_budget: Option<MateBudget>,
+    /// Mates of bare kings may be looked up: not after a repetition, since the way to the mate may lead
+    /// through a third one.
     may_look_up_mates: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub null_move_min_ply: usize,
@@ -113,7 +123,7 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
     ) -> Worker<'a> {
         thread.histories.ablation = shared.params.ablation;
-        let may_look_up_mates = shared.strength.is_none() && !position.has_repeated();
+        let may_look_up_mates = !position.has_repeated();
         Worker {
             id,
             position,
@@ -130,6 +140,7 @@ impl<'a> Worker<'a> {
             frames: vec![Frame::default(); MAX_PLY + 4],
             max_ply: MAX_PLY - 1,
             mates_only: false,
+            mate_budget: None,
             may_look_up_mates,
             null_move_min_ply: 0,
             root_depth: 0,
@@ -246,7 +257,10 @@ impl<'a> Worker<'a> {
         self.publish_nodes();
         let stop =
             if self.id == 0 { self.shared.must_stop() } else { self.shared.stop.is_stopped() };
-        if stop { Err(Stopped) } else { Ok(()) }
+        let is_spent = self.mate_budget.is_some_and(|budget| {
+            self.shared.all_nodes() >= budget.nodes || self.shared.clock.elapsed() >= budget.time
+        });
+        if stop || is_spent { Err(Stopped) } else { Ok(()) }
     }
 
     /// Tells the other threads how many nodes this one has visited.

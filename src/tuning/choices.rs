@@ -21,6 +21,7 @@ use super::texel::sigmoid;
 use crate::board::{Move, Position};
 use crate::chess::ByColor;
 use crate::engine::Engine;
+use crate::eval::endgames;
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Limits, MemoryError, Report, Reporter, StopFlag};
@@ -255,6 +256,7 @@ impl Comparison<'_> {
         if self.series.count < 2 {
             return Err(TuningError::TooFewGames);
         }
+        endgames::prepare();
         let play_game = |players: &mut Players, opening: &Position, random: &mut _| {
             players.prepare(&prepare);
             players.play(opening, self.nodes, random)
@@ -287,7 +289,7 @@ mod tests {
     fn the_better_player_gains_whoever_is_first() {
         let weak = |number| {
             move |engine: &mut Engine, player| {
-                let strength = Strength { nodes: 20, noise: 200, seed: 3 };
+                let strength = Strength { nodes: 20, noise: 200, seed: 3, elo: 600 };
                 engine.set_strength((player == number).then_some(strength));
             }
         };
@@ -311,6 +313,7 @@ mod tests {
             time: Duration::ZERO,
             hashfull: 0,
             line: [m].into_iter().collect(),
+            is_last: false,
         };
         let mut scores = Scores::default();
         scores.report(&report(1, 4, moves[0], 50));

@@ -24,6 +24,7 @@ use super::threads::on_threads;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::engine::Engine;
+use crate::eval::endgames;
 use crate::files::{FileError, read_text, replace};
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
@@ -189,6 +190,7 @@ impl Counts {
 /// If a file cannot be read or written or is not of an earlier run with the same numbers, or there
 /// is no memory for the players.
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
+    endgames::prepare();
     let starts = Starts::read(settings)?;
     let mut output = Output::open(&settings.output, settings.kind(&starts))?;
     let length_before = output.length;

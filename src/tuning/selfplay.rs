@@ -13,6 +13,7 @@ use super::threads::on_threads;
 use crate::board::{Epd, Position};
 use crate::chess::{ByColor, Color};
 use crate::engine::Engine;
+use crate::eval::endgames;
 use crate::files::FileError;
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
@@ -264,6 +265,7 @@ impl Match<'_> {
         prepare: impl Fn(&mut Engine, usize, &mut Xoshiro256PlusPlus) + Sync,
         progress: &dyn Progress,
     ) -> Result<Difference, TuningError> {
+        endgames::prepare();
         if self.series.count < 2 {
             return Err(TuningError::TooFewPairs);
         }
@@ -284,8 +286,12 @@ impl Match<'_> {
     }
 }
 
-/// The positions of an EPD file; an error if there are none.
+/// The positions of an EPD file; an error if there are none. [`OPENINGS`] are in the program.
 pub fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
+    if path == Path::new(OPENINGS) {
+        let lines = Epd::lines(include_str!("../../openings/freshet.epd"));
+        return Ok(lines.filter_map(|(_, epd)| Some(epd.ok()?.position)).collect());
+    }
     Ok(Epd::read(path)?.into_iter().map(|epd| epd.position).collect())
 }
 

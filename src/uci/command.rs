@@ -34,6 +34,8 @@ pub enum Command {
     SetOption(String, Option<String>),
     /// Show the board.
     Display,
+    /// Exchange the sides, and show the board.
+    Flip,
     /// Show how the position is evaluated; the words say in which form.
     Eval(Vec<String>),
     /// Draw a picture of the position: its name, and squares as goals; without a name, list them.
@@ -54,7 +56,7 @@ pub enum Command {
     Ignored,
     /// A command that makes no sense, and why.
     Wrong(String),
-    /// A line of which no word is a command.
+    /// A line of which no word is a command: moves to be played, if they are some.
     Unknown(String),
     /// Nothing.
     Empty,
@@ -100,6 +102,15 @@ pub fn number(word: &str) -> Option<i64> {
     }
 }
 
+/// The whole part of a number, as of a clock that is told with a fraction.
+fn whole_number(word: &str) -> Option<i64> {
+    let is_fraction = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    match word.split_once('.') {
+        Some((whole, fraction)) if is_fraction(fraction) => number(whole),
+        _ => number(word),
+    }
+}
+
 /// Words that do not borrow from the line.
 fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()
@@ -120,7 +131,7 @@ fn parse_go(words: &[&str]) -> Command {
                 }
             }
             _ if GO_WORDS.contains(&word) => {
-                let value = words.get(at).and_then(|word| number(word));
+                let value = words.get(at).and_then(|word| whole_number(word));
                 match value {
                     Some(value) if word == "perft" => return perft(value),
                     Some(value) => set_limit(&mut go.limits, word, value),
@@ -169,7 +180,12 @@ fn parse_position(words: &[&str]) -> Command {
     let (place, moves) = words.split_at(moves_at);
     let moves = owned(moves.get(1..).unwrap_or_default());
     let fen = match place {
-        ["startpos"] | [] => None,
+        ["startpos"] => None,
+        [] => {
+            return Command::Wrong(
+                "position needs startpos or fen FEN; the position before is kept".to_string(),
+            );
+        }
         ["startpos", word, ..] => {
             return Command::Wrong(format!(
                 "position: \"{word}\" is not understood, moves come after the word moves; \
@@ -244,6 +260,7 @@ impl FromStr for Command {
                 "help" => Command::Help,
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
+                "flip" => Command::Flip,
                 "eval" => Command::Eval(owned(rest)),
                 "fills" => Command::Fills(owned(rest)),
                 "sensitivity" => Command::Sensitivity,
@@ -300,6 +317,23 @@ mod tests {
         assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(6), Some(7), Some(8)));
         assert!(limits.ponder && !limits.infinite && problems.is_empty());
         assert_eq!(search_moves, ["e2e4", "d2d4"]);
+    }
+
+    #[test]
+    fn fractions_count_as_their_whole_part() {
+        let told = go("go wtime 10000.5 btime 2000. winc 0.9 movetime 7.25");
+        assert_eq!((told.limits.time.white, told.limits.time.black), (Some(10_000), Some(2000)));
+        assert_eq!((told.limits.increment.white, told.limits.move_time), (0, Some(7)));
+        assert!(told.problems.is_empty());
+        assert_eq!(go("go depth 3 movetime 1.x").problems, ["go: movetime needs a number"]);
+    }
+
+    #[test]
+    fn a_position_is_startpos_or_a_fen() {
+        for line in ["position", "position moves e2e4"] {
+            assert!(matches!(command(line), Command::Wrong(_)), "{line}");
+        }
+        assert_eq!(command("position startpos"), Command::Position(None, Vec::new()));
     }
 
     #[test]

@@ -45,9 +45,8 @@ pub fn run(input: impl BufRead, output: &Output) {
 /// Runs a session as [`run`] does; perft and bench report how far they have come to `progress`.
 pub fn run_with_progress(input: impl BufRead, output: &Output, progress: Box<dyn Progress + Send>) {
     let searching = Arc::new(AtomicUsize::new(0));
-    // Endgames are solved in the background, long before a game needs them. A search that needs one
-    // earlier waits for it.
-    let _ = std::thread::Builder::new().spawn(crate::eval::endgames::prepare);
+    // Long before a game needs them.
+    crate::eval::endgames::prepare_in_background();
     let (sender, receiver) = channel();
     let mut session = match Session::new(output.clone(), progress) {
         Ok(session) => session,

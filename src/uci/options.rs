@@ -291,11 +291,15 @@ pub fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(
         Kind::Text { set, .. } => set(target, without_placeholder(text)),
         Kind::Log { .. } => Ok(()),
         Kind::Check { set, .. } => {
-            match text.to_ascii_lowercase().as_str() {
-                "true" | "on" | "1" | "yes" => set(target, true),
-                "false" | "off" | "0" | "no" => set(target, false),
+            let on = match text.to_ascii_lowercase().as_str() {
+                "true" | "on" | "1" | "yes" => true,
+                "false" | "off" | "0" | "no" => false,
                 _ => return Err(format!("{name} is true or false, not \"{text}\"").into()),
+            };
+            if !["true", "false"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+                target.output.tell(&format!("{name} is true or false: \"{text}\" is {on}"));
             }
+            set(target, on);
             Ok(())
         }
         Kind::Spin { min, max, set, .. } => {

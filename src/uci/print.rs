@@ -101,10 +101,17 @@ pub fn line_text(position: &Position, line: &[Move], chess960: bool) -> String {
 }
 
 impl Reporter for InfoPrinter {
+    fn no_mate(&mut self, moves: usize) {
+        if !self.style.minimal {
+            let plural = if moves == 1 { "" } else { "s" };
+            self.output.tell(&format!("no mate in {moves} move{plural}"));
+        }
+    }
+
     fn report(&mut self, report: &Report) {
-        // Not so bounds of mates: they are wins in any case, and may be the last line.
+        // The last line is always printed: `bestmove` is its first move.
         let is_early = report.time < PATIENCE || self.style.minimal;
-        if report.bound != Bound::Exact && is_early && !report.score.is_mate() {
+        if report.bound != Bound::Exact && is_early && !report.is_last {
             return;
         }
         let bound = match report.bound {
@@ -178,6 +185,7 @@ mod tests {
             time: Duration::from_secs(4),
             hashfull: 1,
             line,
+            is_last: false,
         }
     }
 
@@ -204,8 +212,13 @@ mod tests {
         assert!(printed(Bound::Upper, cp, late)[0].contains(" upperbound "));
         assert!(!printed(Bound::Exact, cp, late)[0].contains("bound"));
         assert!(printed(Bound::Lower, cp, soon).is_empty());
-        let mate = printed(Bound::Lower, Score::mate_in(5), soon);
-        assert!(mate[0].contains(" score mate 3 lowerbound "), "{mate:?}");
+        let (mut printer, printed) = printer(Style::default());
+        printer.report(&report(1, 9));
+        let last = Report { bound: Bound::Lower, time: soon, is_last: true, ..report(1, 10) };
+        printer.report(&last);
+        printer.finish();
+        let lines = printed();
+        assert!(lines.len() == 2 && lines[1].contains(" lowerbound "), "{lines:?}");
     }
 
     #[test]

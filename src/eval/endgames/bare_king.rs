@@ -8,7 +8,7 @@
 //! lost so far (retrograde analysis: Thompson, 1986). A capture by the bare king is a draw. The
 //! fifty-move rule and repetitions are not considered.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, Color, Role, Square, between, bit};
@@ -29,8 +29,9 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// In the order in which they are solved.
     const ALL: [Ending; 4] =
-        [Ending::Queen, Ending::Rook, Ending::TwoBishops, Ending::BishopAndKnight];
+        [Ending::Queen, Ending::Rook, Ending::BishopAndKnight, Ending::TwoBishops];
 
     const fn roles(self) -> &'static [Role] {
         match self {
@@ -113,7 +114,12 @@ impl BareKing {
     /// The moves to mate against the best defence, 0 to 33; `None` if the position is drawn. The
     /// position must be legal. The first call solves the endgame, unless [`prepare`] has.
     pub fn moves_to_mate(self) -> Option<u32> {
-        let distances = &DISTANCES[self.pieces.ending as usize][self.pieces.index()];
+        self.moves_in(solved(self.pieces.ending))
+    }
+
+    /// The moves to mate by the table of the endgame.
+    fn moves_in(self, table: &[Distances]) -> Option<u32> {
+        let distances = &table[self.pieces.index()];
         let moves_from = |square: Square| match distances[square as usize] {
             0 => None,
             moves => Some(u32::from(moves)),
@@ -129,14 +135,22 @@ impl BareKing {
         replies.into_iter().try_fold(0, |longest, to| Some(moves_from(to)?.max(longest)))
     }
 
-    /// The same in plies.
+    /// The plies to mate, if that is within the fifty-move rule; `None` also where the endgame is not
+    /// solved yet. `position` is the one that was read.
+    #[inline(always)]
+    pub fn plies_to_mate_in_time(self, position: &Position) -> Option<u32> {
+        self.plies_to_mate().filter(|plies| position.fifty() + plies <= 100)
+    }
+
+    /// The plies to mate; `None` also where the endgame is not solved yet.
     fn plies_to_mate(self) -> Option<u32> {
-        Some(2 * self.moves_to_mate()? - u32::from(self.turn == self.strong))
+        let moves = self.moves_in(DISTANCES[self.pieces.ending as usize].get()?)?;
+        Some(2 * moves - u32::from(self.turn == self.strong))
     }
 }
 
-/// With bishop and knight the score in centipawns for White; `None` in other positions. Each move
-/// nearer to mate counts.
+/// With bishop and knight the score in centipawns for White; `None` in other positions, and where
+/// the endgame is not solved yet. Each move nearer to mate counts.
 pub(super) fn bishop_and_knight(position: &Position) -> Option<i32> {
     /// The score of a mate.
     const WIN: i32 = 2500;
@@ -144,21 +158,16 @@ pub(super) fn bishop_and_knight(position: &Position) -> Option<i32> {
     const MOVE: i32 = 50;
     let ending =
         BareKing::from_position(position).filter(|e| e.ending() == Ending::BishopAndKnight)?;
-    let score = ending.moves_to_mate().map_or(0, |moves| WIN - MOVE * moves as i32);
+    let table = DISTANCES[ending.ending() as usize].get()?;
+    let score = ending.moves_in(table).map_or(0, |moves| WIN - MOVE * moves as i32);
     Some(if ending.strong.is_white() { score } else { -score })
-}
-
-/// The plies to mate, if a king is bare and the position is won within the fifty-move rule.
-#[inline(always)]
-pub fn plies_to_mate(position: &Position) -> Option<u32> {
-    let plies = BareKing::from_position(position)?.plies_to_mate()?;
-    (position.fifty() + plies <= 100).then_some(plies)
 }
 
 /// The move that mates soonest, or is mated latest, if a king is bare; `None` where there is no
 /// mate.
 pub fn best_move(position: &Position) -> Option<Move> {
-    let mates = plies_to_mate(position)? % 2 == 1;
+    let plies = BareKing::from_position(position)?.plies_to_mate_in_time(position)?;
+    let mates = plies % 2 == 1;
     let mut after = position.clone();
     let mut plies_after = |m: &Move| {
         after.play(*m);
@@ -177,9 +186,26 @@ pub fn best_move(position: &Position) -> Option<Move> {
 /// Solves the endgames, unless that is done: it takes some 800 milliseconds, which a search should
 /// not spend while its clock runs.
 pub fn prepare() {
-    DISTANCES.iter().for_each(|table| {
-        LazyLock::force(table);
+    Ending::ALL.into_iter().for_each(|ending| {
+        solved(ending);
     });
+}
+
+/// Solves the endgame of two bishops.
+pub(super) fn prepare_two_bishops() {
+    solved(Ending::TwoBishops);
+}
+
+/// Whether all endgames are solved.
+pub(super) fn are_solved() -> bool {
+    DISTANCES.iter().all(|table| table.get().is_some())
+}
+
+/// Solves the endgame of this position, if it is one.
+pub(super) fn prepare_for(position: &Position) {
+    if let Some(ending) = BareKing::from_position(position) {
+        solved(ending.ending());
+    }
 }
 
 /// The moves to mate by the square of the bare king, the side with the pieces to move; 0 where the
@@ -187,12 +213,12 @@ pub fn prepare() {
 type Distances = [u8; 64];
 
 /// For each [`Ending`], by [`Pieces::index`]: 13 MiB in all.
-static DISTANCES: [LazyLock<Vec<Distances>>; 4] = [
-    LazyLock::new(|| solve(Ending::Queen)),
-    LazyLock::new(|| solve(Ending::Rook)),
-    LazyLock::new(|| solve(Ending::TwoBishops)),
-    LazyLock::new(|| solve(Ending::BishopAndKnight)),
-];
+static DISTANCES: [OnceLock<Vec<Distances>>; 4] = [const { OnceLock::new() }; 4];
+
+/// The table of an endgame, which is solved if it is not yet.
+fn solved(ending: Ending) -> &'static [Distances] {
+    DISTANCES[ending as usize].get_or_init(|| solve(ending))
+}
 
 /// The squares of the side with the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 //! no win for the rook's side. So every claimed win is one, and a few wins, against a queen or
 //! knight that survives, are missed. (All endings of three to five pieces: Thompson, 1986.)
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::kpk::pawn_view;
 use crate::board::Position;
@@ -58,18 +58,24 @@ impl Krkp {
     /// Whether the side with the rook wins. The position must be legal. The first call solves the
     /// endgame, unless [`prepare`] has.
     pub fn rook_wins(self) -> bool {
+        self.rook_wins_by(solved())
+    }
+
+    fn rook_wins_by(self, bitbase: &KrkpBitbase) -> bool {
         let view = pawn_view(self.weak, self.pawn);
-        let wins = if self.turn == self.weak { &BITBASE.waiting } else { &BITBASE.to_move };
+        let wins = if self.turn == self.weak { &bitbase.waiting } else { &bitbase.to_move };
         wins[pawn_index(view(self.pawn))][view(self.rook) as usize][view(self.king) as usize]
             .contains(view(self.weak_king))
     }
 }
 
-/// The score in centipawns for White; `None` if the position is another endgame.
+/// The score in centipawns for White; `None` if the position is another endgame, or this one is not
+/// solved yet.
 pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
     let krkp = Krkp::from_position(position)?;
+    let bitbase = BITBASE.get()?;
     let strong = krkp.weak.other();
-    Some(if krkp.rook_wins() {
+    Some(if krkp.rook_wins_by(bitbase) {
         super::with_known_win(strong, tapered)
     } else if strong.is_white() == (tapered > 0) {
         tapered / 16
@@ -82,7 +88,19 @@ pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
 /// Solves the endgame, unless that is done: it takes some 50 milliseconds, which a search should
 /// not spend while its clock runs.
 pub fn prepare() {
-    LazyLock::force(&BITBASE);
+    solved();
+}
+
+/// Whether the endgame is solved.
+pub(super) fn is_solved() -> bool {
+    BITBASE.get().is_some()
+}
+
+/// Solves the endgame, if this position is one of it.
+pub(super) fn prepare_for(position: &Position) {
+    if Krkp::from_position(position).is_some() {
+        solved();
+    }
 }
 
 /// For each square of the rook and of its king, the squares of the other king with which the rook
@@ -105,7 +123,14 @@ struct KrkpBitbase {
     waiting: Vec<KrkpWins>,
 }
 
-static BITBASE: LazyLock<KrkpBitbase> = LazyLock::new(|| {
+static BITBASE: OnceLock<KrkpBitbase> = OnceLock::new();
+
+/// The bitbase, which is solved if it is not yet.
+fn solved() -> &'static KrkpBitbase {
+    BITBASE.get_or_init(solve_all)
+}
+
+fn solve_all() -> KrkpBitbase {
     let nothing = vec![[[Bitboard::EMPTY; 64]; 64]; PAWN_SQUARES];
     let mut bitbase = KrkpBitbase { to_move: nothing.clone(), waiting: nothing };
     for rank in (1..7).rev() {
@@ -114,7 +139,7 @@ static BITBASE: LazyLock<KrkpBitbase> = LazyLock::new(|| {
         }
     }
     bitbase
-});
+}
 
 /// The squares a rook attacks, the other pieces being `others`.
 fn rook_attacks(rook: Square, others: Bitboard) -> Bitboard {

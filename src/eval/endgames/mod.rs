@@ -44,6 +44,8 @@ pub mod solved;
 pub mod structure;
 pub mod walls;
 
+use std::sync::Once;
+
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
 
@@ -55,10 +57,35 @@ pub const MAX_PHASE: i32 = 2;
 const KNOWN_WIN: i32 = 500;
 
 /// Solves the endgames that take longer than a search should wait, unless that is done: some 850
-/// milliseconds. Where this was not called, the first search that meets such an ending waits for it.
+/// milliseconds. A search uses those that are solved when it meets them.
 pub fn prepare() {
     krkp::prepare();
     bare_king::prepare();
+}
+
+/// Solves them in the background, unless that has begun: at once where there are no threads.
+pub fn prepare_in_background() {
+    static BEGUN: Once = Once::new();
+    BEGUN.call_once(|| {
+        // The two that take longest, side by side.
+        let _ = std::thread::Builder::new().spawn(bare_king::prepare_two_bishops);
+        if std::thread::Builder::new().spawn(prepare).is_err() {
+            prepare();
+        }
+    });
+}
+
+/// Whether [`prepare`] has done its work.
+pub(crate) fn are_prepared() -> bool {
+    krkp::is_solved() && bare_king::are_solved()
+}
+
+/// Solves the endgame of this position, if it is one of those.
+pub(super) fn prepare_for(position: &Position) {
+    if position.occupied().count() <= 4 {
+        krkp::prepare_for(position);
+        bare_king::prepare_for(position);
+    }
 }
 
 /// The score in centipawns for White, corrected if the endgame is solved or its pawns are locked.
