@@ -1,9 +1,9 @@
 //! Explanations: a breakdown adds up to the score, and every term has words.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use freshet::board::Position;
-use freshet::book::games::Game;
 use freshet::chess::{Bitboard, Color};
 use freshet::eval::phased::Phased;
 use freshet::eval::terms::{TERMS, TermGroup, Terms};
@@ -18,7 +18,7 @@ use freshet::explain::table::{TableOptions, table};
 use freshet::wdl::{hidden, shown};
 use serde_json::Value;
 
-use crate::support::{position, random, random_game, suite};
+use crate::support::{Folder, position, random, random_game, suite};
 
 /// More than a thousand positions: random games from the start, endings with locked pawns, and
 /// endings that are known.
@@ -220,7 +220,7 @@ fn sensitivities_of_plain_sums_are_counts() {
             if found.is_decided || !plain {
                 continue;
             }
-            let count = f64::from(weight.white - weight.black) / hidden(1);
+            let count = found.left * f64::from(weight.white - weight.black) / hidden(1);
             let what = format!("{position} {}", weight.name());
             assert!((weight.mg - count * share).abs() < 1e-6, "{what}");
             // A limited initiative takes away what the endgame gains.
@@ -240,28 +240,27 @@ fn walls_against_two_pieces_are_explained() {
     let wall = position("1k6/6p1/5pPp/N1p1pP1P/1pPpP3/pP1P1B2/P7/7K b - - 0 1");
     assert!(Breakdown::of(&wall).total > 500);
     assert_eq!(Breakdown::with_walls(&wall).total, 0);
-    assert!(table(&wall, TableOptions::default()).contains("Final evaluation: +0.00"));
+    assert!(table(&wall, TableOptions::default()).contains("Final evaluation: 0.00"));
     let value: Value = serde_json::from_str(&json(&wall, false)).expect("JSON");
     assert_eq!(value["score"], 0);
     assert!(page::of_position(&wall, 100).expect("a page").contains("\"total\":0,"));
     assert!(sensitivity(&wall).is_decided);
     let mut explainer = Explainer::new(500).expect("memory");
     let [holds, loses] = ["Kc7", "Ka7"].map(|san| wall.parse_san(san).expect("a legal move"));
-    assert!(explainer.explain(&wall, holds).contains("goes from +0.00 here to +0.00"));
+    assert!(explainer.explain(&wall, holds).contains("goes from 0.00 here to 0.00"));
     assert!(explainer.why(&wall, [holds, loses]).contains("no longer known: wall"));
 }
 
 /// A page holds its data as JSON that no name of a player breaks out of, and loads nothing.
 #[test]
 fn pages_are_self_contained() {
-    let words = |text: &str| text.split(' ').map(str::to_string).collect();
-    let game = Game {
-        names: ["</script><b>A".to_string(), "B & \"C\"".to_string()],
-        start: Some(Position::start()),
-        moves: words("f3 e5 g2g4 Qh4#"),
-        ..Game::default()
+    let folder = Folder::new("page");
+    let tags = "[White \"</script><b>A\"]\n[Black \"B & \\\"C\\\"\"]\n\n";
+    let games = folder.write("games.pgn", &format!("{tags}1. f3 e5 2. g2g4 Qh4# 0-1\n"));
+    let of_games = |file: &str, number| {
+        page::of_games(Path::new(file), number, 200, &(), &mut |_| panic!("all are whole"))
     };
-    let page = page::of_game(&game, 200, &()).expect("a page");
+    let page = of_games(&games, None).expect("a page");
     assert!(page.contains("<title>&#60;/script&#62;&#60;b&#62;A – B &#38; &#34;C&#34;</title>"));
     assert_eq!(page.matches("</script>").count(), 2);
     for outside in ["src=", "@import", "url(http", "https://", "<link rel=\"style"] {
@@ -269,17 +268,21 @@ fn pages_are_self_contained() {
     }
     let data = page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next());
     let data: Value = serde_json::from_str(data.expect("the data")).expect("JSON");
-    let plies = data["plies"].as_array().expect("plies");
+    let plies = data["games"][0]["plies"].as_array().expect("plies");
     assert_eq!(plies.len(), 5);
     assert_eq!((&plies[4]["score"], &plies[4]["move"]), (&"mate".into(), &"2... Qh4#".into()));
     assert_eq!(plies[4]["wdl"], serde_json::json!([0, 0, 1000]));
-    assert_eq!(plies[3]["turning"].as_i64().map(|lost| lost > 15), Some(true), "2. g4 is one");
+    assert_eq!(plies[3]["mark"], "??", "2. g4");
+    assert!(plies[3]["better"].as_str().is_some_and(|line| line.contains(" 2. ")));
     for ply in plies {
         let rows = ply["rows"].as_array().expect("rows");
         let difference = |row: &Value| Some(row[1].as_i64()? - row[2].as_i64()?);
         assert_eq!(rows.iter().filter_map(difference).sum::<i64>(), ply["total"]);
     }
-    assert!(page::of_game(&Game { moves: words("e5"), ..game }, 10, &()).is_err());
+    assert!(of_games(&games, Some(2)).is_err());
+    let atomic = folder.write("atomic.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n");
+    let error = of_games(&atomic, Some(1)).expect_err("another game").to_string();
+    assert!(error.ends_with("the variant Atomic is not chess"), "{error}");
     let stalemate = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     let page = page::of_position(&stalemate, 10).expect("a page");
     assert!(page.contains("\"wdl\":[0,1000,0]"), "a stalemate is a draw");

@@ -26,14 +26,19 @@ fn game(text: impl AsRef<[u8]>) -> Game {
 #[track_caller]
 fn line(text: &str) -> String {
     let line = game(text).main_line().unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(line.problem, None, "{text}");
     let words: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
     words.join(" ")
 }
 
-/// Why the only game of a text is refused.
+/// Why the only game of a text is refused, or cut short.
 #[track_caller]
 fn problem(text: &str) -> String {
-    game(text).main_line().expect_err(text).to_string()
+    let problem = match game(text).main_line() {
+        Err(problem) => problem,
+        Ok(line) => line.problem.expect(text),
+    };
+    problem.to_string()
 }
 
 #[test]
@@ -69,7 +74,8 @@ fn games_are_told_apart() {
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
     assert_eq!(games[3].line, 11);
     assert_eq!(games[5].result, "0-1");
-    assert!(games[3].main_line().is_err(), "1. c4 is no move of Black");
+    let cut = games[3].main_line().expect("a legal position");
+    assert!(cut.moves.len() == 1 && cut.problem.is_some(), "1. c4 is no move of Black");
 }
 
 /// A comment is part of the game before it on its line, or of the one that follows; it is none of its
@@ -105,20 +111,22 @@ fn what_cannot_be_read_is_named() {
     assert_eq!(problem("1. e4 e5 2. Ke3 *"), "move 2. \"Ke3\": not a legal move here");
     assert_eq!(problem("1. e4 xyz *"), "move 1... \"xyz\": not written as a move");
     assert_eq!(problem("1. e4 e2e4"), "move 1... \"e2e4\": not a legal move here");
-    assert_eq!(problem("1. e4 -- 2. d4 *"), "move 1... \"--\": not a legal move here");
+    assert_eq!(
+        problem("1. e4 e5 2. Qh5 Nf6 3. Qxf7+ -- *"),
+        "move 3... \"--\": not written as a move"
+    );
     assert_eq!(problem("1. e4 {and so on"), "a comment does not end");
     assert_eq!(problem("1. e4 (1. d4 *"), "a variation does not end");
     assert_eq!(problem("1. e4 ) e5 *"), "\")\" ends no variation");
     assert_eq!(problem("(1. d4) 1. e4 *"), "a variation stands before the first move");
     assert_eq!(problem("1. e4 <x> *"), "\"<\" is no move and no part of PGN");
-    assert_eq!(problem("1. e4 !!! e5"), "\"!!!\" is no move and no part of PGN");
-    assert_eq!(problem("1. e4 $900 e5"), "\"$900\" is no move and no part of PGN");
     assert!(problem("[FEN \"8/8\"]\n\n*").starts_with("bad FEN: "));
     assert_eq!(problem("[Variant \"Atomic\"]\n\n1. e4 *"), "the variant Atomic is not chess");
     let nested = format!("1. e4 {}", "(1. d4 ".repeat(100_000));
     assert_eq!(problem(&nested), "variations are nested too deeply");
     let broken = games("[Event \"a\"]\n\n1. e4 {no end\n\n[Event \"b\"]\n\n1. d4 *");
-    assert!(broken[0].main_line().is_err() && broken[1].main_line().is_ok());
+    let whole = |game: &Game| game.main_line().is_ok_and(|line| line.problem.is_none());
+    assert!(!whole(&broken[0]) && whole(&broken[1]));
 }
 
 /// Files of more than a game may hold, or none at all, do not fill the memory.
@@ -187,4 +195,148 @@ fn games_are_written_as_they_were_read() {
     let comment = "50 % ".repeat(40);
     let again = game(write(&game(format!("1. e4 {{{comment}}} e5 *"))));
     assert_eq!((again.moves.nodes.len(), &*again.moves.nodes[0].comments[0]), (2, comment.trim()));
+}
+
+/// What old programs and people write; pgn-extract and python-chess read it as well.
+#[test]
+fn other_peoples_moves_are_read() {
+    let uci = |text: &str, moves: &str| assert_eq!(line(text), moves, "{text}");
+    uci("1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 *", "e2e4 e7e5 g1f3 b8c6");
+    uci("1.e4 e5 2.Nf3 2…Nc6 *", "e2e4 e7e5 g1f3 b8c6");
+    uci("1. e4 d5 2. e:d5 Q:d5 *", "e2e4 d7d5 e4d5 d8d5");
+    uci("1. e4 d5 2. ed *", "e2e4 d7d5 e4d5");
+    uci("1. f3 e5 2. g4 Qh4 mate 0-1", "f2f3 e7e5 g2g4 d8h4");
+    uci("1. e4 a6 2. e5 d5 3. exd6 ep cxd6 *", "e2e4 a7a6 e4e5 d7d5 e5d6 c7d6");
+    uci("[FEN \"8/P6k/8/8/8/8/7p/K7 w - - 0 1\"]\n\n1. a8(Q) h1=Q+ *", "a7a8q h2h1q");
+    uci("1. e4 e5 2. Nf3 -- 3. Nxe5 *", "e2e4 e7e5 g1f3 -- f3e5");
+    for null in ["--", "<>", "0000", "Z0", "null", "@@@@", "pass"] {
+        uci(&format!("1. e4 {null} 2. d4 e6 *"), "e2e4 -- d2d4 e7e6");
+        let read = game(format!("1. e4 e5 (1... {null} 2. d4) 2. Nf3 *"));
+        let mut moves = read.moves.clone();
+        assert!(moves.remove_illegal_variations(&Position::start()).is_empty(), "{null}");
+    }
+}
+
+#[test]
+fn results_in_other_forms_are_read() {
+    for (text, result) in [
+        ("½-½", "1/2-1/2"),
+        ("1/2:1/2", "1/2-1/2"),
+        ("½", "1/2-1/2"),
+        ("0.5-0.5", "1/2-1/2"),
+        ("1:0", "1-0"),
+        ("0–1", "0-1"),
+        ("+:-", "1-0"),
+    ] {
+        let read = game(format!("1. e4 e5 {text}"));
+        assert_eq!((read.result.as_str(), read.problem, read.moves.nodes.len()), (result, None, 2));
+    }
+}
+
+#[test]
+fn assessments_are_glyphs() {
+    for (text, nag) in [
+        ("Nf3 =", 10),
+        ("Nf3 +=", 14),
+        ("Nf3+-", 18),
+        ("Nf3 ±", 16),
+        ("Nf3-/+", 17),
+        ("Nf3 N", 146),
+        ("Nf3 !!!", 3),
+        ("Nf3!?", 5),
+        ("Nf3 $256", 256),
+        ("Nf3 ⁈", 6),
+    ] {
+        let read = game(format!("1. e4 e5 2. {text} Nc6 *"));
+        assert_eq!(read.problem, None, "{text}");
+        let node = &read.moves.nodes[2];
+        assert_eq!((node.text.as_str(), &node.nags[..]), ("Nf3", &[nag][..]), "{text}");
+        assert_eq!(read.moves.nodes.len(), 4, "{text}");
+    }
+    let many = game("1. e4 $99999999999 e5 *");
+    assert!(many.problem.is_none() && many.moves.nodes[0].nags.is_empty());
+}
+
+/// A comment goes on after a brace in it, if another closing brace follows.
+#[test]
+fn braces_inside_comments() {
+    for (text, comment) in [
+        ("1. e4 {a {b} c} e5 *", "a (b) c"),
+        ("1. e4 {a {b {c} d} e4 d5 2. c4\nfits} e5 *", "a (b (c) d) e4 d5 2. c4 fits"),
+        ("1. e4 {a {b} e5 *", "a (b"),
+        ("1. e4 {a {b} e5 {c} *", "a (b"),
+    ] {
+        let read = game(text);
+        assert_eq!(read.problem, None, "{text}");
+        assert_eq!(read.moves.nodes[0].comments, [comment], "{text}");
+        assert_eq!(read.moves.nodes[1].text, "e5", "{text}");
+        assert_eq!(read.moves.nodes.len(), 2, "{text}");
+    }
+}
+
+#[test]
+fn piece_letters_of_other_languages() {
+    let english = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O Qd4 6. Nxd4 exd4 7. Re1 Kd8 *";
+    for (letters, is_clear) in [
+        (["K", "D", "T", "L", "S"], true),
+        (["R", "D", "T", "F", "C"], true),
+        (["R", "D", "T", "A", "C"], true),
+        (["K", "D", "T", "L", "X"], false),
+    ] {
+        let foreign = english.replace("O-O", "0-0");
+        let translated: String = foreign
+            .chars()
+            .map(|c| "KQRBN".find(c).map_or(c.to_string(), |index| letters[index].to_string()))
+            .collect();
+        let mut read =
+            game(format!("{} (7. {}f1 {{x}})", translated.replace(" *", ""), letters[2]));
+        assert_eq!(read.translate(), is_clear, "{translated}");
+        let line = read.main_line().expect("the start position");
+        assert_eq!(line.problem.is_none(), is_clear, "{translated}");
+        if is_clear {
+            let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
+            assert_eq!(moves.join(" "), self::line(english), "{translated}");
+        }
+    }
+    assert!(!game(english).translate(), "it is English");
+    // White king or rook: the tag says it.
+    let mut tagged =
+        game("[Language \"fr\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n1. Rd1 *");
+    assert!(tagged.translate());
+    let moves = tagged.main_line().expect("a FEN").moves;
+    assert_eq!(moves[0].to_string(), "e1d1");
+}
+
+#[test]
+fn variants_that_are_chess() {
+    for (variant, chess960) in [
+        ("Standard chess", Some(false)),
+        ("standard", Some(false)),
+        ("Chess960", Some(true)),
+        ("wild/fr", Some(true)),
+        ("Fischerandom", Some(true)),
+        ("Atomic", None),
+        ("Antichess", None),
+        ("wild/17", None),
+    ] {
+        let read = game(format!("[Variant \"{variant}\"]\n\n1. e4 *"));
+        assert_eq!(read.start().ok().map(|_| read.is_chess960()), chess960, "{variant}");
+    }
+}
+
+/// A game of millions of tags, moves or comments keeps as many as the limit allows.
+#[test]
+fn the_parts_of_a_game_are_limited() {
+    for (part, many) in
+        [("[A \"b\"]\n", 300_000), ("e4 ", 300_000), ("{a} ", 300_000), ("$1 ", 300_000)]
+    {
+        let read = game(format!("[Event \"x\"]\n{}", part.repeat(many)));
+        assert_eq!(read.problem, Some(PgnProblem::Parts), "{part}");
+        let nodes = &read.moves.nodes;
+        let kept = read.tags.len()
+            + nodes.len()
+            + read.moves.comments.len()
+            + nodes.iter().map(|node| node.nags.len()).sum::<usize>();
+        assert!(kept <= freshet::pgn::MAX_PARTS, "{part}: {kept}");
+    }
 }

@@ -23,9 +23,9 @@ use crate::chess::Color;
 /// The largest distance from the root that the search reaches, in plies.
 pub const MAX_PLY: usize = 200;
 
-/// Centipawns as people read them, in pawns with their sign: `+0.34`.
+/// Centipawns as people read them, in pawns with their sign: `+0.34`, `0.00`.
 pub fn pawns(cp: i32) -> String {
-    format!("{:+.2}", f64::from(cp) / 100.0)
+    if cp == 0 { "0.00".to_string() } else { format!("{:+.2}", f64::from(cp) / 100.0) }
 }
 
 const MATE: i16 = 32_000;
@@ -92,6 +92,17 @@ impl Score {
     #[inline(always)]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= MATE_BOUND
+    }
+
+    /// Moves to mate, negative if the side to move is mated. Mated on the board is 0; an odd number of
+    /// plies is a mate that the other side gives, as the side that is to be mated sees it.
+    pub const fn mate_moves(self) -> Option<i64> {
+        let moves = match self.is_mate() {
+            false => return None,
+            true if self.0 > 0 => (MATE - self.0 + 1) / 2,
+            true => -((MATE + self.0 + 1) / 2),
+        };
+        Some(moves as i64)
     }
 
     /// Whether the side to move mates, or wins by the tablebases.
@@ -186,12 +197,8 @@ impl Neg for Score {
 /// As the UCI protocol writes it after `score`: `cp 34` or `mate -3` (in moves).
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_mate() && self.0 > 0 {
-            write!(f, "mate {}", (MATE - self.0 + 1) / 2)
-        } else if self.is_mate() {
-            // Mated on the board is `mate 0`. An odd number of plies is a mate that the other side
-            // gives, as the side that is to be mated sees it.
-            write!(f, "mate {}", -((MATE + self.0 + 1) / 2))
+        if let Some(moves) = self.mate_moves() {
+            write!(f, "mate {moves}")
         } else if self.is_win() {
             write!(f, "cp {}", TABLEBASE_SHOWN - (TABLEBASE - self.0))
         } else if self.is_loss() {

@@ -17,7 +17,7 @@ const signed = cp => cp > 0 ? "+" + cp : cp < 0 ? "\u2212" + -cp : "0";
 const plain = cp => cp < 0 ? "\u2212" + -cp : String(cp);
 const sign = cp => cp > 0 ? "plus" : cp < 0 ? "minus" : "";
 const NAMES = {p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king"};
-let now = 0, pinned = null;
+let plies = data.games[0].plies, now = 0, pinned = null;
 
 // Squares are numbers, 0 for a1 to 63 for h8; sets of them are hexadecimal numbers.
 const x = square => 45 * (square % 8), y = square => 45 * (7 - (square >> 3));
@@ -86,7 +86,7 @@ const termLine = (body, row) => {
   element("td", line, plain(white));
   element("td", line, plain(black));
   element("td", line, signed(white - black)).className = sign(white - black);
-  const leave = () => light(data.plies[now].rows.find(other => other[0] === pinned) ?? null);
+  const leave = () => light(plies[now].rows.find(other => other[0] === pinned) ?? null);
   line.onmouseenter = () => light(row);
   line.onmouseleave = leave;
   button.onfocus = () => light(row);
@@ -117,8 +117,8 @@ const table = rows => {
 };
 
 const show = ply => {
-  now = Math.max(0, Math.min(ply, data.plies.length - 1));
-  const here = data.plies[now];
+  now = Math.max(0, Math.min(ply, plies.length - 1));
+  const here = plies[now];
   layers.men.replaceChildren();
   layers.arrow.replaceChildren();
   layers.played.replaceChildren();
@@ -141,7 +141,7 @@ const show = ply => {
   $("chances").textContent = `White ${Math.round(win / 10)} %, draw ${Math.round(draw / 10)} %, Black ${Math.round(loss / 10)} %`;
   $("fill").style.height = (win + draw / 2) / 10 + "%";
   $("bar").setAttribute("aria-label", `Evaluation bar: White's expected score ${Math.round((win + draw / 2) / 10)} %`);
-  $("move").textContent = here.move;
+  $("move").textContent = here.move + here.mark;
   $("line").textContent = here.line || "the game is over";
   $("total").textContent = signed(here.total);
   table(here.rows);
@@ -150,49 +150,70 @@ const show = ply => {
     $("slider").value = now;
     $("slider").setAttribute("aria-valuetext", here.move || "start");
     $("first").disabled = $("back").disabled = now === 0;
-    $("last").disabled = $("forth").disabled = now === data.plies.length - 1;
-    const at = 400 * now / (data.plies.length - 1);
+    $("last").disabled = $("forth").disabled = now === plies.length - 1;
+    const at = 400 * now / Math.max(plies.length - 1, 1);
     $("now").setAttribute("x1", at);
     $("now").setAttribute("x2", at);
   }
 };
 
 const expected = ({wdl: [win, draw]}) => (win + draw / 2) / 1000;
-if ($("slider")) {
-  const last = data.plies.length - 1;
+
+// The curve and the marked moves of the game.
+const draw = () => {
+  const last = Math.max(plies.length - 1, 1);
   const point = (ply, index) => [400 * index / last, 105 - 100 * expected(ply)];
-  const points = data.plies.map(point).map(pair => pair.map(value => value.toFixed(1)).join(","));
+  const points = plies.map(point).map(pair => pair.map(value => value.toFixed(1)).join(","));
   const curve = $("curve");
+  curve.replaceChildren();
+  $("turning").replaceChildren();
   make("polygon", {points: `0,110 ${points.join(" ")} 400,110`, class: "area"}, curve);
   make("line", {x1: 0, x2: 400, y1: 55, y2: 55, class: "half"}, curve);
   make("polyline", {points: points.join(" "), class: "trace"}, curve);
   make("line", {id: "now", y1: 0, y2: 110, class: "now"}, curve);
-  data.plies.forEach((ply, index) => {
-    if (!ply.turning) return;
+  plies.forEach((ply, index) => {
+    if (!ply.mark) return;
     const [cx, cy] = point(ply, index);
     make("line", {x1: cx, x2: cx, y1: cy, y2: cy, class: "turn"}, curve);
-    const button = element("button", element("li", $("turning")), ply.move + " ");
+    const button = element("button", element("li", $("turning")), ply.move);
     button.type = "button";
-    element("b", button, `\u2212${ply.turning} %`);
+    element("b", button, ply.mark + " ");
+    if (ply.better) element("span", button, `better ${ply.better.replace("-", "\u2212")}`);
     button.onclick = () => show(index);
   });
-  if (!$("turning").children.length) element("li", $("turning"), "None: no move loses much of the expected score.");
-  $("slider").max = last;
+  if (!$("turning").children.length) element("li", $("turning"), "None: no move loses much.");
+  $("slider").max = plies.length - 1;
+};
+
+if ($("slider")) {
+  const curve = $("curve");
   $("slider").oninput = event => show(+event.target.value);
   curve.onclick = event => {
     const {left, width} = curve.getBoundingClientRect();
-    show(Math.round(last * (event.clientX - left) / width));
+    show(Math.round((plies.length - 1) * (event.clientX - left) / width));
   };
   $("first").onclick = () => show(0);
   $("back").onclick = () => show(now - 1);
   $("forth").onclick = () => show(now + 1);
-  $("last").onclick = () => show(last);
+  $("last").onclick = () => show(plies.length - 1);
   document.addEventListener("keydown", event => {
-    if (event.target === $("slider") || event.ctrlKey || event.altKey || event.metaKey) return;
-    const go = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last}[event.key];
+    if ([$("slider"), $("game")].includes(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
+    const go = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: plies.length - 1}[event.key];
     if (go !== undefined) { event.preventDefault(); show(go); }
   });
 }
+const choose = index => {
+  const game = data.games[index];
+  plies = game.plies;
+  $("title").textContent = game.title;
+  $("subtitle").textContent = game.subtitle;
+  if ($("slider")) draw();
+  show(0);
+};
+if ($("game")) {
+  data.games.forEach(({title, subtitle}, index) => element("option", $("game"), `${index + 1}. ${title} (${subtitle})`));
+  $("game").onchange = event => choose(event.target.selectedIndex);
+}
 $("largest").onchange = () => show(now);
-show(0);
+choose(0);
 }

@@ -109,6 +109,37 @@ impl Position {
         Position::from_setup(parsed?.into_setup())
     }
 
+    /// Reads a position as people give it: a FEN or `startpos`, and after the word `moves` moves in any
+    /// notation. The start position if the text is empty.
+    ///
+    /// # Errors
+    ///
+    /// If the FEN is bad or a move is not legal; in one line, for the user.
+    ///
+    /// ```
+    /// use freshet::board::Position;
+    ///
+    /// let position = Position::from_text("startpos moves e4 e7e5")?;
+    /// assert_eq!(position.ply(), 2);
+    /// assert!(Position::from_text("startpos moves e5").is_err());
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn from_text(text: &str) -> Result<Position, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        let mut position = match &words[..end] {
+            [] | ["startpos"] => Position::start(),
+            ["fen", fen @ ..] | fen => {
+                Position::from_fen(&fen.join(" ")).map_err(|error| format!("bad FEN: {error}"))?
+            }
+        };
+        for text in words.iter().skip(end + 1) {
+            let m = position.parse_move(text).map_err(|error| format!("move {text}: {error}"))?;
+            position.play(m);
+        }
+        Ok(position)
+    }
+
     /// The position of shakmaty's setup, as lenient as [`Position::from_fen`].
     ///
     /// # Errors

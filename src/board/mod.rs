@@ -62,6 +62,7 @@ mod play;
 mod position;
 mod see;
 mod state;
+mod written;
 mod zobrist;
 
 pub use attacks::{CheckInfo, CheckSquares};

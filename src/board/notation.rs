@@ -128,23 +128,28 @@ impl Position {
         Move::from_shakmaty(m).ok_or(ParseMoveError::Illegal)
     }
 
-    /// Finds the legal move of a text in SAN or UCI notation, as people and match runners write
-    /// moves. What has the form of a UCI move is one.
+    /// Finds the legal move of a text as people and other programs write moves: in SAN, in UCI
+    /// notation, in long notation (`Ng1-f3`), with other signs (`e:d5`, `a8(Q)`, `o-o`). What has the
+    /// form of a UCI move is one.
     ///
     /// # Errors
     ///
-    /// If the text is not a move in either form, or fits no legal move or several.
+    /// If the text is not written as a move, or fits no legal move or several.
     ///
     /// ```
     /// use freshet::board::Position;
     ///
     /// let start = Position::start();
     /// assert_eq!(start.parse_move("g1f3"), start.parse_move("Nf3"));
+    /// assert_eq!(start.parse_move("g1f3"), start.parse_move("Ng1-f3!"));
     /// assert!(start.parse_move("g1f4").is_err());
     /// ```
     pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         match self.parse_uci(text) {
-            Err(ParseMoveError::Syntax) => self.parse_san(text),
+            Err(ParseMoveError::Syntax) => match self.parse_san(text) {
+                Err(ParseMoveError::Syntax | ParseMoveError::Illegal) => self.parse_written(text),
+                result => result,
+            },
             // A pawn move with the file and rank of the pawn, as e2e4, is the same in both.
             result => result,
         }

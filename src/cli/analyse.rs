@@ -6,7 +6,8 @@ use std::io::Read;
 use std::path::Path;
 
 use clap::Args;
-use freshet::files::has_extension;
+use freshet::board::Position;
+use freshet::files::{self, FileError, has_extension};
 use freshet::tools::analyse::{self, AnalyseSettings, GameReport};
 
 use super::output::{Bar, print};
@@ -30,6 +31,12 @@ pub struct AnalyseArgs {
     /// Nodes for each position [default: no limit]
     #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
     nodes: Option<u64>,
+    /// How many best moves of a position are shown, each with its line
+    #[arg(
+        long, value_name = "N", default_value_t = 1,
+        value_parser = values::number::<usize, 1, 256>
+    )]
+    lines: usize,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -58,7 +65,7 @@ enum Subject {
     Fen,
 }
 
-/// A file is told by its extension; one with another extension by its first character.
+/// A file is told by its extension; one with another extension by its first line.
 fn subject(words: &[OsString]) -> Subject {
     let [file] = words else { return Subject::Fen };
     let path = Path::new(file);
@@ -69,26 +76,44 @@ fn subject(words: &[OsString]) -> Subject {
         return Subject::Positions;
     }
     match File::open(path) {
-        Ok(mut file) if path.is_file() => {
-            let mut first = [0];
-            let is_tag = file.read_exact(&mut first).is_ok() && first == *b"[";
-            if is_tag { Subject::Games } else { Subject::Positions }
-        }
+        Ok(file) if path.is_file() => match begins_as_game(file) {
+            true => Subject::Games,
+            false => Subject::Positions,
+        },
         _ => Subject::Fen,
     }
+}
+
+/// Whether the first line that is not empty is one of a PGN file: a tag, a comment or a move.
+fn begins_as_game(file: File) -> bool {
+    // The file may be anything.
+    let mut bytes = Vec::new();
+    let _ = file.take(1 << 16).read_to_end(&mut bytes);
+    let text = files::decode(&bytes);
+    let Some(line) = text.lines().map(str::trim).find(|line| !line.is_empty()) else {
+        return false;
+    };
+    let word = line.split(|c: char| c.is_whitespace() || c == '.').next().unwrap_or_default();
+    let is_move = |word: &str| Position::start().parse_move(word).is_ok();
+    line.starts_with(['[', '%', '{', ';'])
+        || is_move(word)
+        || (!word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl AnalyseArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let AnalyseArgs { what, time, nodes, engine: EngineArgs { threads, hash } } = self;
-        let settings = AnalyseSettings { time, nodes, hash, threads };
+        let AnalyseArgs { what, time, nodes, lines, engine: EngineArgs { threads, hash } } = self;
+        let settings = AnalyseSettings { time, nodes, hash, threads, lines };
         let bar = Bar::new();
         match subject(&what) {
             Subject::Games => games(what[0].as_ref(), &settings, &bar),
             Subject::Positions => {
-                analyse::epd(what[0].as_ref(), &settings, &bar, &mut |line| bar.print(line))?;
-                Ok(Outcome::Success)
+                let mut warn = |error: &FileError| bar.warn(&error.to_string());
+                let path = what[0].as_ref();
+                let mut say = |line: &str| bar.print(line);
+                let count = analyse::epd(path, &settings, &bar, &mut say, &mut warn)?;
+                Ok(if count.bad == 0 { Outcome::Success } else { Outcome::Failure })
             }
             Subject::Fen => {
                 analyse::position(&fen::position(&what)?, &settings, &mut print)?;

@@ -1,12 +1,11 @@
 //! `freshet annotate`.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use freshet::explain::annotate::{self, Annotated};
-use freshet::files::FileError;
+use freshet::files::{FileError, NewFile};
 use freshet::tools::analyse::AnalyseSettings;
 
 use super::analyse::EngineArgs;
@@ -43,8 +42,13 @@ impl AnnotateArgs {
         let AnnotateArgs { file, output, nodes, time, engine } = self;
         let nodes = nodes.or(time.is_none().then_some(annotate::NODES));
         let EngineArgs { threads, hash } = engine;
-        let settings = AnalyseSettings { time, nodes, hash, threads };
-        let mut target = output.as_deref().map(|path| create(path, &file)).transpose()?;
+        let settings = AnalyseSettings { time, nodes, hash, threads, ..AnalyseSettings::default() };
+        if !file.is_file() {
+            // Named before an output is begun.
+            File::open(&file).map_err(FileError::io(&file))?;
+        }
+        let create = |path: &Path| NewFile::create(path, &[&file]);
+        let mut target = output.as_deref().map(create).transpose()?;
         let bar = Bar::new();
         let (mut is_first, mut is_whole) = (true, true);
         annotate::games(&file, &settings, &bar, &mut |annotated| {
@@ -57,29 +61,17 @@ impl AnnotateArgs {
                     let separator = if std::mem::take(&mut is_first) { "" } else { "\n" };
                     let text = format!("{separator}{text}");
                     match target {
-                        Some((path, file)) => {
-                            file.write_all(text.as_bytes()).map_err(FileError::io(path))?;
-                        }
+                        Some(file) => file.add(&text)?,
                         None => bar.print(&text),
                     }
                 }
             }
             Ok::<(), CommandError>(())
         })?;
+        // Where no game could be annotated, a file that was there stays.
+        if let Some(target) = target.filter(|_| !is_first) {
+            target.finish()?;
+        }
         Ok(if is_whole { Outcome::Success } else { Outcome::Failure })
     }
-}
-
-/// Creates the output, which must not be the file that is read.
-fn create(path: &Path, input: &Path) -> Result<(PathBuf, File), CommandError> {
-    let same = |path: &Path| path.canonicalize().ok();
-    if same(path).is_some_and(|output| same(input) == Some(output)) {
-        return Err(FileError::content(path, "is the file that is annotated").into());
-    }
-    if !input.is_file() {
-        // Named before an empty output is left.
-        File::open(input).map_err(FileError::io(input))?;
-    }
-    let file = File::create(path).map_err(FileError::io(path))?;
-    Ok((path.to_path_buf(), file))
 }

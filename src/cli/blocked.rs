@@ -26,12 +26,23 @@ pub struct BlockedArgs {
 impl BlockedArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let suite = Epd::read(&self.file)?;
-        let judgement = judge(&suite, self.nodes, &Bar::new()).map_err(|error| match error {
+        let bar = Bar::new();
+        let mut is_whole = true;
+        let mut suite = Vec::new();
+        for (_, epd) in Epd::read_lines(&self.file)? {
+            match epd {
+                Ok(epd) => suite.push(epd),
+                Err(error) => {
+                    is_whole = false;
+                    bar.warn(&error.to_string());
+                }
+            }
+        }
+        let judgement = judge(&suite, self.nodes, &bar).map_err(|error| match error {
             ToolError::NoResult { .. } => FileError::content(&self.file, error).into(),
             error => CommandError::from(error),
         })?;
         print(&judgement.to_string());
-        Ok(Outcome::Success)
+        Ok(if is_whole { Outcome::Success } else { Outcome::Failure })
     }
 }

@@ -1,12 +1,13 @@
 //! `freshet html`.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use freshet::book::games::{self, Game};
 use freshet::explain::page;
-use freshet::files::{self, FileError};
+use freshet::files::{self, FileError, NewFile};
+use freshet::tools::analyse::BadGame;
 
 use super::output::{Bar, print};
 use super::{CommandError, Outcome, fen, values};
@@ -16,18 +17,20 @@ const POSITION_NODES: u64 = 100_000;
 /// Nodes of a search of each position of a game.
 const GAME_NODES: u64 = 20_000;
 
-/// Write a page that explains a position or a game in a browser, without a network
+/// Write a page that explains a position or games in a browser, without a network
 ///
 /// The page has the board, the evaluation bar, winning chances, the best line and the table of terms,
-/// which lights up squares; for a game a slider, the score curve and turning points as well.
+/// which lights up squares; for a game a slider, the score curve, and the moves that analyse marks,
+/// with the better lines. Games that cannot be played are named and skipped, or cut short; the exit
+/// status is 1 then.
 #[derive(Args)]
 pub struct HtmlArgs {
     /// Nodes for each position [default: 100000, or 20000 in a game]
     #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
     nodes: Option<u64>,
-    /// Which game of the file
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::positive::<usize>)]
-    game: usize,
+    /// The game of this number alone [default: all games of the file]
+    #[arg(long, value_name = "N", value_parser = values::positive::<usize>)]
+    game: Option<usize>,
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -36,40 +39,47 @@ pub struct HtmlArgs {
     what: Vec<OsString>,
 }
 
-/// The game of this number, from 1.
-fn game_of(path: &Path, number: usize) -> Result<Game, CommandError> {
-    let (mut count, mut found) = (0, None);
-    games::read::<FileError>(path, |game| {
-        count += 1;
-        if count == number {
-            found = Some(game);
-        }
-        Ok(())
-    })?;
-    match found {
-        Some(game) if game.is_whole => Ok(game),
-        Some(_) => Err(format!("{}: game {number} cannot be read whole", path.display()).into()),
-        None => Err(format!("{}: no game {number}, it has {count}", path.display()).into()),
-    }
-}
-
 impl HtmlArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let HtmlArgs { nodes, game, output, what } = self;
-        let text = match &what[..] {
-            [file] if files::has_extension(file.as_ref(), "pgn") => {
-                let path = Path::new(file);
-                let loaded = game_of(path, game)?;
-                page::of_game(&loaded, nodes.unwrap_or(GAME_NODES), &Bar::new())
-                    .map_err(|error| format!("{}: game {game}: {error}", path.display()))?
-            }
-            words => page::of_position(&fen::position(words)?, nodes.unwrap_or(POSITION_NODES))?,
+        let games = match &what[..] {
+            [file] if files::has_extension(file.as_ref(), "pgn") => Some(Path::new(file)),
+            _ => None,
         };
-        match output {
-            Some(file) => files::write(&file, text)?,
+        // What cannot be read is told before anything is written, and what cannot be written before
+        // anything is searched.
+        let position = match games {
+            Some(path) => {
+                File::open(path).map_err(FileError::io(path))?;
+                None
+            }
+            None => Some(fen::position(&what)?),
+        };
+        let create = |path: &PathBuf| NewFile::create(path, games.as_slice());
+        let target = output.as_ref().map(create).transpose()?;
+        let bar = Bar::new();
+        let mut is_whole = true;
+        let text = match (games, position) {
+            (Some(path), _) => {
+                let mut warn = |bad: &BadGame| {
+                    is_whole = false;
+                    bar.warn(&bad.to_string());
+                };
+                page::of_games(path, game, nodes.unwrap_or(GAME_NODES), &bar, &mut warn)?
+            }
+            (None, position) => {
+                let position = position.unwrap_or_default();
+                page::of_position(&position, nodes.unwrap_or(POSITION_NODES))?
+            }
+        };
+        match target {
+            Some(mut file) => {
+                file.add(text)?;
+                file.finish()?;
+            }
             None => print(&text),
         }
-        Ok(Outcome::Success)
+        Ok(if is_whole { Outcome::Success } else { Outcome::Failure })
     }
 }

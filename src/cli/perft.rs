@@ -39,7 +39,8 @@ pub struct PerftArgs {
         value_parser = values::number::<usize, 0, { values::MAX_HASH }>
     )]
     hash: usize,
-    /// Check an EPD file with counts (`FEN ;D1 20 ;D2 400`)
+    /// Check an EPD file with counts (`FEN ;D1 20 ;D2 400`), to depth 40 at most; other operations
+    /// are ignored
     #[arg(long, value_name = "FILE", conflicts_with_all = DIVIDE_ARGS)]
     suite: Option<PathBuf>,
     /// Check each line of the suite to its greatest depth of at most so many nodes [default:

@@ -3,7 +3,8 @@
 //!
 //! Scores are `[%eval]` commands from White's view, as lichess.org and python-chess write them.
 //! Comments, glyphs and variations of the game are kept, but for `[%eval]` commands, which are
-//! replaced; moves are written in SAN.
+//! replaced; moves are written in SAN. Annotating a game again replaces what the first annotation has
+//! added: a game whose tag `Annotator` names Freshet is searched for its remarks, glyphs and lines.
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use super::moves::{Explainer, SearchedMove};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
 use crate::pgn::write::{Movetext, add_line, tags};
-use crate::pgn::{Game, MainLine, Node, PgnProblem, Tag};
+use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
 use crate::score::{Score, pawns};
 use crate::search::Line;
@@ -40,12 +41,13 @@ const LEAST: i32 = 10;
 pub enum Annotated {
     /// A game with its annotations, as PGN.
     Game(String),
-    /// A game that is skipped, or a variation of the next game.
+    /// What is left out: a game, or a part of the next game.
     Bad(BadGame),
 }
 
 /// Annotates the games of a file one after the other, whatever its length, and hands each to `take`
-/// as soon as it is done. Games and variations that cannot be played are skipped.
+/// as soon as it is done. What cannot be played is left out: a variation, the rest of a game, or a game
+/// whose first position is not legal.
 ///
 /// # Errors
 ///
@@ -61,21 +63,18 @@ pub fn games<E: From<ToolError>>(
     start_progress(path, progress)?;
     let mut file = GameFile::open(path).map_err(ToolError::from)?;
     while let Some(game) = file.next_game().map_err(ToolError::from)? {
-        let PlayableGame { mut game, line: main_line } = match game {
+        let mut playable = match game {
             Ok(playable) => playable,
             Err(bad) => {
                 take(Annotated::Bad(bad))?;
                 continue;
             }
         };
-        let (number, line) = (game.number, game.line);
-        for problem in game.moves.remove_illegal_variations(&main_line.start) {
-            take(Annotated::Bad(BadGame { number, line, variation: true, problem }))?;
+        let cut_short = playable.cut_short();
+        for bad in cut_short.into_iter().chain(playable.remove_illegal_variations()) {
+            take(Annotated::Bad(bad))?;
         }
-        take(match annotator.game(&game, &main_line) {
-            Ok(text) => Annotated::Game(text),
-            Err(problem) => Annotated::Bad(BadGame { number, line, variation: false, problem }),
-        })?;
+        take(Annotated::Game(annotator.game(&playable)))?;
     }
     progress.finish();
     Ok(file.count())
@@ -101,26 +100,108 @@ impl<'a> Annotator<'a> {
         })
     }
 
-    /// The game with its annotations as PGN. All its variations must be legal.
-    fn game(&mut self, game: &Game, line: &MainLine) -> Result<String, PgnProblem> {
+    /// The game with its annotations as PGN. Its variations must be legal.
+    fn game(&mut self, PlayableGame { game, line }: &PlayableGame) -> String {
         let mut movetext = Movetext::new();
+        let (annotator, is_own) = annotators(game.tag("Annotator").unwrap_or_default());
         game.moves.comments.iter().for_each(|text| movetext.add_comment(&without_eval(text)));
-        let mut nodes = game.moves.nodes.iter();
-        let mut problem = None;
+        let (nodes, rest) = game.moves.nodes.split_at(line.moves.len());
+        let strip = |node: &Node| if is_own { without_remarks(node) } else { node.clone() };
+        let mut nodes: Vec<Node> = nodes.iter().map(strip).collect();
+        let left_out = line.problem.as_ref().map(|problem| left_out(rest, problem));
+        match nodes.last_mut() {
+            Some(last) => last.comments.extend(left_out),
+            None => left_out.iter().for_each(|text| movetext.add_comment(text)),
+        }
+        let mut nodes = nodes.iter().zip(&line.moves);
+        let mut position = line.start.clone();
+        let explainer = &mut self.explainer;
         let summaries = self.analyst.game(line, &mut |report| {
-            let Some(node) = nodes.next() else { return };
-            let added = add_move(&mut movetext, node, &report, &mut self.explainer);
-            problem = problem.take().or(added.err());
+            // A null move has no report.
+            for (node, m) in nodes.by_ref() {
+                let is_null = *m == PgnMove::Null;
+                let report = (!is_null).then_some(&report);
+                add_move(&mut movetext, node, &position, *m, report, explainer);
+                m.play(&mut position);
+                if !is_null {
+                    break;
+                }
+            }
         });
-        if let Some(problem) = problem {
-            return Err(problem);
+        for (node, m) in nodes {
+            add_move(&mut movetext, node, &position, *m, None, explainer);
+            m.play(&mut position);
         }
         let mut head = game.clone();
         head.tags.retain(|tag| tag.name != "Annotator" && !tag.name.ends_with("Accuracy"));
-        head.tags.push(Tag { name: "Annotator".to_string(), value: self.name.clone() });
-        head.tags.extend(accuracy_tags(&summaries));
-        Ok(tags(&head) + &movetext.finish(&game.result))
+        let value = format!("{annotator}{}", self.name);
+        head.tags.push(Tag { name: "Annotator".to_string(), value });
+        head.tags.extend(accuracy_tags(&summaries.sides));
+        tags(&head) + &movetext.finish(&game.result)
     }
+}
+
+/// The annotators of a game but for Freshet, each followed by the colon that separates names, and
+/// whether Freshet was one of them.
+fn annotators(tag: &str) -> (String, bool) {
+    let names = || tag.split(':').map(str::trim).filter(|name| !name.is_empty());
+    let is_own = |name: &&str| name.starts_with("Freshet ");
+    let others: String =
+        names().filter(|name| !is_own(name)).map(|name| format!("{name}:")).collect();
+    (others, names().any(|name| is_own(&name)))
+}
+
+/// What is left of a game that cannot be played, as a comment.
+fn left_out(nodes: &[Node], problem: &PgnProblem) -> String {
+    let moves: Vec<&str> = nodes.iter().map(|node| node.text.as_str()).collect();
+    let moves = if moves.is_empty() { String::new() } else { format!(": {}", moves.join(" ")) };
+    format!("cut short here, {problem}{moves}").replace(['{', '}'], " ")
+}
+
+/// What an earlier annotation has said of a bad move.
+struct Remark {
+    mark: Mark,
+    /// The better move, in SAN.
+    best: String,
+}
+
+impl Remark {
+    /// Cuts the remark off the end of a comment.
+    fn cut(comment: &str) -> Option<(&str, Remark)> {
+        let marks = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].into_iter();
+        let at = |mark: Mark| Some((comment.rfind(&format!("{}: ", mark.word()))?, mark));
+        let (at, mark) = marks.filter_map(at).max_by_key(|&(at, _)| at)?;
+        let (before, remark) = comment.split_at(at);
+        let (_, rest) = remark.split_once(" instead of ")?;
+        let (_, rest) = rest.split_once(" with ")?;
+        let (best, _) = rest.split_once('.')?;
+        Some((before.trim_end(), Remark { mark, best: best.to_string() }))
+    }
+}
+
+/// A move without what an earlier annotation has added: remark, glyph and better line.
+fn without_remarks(node: &Node) -> Node {
+    let mut node = node.clone();
+    for comment in &mut node.comments {
+        let Some((before, Remark { mark, best })) = Remark::cut(comment) else { continue };
+        *comment = before.to_string();
+        if let Some(at) = node.nags.iter().rposition(|&nag| mark.nag() == Some(nag)) {
+            node.nags.remove(at);
+        }
+        let is_plain = |node: &Node| {
+            node.nags.is_empty() && node.comments.is_empty() && node.variations.is_empty()
+        };
+        let is_own = |line: &Variation| {
+            line.comments.is_empty()
+                && line.nodes.first().is_some_and(|first| first.text == best)
+                && line.nodes.iter().all(is_plain)
+        };
+        if let Some(at) = node.variations.iter().rposition(is_own) {
+            node.variations.remove(at);
+        }
+        break;
+    }
+    node
 }
 
 /// The accuracy of both players in percent, as tags.
@@ -145,43 +226,43 @@ fn eval_command(score: Score, position: &Position) -> String {
     format!("[%eval {}]", score_text(score, position).trim_start_matches('+'))
 }
 
-/// Adds a move of the main line with all that is said of it.
+/// Adds a move of the main line with all that is said of it. Its variations must be legal.
 fn add_move(
     movetext: &mut Movetext,
     node: &Node,
-    report: &MoveReport,
+    position: &Position,
+    m: PgnMove,
+    report: Option<&MoveReport>,
     explainer: &mut Explainer,
-) -> Result<(), PgnProblem> {
-    let position = &report.position;
-    movetext.add_move(position, &position.san(report.played));
+) {
+    movetext.add_move(position, &m.san(position));
+    // A bad move without a better one is left alone: the game was over already.
+    let marked = report.filter(|report| report.mark != Mark::Good && !report.best.is_empty());
     // The glyphs 1 to 6 judge the move: those of the game are left as they are.
     let is_judged = node.nags.iter().any(|nag| (1..=6).contains(nag));
     node.nags.iter().for_each(|&nag| movetext.add_nag(nag));
-    if let Some(nag) = report.mark.nag().filter(|_| !is_judged) {
+    if let Some(nag) = marked.and_then(|report| report.mark.nag()).filter(|_| !is_judged) {
         movetext.add_nag(nag);
     }
     let mut after = position.clone();
-    after.play(report.played);
-    let is_over = after.moves().is_empty();
+    m.play(&mut after);
     let mut parts = Vec::new();
-    if !is_over {
+    if let Some(report) = report.filter(|_| !after.moves().is_empty()) {
         parts.push(eval_command(report.score, position));
     }
     parts.extend(node.comments.iter().map(|comment| without_eval(comment)));
-    if report.mark != Mark::Good {
-        parts.push(reason(report, explainer));
-    }
+    parts.extend(marked.map(|report| reason(report, explainer)));
     movetext.add_comment(&parts.join(" "));
     for variation in &node.variations {
-        movetext.add_variation(|movetext| add_line(movetext, position, variation))?;
+        // Illegal ones were removed.
+        let _ = movetext.add_variation(|movetext| add_line(movetext, position, variation));
     }
-    if report.mark != Mark::Good {
-        movetext.add_variation(|movetext| {
+    if let Some(report) = marked {
+        let _ = movetext.add_variation(|movetext| {
             add_best_line(movetext, position, &report.best);
             Ok::<(), PgnProblem>(())
-        })?;
+        });
     }
-    Ok(())
 }
 
 /// Adds the first moves of the line that would have been best.

@@ -13,7 +13,7 @@ use crate::eval::endgames::solved::WorkingOn;
 use crate::eval::terms::{Purpose, TERMS, Terms};
 use crate::eval::total::{Sums, balance, total};
 use crate::eval::weights::WEIGHTS;
-use crate::eval::{Trace, trace};
+use crate::eval::{Trace, correction_slope, trace};
 use crate::score::pawns;
 use crate::wdl::{hidden, shown};
 
@@ -42,6 +42,15 @@ impl Dependence {
         if info.size == 1 { info.name.into() } else { format!("{}[{}]", info.name, self.index) }
     }
 
+    /// The title of its term as people read it, with the number of the weight if there are several.
+    pub fn title(&self) -> String {
+        let info = &TERMS[self.term];
+        match info.size {
+            1 => info.title.to_string(),
+            _ => format!("{}, {}", info.title, self.index + 1),
+        }
+    }
+
     /// How much the score depends on it: the larger derivative.
     pub fn strength(&self) -> f64 {
         self.mg.abs().max(self.eg.abs())
@@ -61,6 +70,9 @@ pub struct Sensitivity {
     /// A known endgame or material that cannot win decides the score, so that its derivatives by
     /// all weights are taken as 0.
     pub is_decided: bool,
+    /// How much of the score before known endgames is left in it: 1 but for endgames that are known,
+    /// and for these, too, if they are won.
+    pub left: f64,
 }
 
 /// The score in real numbers, before known endgames.
@@ -145,7 +157,8 @@ fn rows(counts: &Terms<i32>) -> Vec<Vec<i32>> {
 pub fn sensitivity(position: &Position) -> Sensitivity {
     let _working = WorkingOn::position(position);
     let trace = trace(position);
-    let is_decided = trace.steps.cannot_win || trace.steps.endgame_correction != 0;
+    let left = correction_slope(position, &trace.steps);
+    let is_decided = trace.steps.cannot_win || left == 0.0;
     let slopes = Slopes::of(&trace);
     let ByColor { white, black } = trace.counts.as_ref().map(rows);
     let mut weights = Vec::new();
@@ -157,14 +170,14 @@ pub fn sensitivity(position: &Position) -> Sensitivity {
                 continue;
             }
             let slope = slopes.by_weight(group.purpose(), white, black);
-            let [mg, eg] = if is_decided { [0.0; 2] } else { slope };
+            let [mg, eg] = if is_decided { [0.0; 2] } else { slope.map(|s| s * left) };
             weights.push(Dependence { term, index, white, black, mg, eg });
         }
         all += 2 * row.len();
         term += 1;
     });
     weights.sort_by(|a, b| b.strength().total_cmp(&a.strength()));
-    Sensitivity { weights, score: shown(trace.steps.total), all, is_decided }
+    Sensitivity { weights, score: shown(trace.steps.total), all, is_decided, left }
 }
 
 /// Below this a derivative is zero: two sides' counts that cancel.
@@ -191,10 +204,11 @@ pub fn table(position: &Position, most: usize) -> String {
     }
     let head = ["White", "Black", "Midgame", "Endgame"].map(|word| format!("{word:>9}")).concat();
     let _ = writeln!(text, "Centipawns of the score for one centipawn of the weight:\n");
-    let _ = writeln!(text, "{:32}{head}", "weight");
+    let _ = writeln!(text, "{:40}{head}  name", "weight");
     for weight in matters.iter().take(most) {
         let Dependence { white, black, mg, eg, .. } = weight;
-        let _ = writeln!(text, "{:32}{white:9}{black:9}{mg:+9.3}{eg:+9.3}", weight.name());
+        let (title, name) = (weight.title(), weight.name());
+        let _ = writeln!(text, "{title:40}{white:9}{black:9}{mg:+9.3}{eg:+9.3}  {name}");
     }
     if matters.len() > most {
         let _ = writeln!(text, "... and {} more with less", matters.len() - most);

@@ -24,6 +24,8 @@ pub struct TableOptions {
     pub phases: bool,
     /// What each term counts, in a sentence.
     pub legend: bool,
+    /// Also the rows that are the same for both sides.
+    pub all: bool,
 }
 
 /// Writes a formatted line. Writing to a `String` does not fail.
@@ -97,7 +99,9 @@ impl Writer {
     }
 
     fn section(&mut self, breakdown: &Breakdown, section: Section) {
-        let rows: Vec<&Row> = breakdown.section(section).filter(|row| !row.is_zero()).collect();
+        let all = self.options.all;
+        let is_shown = |row: &&Row| if all { !row.is_zero() } else { row.cp != 0 };
+        let rows: Vec<&Row> = breakdown.section(section).filter(is_shown).collect();
         if rows.is_empty() {
             return;
         }
@@ -143,6 +147,10 @@ pub fn table(position: &Position, options: TableOptions) -> String {
         writer.section(&breakdown, section);
     }
     writer.rule();
+    let is_even = |row: &Row| !row.is_zero() && row.cp == 0;
+    if !options.all && breakdown.rows.iter().any(is_even) {
+        line!(writer.text, "Rows that are the same for both sides are left out.");
+    }
     writer.numbers("Sum: the score", Numbers::sum(breakdown.rows.iter()));
     for line in describe(position) {
         line!(writer.text, "{line}");

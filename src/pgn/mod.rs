@@ -1,6 +1,10 @@
 //! PGN (Edwards, "Portable Game Notation Specification and Implementation Guide"): games as trees
 //! of moves, read one after the other from a stream ([`Reader`]) and written ([`write`](mod@write)).
 //!
+//! The reader is liberal: files of people and of old programs have moves in long notation, other
+//! signs and other letters, assessments as signs, null moves. What cannot be read ends the game at
+//! that place and is named ([`Game::problem`], [`MainLine::problem`]); all before it is there.
+//!
 //! Own code, since `pgn-reader` skips what it does not know without a word, and takes the move
 //! `g1f3`, as match runners write it, for the pawn move f3.
 //!
@@ -16,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod letters;
 mod reader;
 pub mod write;
 
@@ -37,10 +42,10 @@ pub struct Tag {
 /// A move with what is written after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
-    /// The move as it is written: SAN or UCI notation, not checked.
+    /// The move as it is written, not checked; `--` for a null move.
     pub text: String,
-    /// Numeric annotation glyphs: 1 for `!`, 4 for `??`.
-    pub nags: Vec<u8>,
+    /// Numeric annotation glyphs: 1 for `!`, 4 for `??`. The standard has 0 to 255.
+    pub nags: Vec<u16>,
     /// Comments, without braces.
     pub comments: Vec<String>,
     /// Lines that begin with another move in place of this one.
@@ -97,6 +102,9 @@ pub enum PgnProblem {
     /// A game of more than [`MAX_BYTES`] bytes.
     #[error("the game is longer than {} MB", MAX_BYTES >> 20)]
     Length,
+    /// A game of more than [`MAX_PARTS`] tags, moves, comments and glyphs.
+    #[error("the game has more than {MAX_PARTS} tags, moves and comments")]
+    Parts,
     /// The first position is not legal.
     #[error("bad FEN: {0}")]
     Fen(String),
@@ -121,13 +129,18 @@ pub const MAX_NESTING: usize = 64;
 /// The longest game, in bytes: what is read of a file that is none of games.
 pub const MAX_BYTES: usize = 16 << 20;
 
+/// The most tags, moves, comments and glyphs of a game: what it takes in memory is bounded by this.
+pub const MAX_PARTS: usize = 200_000;
+
 /// The moves of a game's main line, all of them legal.
 #[derive(Clone, Debug)]
 pub struct MainLine {
     /// The first position.
     pub start: Position,
-    /// The moves.
-    pub moves: Vec<Move>,
+    /// The moves, up to the first that cannot be played.
+    pub moves: Vec<PgnMove>,
+    /// Why the line ends before the game does.
+    pub problem: Option<PgnProblem>,
 }
 
 impl Game {
@@ -144,7 +157,9 @@ impl Game {
     /// Whether castling is written as king takes rook where a move is in UCI notation.
     pub fn is_chess960(&self) -> bool {
         self.tag("Variant").is_some_and(|variant| {
-            ["960", "fischer"].iter().any(|part| variant.to_ascii_lowercase().contains(part))
+            let variant = variant.to_ascii_lowercase();
+            let names = ["960", "fischer", "frc", "wild/fr"];
+            names.iter().any(|part| variant.contains(part))
         })
     }
 
@@ -155,8 +170,14 @@ impl Game {
     /// If it is not legal, or the game is a variant.
     pub fn start(&self) -> Result<Position, PgnProblem> {
         let variant = self.tag("Variant").unwrap_or("Standard");
-        let is_chess = ["standard", "chess", "normal", "from position", "?", ""]
-            .contains(&variant.to_ascii_lowercase().as_str());
+        let lower = variant.to_ascii_lowercase();
+        let is_chess = ["standard", "chess", "normal", "from position", "?", "-", ""]
+            .contains(&lower.as_str())
+            || lower.starts_with("standard")
+            // The wild variants 0 to 8 of the Internet Chess Club are chess from another position.
+            || lower.strip_prefix("wild/").is_some_and(|number| {
+                self.tag("FEN").is_some() && matches!(number.parse(), Ok(0..=8))
+            });
         if !is_chess && !self.is_chess960() {
             return Err(PgnProblem::Variant(variant.to_string()));
         }
@@ -168,23 +189,29 @@ impl Game {
         }
     }
 
-    /// The main line with its moves checked.
+    /// The main line with its moves checked, up to the first that is not legal or could not be read.
     ///
     /// # Errors
     ///
-    /// If the game could not be read whole, its first position is not legal or a move is not.
+    /// If the first position is not legal, or the game is a variant.
     pub fn main_line(&self) -> Result<MainLine, PgnProblem> {
         let start = self.start()?;
         let (mut position, mut moves) = (start.clone(), Vec::new());
+        let mut problem = None;
         for node in &self.moves.nodes {
-            let m = read_move(&position, &node.text)?;
-            moves.push(m);
-            position.play(m);
+            match PgnMove::read(&position, &node.text) {
+                Ok(m) => {
+                    moves.push(m);
+                    m.play(&mut position);
+                }
+                Err(illegal) => {
+                    problem = Some(illegal);
+                    break;
+                }
+            }
         }
-        match &self.problem {
-            Some(problem) => Err(problem.clone()),
-            None => Ok(MainLine { start, moves }),
-        }
+        let problem = problem.or_else(|| self.problem.clone());
+        Ok(MainLine { start, moves, problem })
     }
 }
 
@@ -203,7 +230,7 @@ impl Variation {
     fn sift(&mut self, start: &Position, problems: &mut Vec<PgnProblem>) -> Result<(), PgnProblem> {
         let mut position = start.clone();
         for node in &mut self.nodes {
-            let m = VariationMove::read(&position, &node.text)?;
+            let m = PgnMove::read(&position, &node.text)?;
             node.variations.retain_mut(|variation| {
                 let before = problems.len();
                 let sifted = variation.sift(&position, problems);
@@ -221,38 +248,66 @@ impl Variation {
     }
 }
 
-/// A move of a variation.
-#[derive(Clone, Copy, Debug)]
-enum VariationMove {
+/// A move of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PgnMove {
     /// A legal move.
     Move(Move),
-    /// A null move, by which annotators show a threat. In the main line it is not legal.
+    /// A null move: the side to move passes. Annotators show a threat by it, and records of old games
+    /// and of odds have it where a move is missing. Not legal in check.
     Null,
 }
 
-impl VariationMove {
-    fn read(position: &Position, text: &str) -> Result<VariationMove, PgnProblem> {
-        let is_null = ["--", "Z0", "null", "@@@@"].contains(&text);
+/// How null moves are written.
+const NULL_MOVES: [&str; 7] = ["--", "Z0", "null", "@@@@", "<>", "0000", "pass"];
+
+impl PgnMove {
+    /// The move of a text.
+    ///
+    /// # Errors
+    ///
+    /// [`PgnProblem::Move`], with the number of the move.
+    pub fn read(position: &Position, text: &str) -> Result<PgnMove, PgnProblem> {
+        let is_null = NULL_MOVES.iter().any(|null| text.eq_ignore_ascii_case(null));
         if is_null && position.checkers().is_empty() {
-            return Ok(VariationMove::Null);
+            return Ok(PgnMove::Null);
         }
-        read_move(position, text).map(VariationMove::Move)
+        read_move(position, text).map(PgnMove::Move)
     }
 
-    fn play(self, position: &mut Position) {
+    /// Makes the move.
+    pub fn play(self, position: &mut Position) {
         match self {
-            VariationMove::Move(m) => position.play(m),
-            VariationMove::Null => position.play_null(),
+            PgnMove::Move(m) => position.play(m),
+            PgnMove::Null => position.play_null(),
+        }
+    }
+
+    /// The move as it is written, `--` for a null move.
+    pub fn san(self, position: &Position) -> String {
+        match self {
+            PgnMove::Move(m) => position.san(m),
+            PgnMove::Null => "--".to_string(),
         }
     }
 }
 
-/// The legal move of a text in SAN or UCI notation.
+/// In UCI notation, `--` for a null move.
+impl fmt::Display for PgnMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PgnMove::Move(m) => m.fmt(f),
+            PgnMove::Null => f.write_str("--"),
+        }
+    }
+}
+
+/// The legal move of a text, as [`Position::parse_move`] reads it.
 ///
 /// # Errors
 ///
 /// [`PgnProblem::Move`], with the number of the move.
-pub fn read_move(position: &Position, text: &str) -> Result<Move, PgnProblem> {
+fn read_move(position: &Position, text: &str) -> Result<Move, PgnProblem> {
     position.parse_move(text).map_err(|problem| PgnProblem::Move {
         number: move_number(position),
         text: shortened(text),

@@ -3,10 +3,65 @@
 use std::io::{self, BufRead, Read};
 use std::mem::take;
 
-use super::{Game, MAX_BYTES, MAX_NESTING, Node, PgnProblem, Tag, Variation, shortened};
+use super::{Game, MAX_BYTES, MAX_NESTING, MAX_PARTS, Node, PgnProblem, Tag, Variation, shortened};
 
 /// The results of decided and drawn games.
 const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
+
+/// Other spellings of results, with hyphens for all dashes and colons.
+const OTHER_RESULTS: [(&str, &str); 6] = [
+    ("½-½", "1/2-1/2"),
+    ("1/2", "1/2-1/2"),
+    ("½", "1/2-1/2"),
+    ("0.5-0.5", "1/2-1/2"),
+    ("+--", "1-0"),
+    ("--+", "0-1"),
+];
+
+/// Assessments as signs, with their glyphs; longer ones before those that they begin or end with.
+const SIGNS: [(&str, u16); 22] = [
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+/=", 14),
+    ("=/+", 15),
+    ("+-", 18),
+    ("-+", 19),
+    ("+=", 14),
+    ("=+", 15),
+    ("=", 10),
+    ("⩲", 14),
+    ("⩱", 15),
+    ("±", 16),
+    ("∓", 17),
+    ("∞", 13),
+    ("□", 7),
+    ("⊕", 138),
+    ("→", 40),
+    ("↑", 36),
+    ("⇆", 132),
+    ("∆", 140),
+    ("‼", 3),
+    ("⁇", 4),
+];
+
+/// Words that stand for a glyph, or for nothing that must be kept.
+const WORDS: [(&str, Option<u16>); 12] = [
+    ("N", Some(146)),
+    ("TN", Some(146)),
+    ("⁉", Some(5)),
+    ("⁈", Some(6)),
+    ("e.p.", None),
+    ("e.p", None),
+    ("ep", None),
+    ("ch", None),
+    ("dblch", None),
+    ("mate", None),
+    ("+", None),
+    ("++", None),
+];
+
+/// Longer lines are read in pieces of this many bytes, up to a blank.
+const PIECE: u64 = 1 << 20;
 
 /// Reads the games of a stream one after the other.
 ///
@@ -17,6 +72,10 @@ pub struct Reader<R> {
     /// The line that is being read, and how much of it has been.
     line: Vec<char>,
     at: usize,
+    /// It is the rest of a line, whose beginning was read before.
+    is_rest: bool,
+    /// There is more of it.
+    is_unfinished: bool,
     /// The number of the line, from 1.
     line_number: usize,
     /// Bytes read.
@@ -26,15 +85,21 @@ pub struct Reader<R> {
 }
 
 /// What is read of a game that has not ended.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Builder {
     game: Game,
+    /// Tags, moves, comments and glyphs read.
+    parts: usize,
     /// The lines that a variation is part of, from the main line on.
     outer: Vec<Variation>,
     /// The line that moves are added to.
     inner: Variation,
     /// The comment that has begun.
     comment: Option<String>,
+    /// Braces opened inside it. By the standard a comment ends at the first closing brace.
+    braces: usize,
+    /// What would follow if a closing brace did not end the comment: there is another one.
+    nested: Option<Box<Nested>>,
     /// Some part of the game was read; of its moves.
     begun: bool,
     has_moves: bool,
@@ -42,10 +107,28 @@ struct Builder {
     has_ended: bool,
 }
 
+/// A comment with braces inside that may go on after its first closing brace.
+#[derive(Clone, Debug)]
+struct Nested {
+    /// As it was before that brace.
+    before: Builder,
+    /// What has been read since, the brace included.
+    text: String,
+}
+
 impl<R: BufRead> Reader<R> {
     /// Reads from the beginning of `input`.
     pub fn new(input: R) -> Reader<R> {
-        Reader { input, line: Vec::new(), at: 0, line_number: 0, bytes: 0, games: 0 }
+        Reader {
+            input,
+            line: Vec::new(),
+            at: 0,
+            is_rest: false,
+            is_unfinished: false,
+            line_number: 0,
+            bytes: 0,
+            games: 0,
+        }
     }
 
     /// Bytes read so far.
@@ -71,7 +154,7 @@ impl<R: BufRead> Reader<R> {
             if self.bytes - first_byte > MAX_BYTES as u64 {
                 builder.fail(PgnProblem::Length);
             }
-            if self.at == 0 {
+            if self.at == 0 && !self.is_rest {
                 if self.line[0] == '%' && builder.comment.is_none() {
                     self.at = self.line.len();
                     continue;
@@ -83,14 +166,20 @@ impl<R: BufRead> Reader<R> {
                     builder.has_moves = false;
                 }
             }
+            let is_nested = builder.nested.is_some();
             if self.line[self.at].is_whitespace() && builder.comment.is_none() {
+                builder.note(&self.line[self.at..=self.at]);
                 self.at += 1;
                 continue;
             }
             if builder.begin() {
                 builder.game.line = self.line_number;
             }
+            let begin = self.at;
             builder.has_ended |= self.read_token(&mut builder);
+            if is_nested && self.line[begin] != '}' {
+                builder.note(&self.line[begin.min(self.at)..self.at]);
+            }
         }
         if !builder.begun || builder.has_only_comments() {
             return Ok(None);
@@ -103,21 +192,21 @@ impl<R: BufRead> Reader<R> {
     fn next_line(&mut self) -> io::Result<bool> {
         loop {
             let mut bytes = Vec::new();
-            let limit = MAX_BYTES as u64 + 2;
-            let count = self.input.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
-            if count == 0 {
+            self.input.by_ref().take(PIECE).read_until(b'\n', &mut bytes)?;
+            if bytes.is_empty() {
                 return Ok(false);
             }
-            self.bytes += count as u64;
-            self.line_number += 1;
-            let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-            let text = match std::str::from_utf8(bytes) {
-                Ok(text) => text.chars().collect(),
-                Err(_) => bytes.iter().copied().map(char::from).collect::<Vec<char>>(),
-            };
+            if bytes.len() as u64 == PIECE && !bytes.ends_with(b"\n") {
+                // No word is cut in two.
+                self.input.by_ref().take(PIECE).read_until(b' ', &mut bytes)?;
+            }
+            let is_rest = std::mem::replace(&mut self.is_unfinished, !bytes.ends_with(b"\n"));
+            self.bytes += bytes.len() as u64;
+            self.line_number += usize::from(!is_rest);
+            let text: Vec<char> = crate::files::decode(&bytes).chars().collect();
             // A carriage return alone, of old Macintoshes, is a blank to everything that follows.
             if text.iter().any(|c| !c.is_whitespace()) {
-                (self.line, self.at) = (text, 0);
+                (self.line, self.at, self.is_rest) = (text, 0, is_rest);
                 return Ok(true);
             }
         }
@@ -153,13 +242,14 @@ impl<R: BufRead> Reader<R> {
         if let Some(comment) = &mut builder.comment {
             let rest = &self.line[self.at..];
             let end = rest.iter().position(|&c| c == '}');
-            let text: String = rest[..end.unwrap_or(rest.len())].iter().collect();
+            let text = &rest[..end.unwrap_or(rest.len())];
             if builder.game.problem.is_none() {
-                comment.push_str(&text);
+                comment.extend(text);
             }
+            builder.braces += text.iter().filter(|&&c| c == '{').count();
             self.at += end.map_or(rest.len(), |end| end + 1);
             if end.is_some() {
-                builder.end_comment();
+                builder.close_brace();
             }
             return false;
         }
@@ -170,7 +260,12 @@ impl<R: BufRead> Reader<R> {
         }
         builder.has_moves |= !first.is_whitespace();
         match first {
-            '{' => builder.comment = Some(String::new()),
+            '{' => builder.open_comment(),
+            '}' if builder.nested.is_some() => builder.go_on_with_comment(),
+            '<' if self.line.get(self.at + 1) == Some(&'>') => {
+                self.at += 1;
+                builder.add_move("--");
+            }
             ';' => {
                 let text = self.line[self.at + 1..].iter().collect::<String>().replace('}', ")");
                 self.at = self.line.len();
@@ -183,26 +278,25 @@ impl<R: BufRead> Reader<R> {
             '$' => {
                 self.at += 1;
                 let digits = self.take_while(|c| c.is_ascii_digit());
-                match digits.parse() {
-                    Ok(nag) => builder.add_nag(nag),
-                    Err(_) => builder.fail(PgnProblem::Word(shortened(&format!("${digits}")))),
+                // A number that no glyph can have says nothing.
+                if let Ok(nag) = digits.parse() {
+                    builder.add_nag(nag);
                 }
                 return false;
             }
             '!' | '?' => {
                 let mark = self.take_while(|c| matches!(c, '!' | '?'));
+                // More than two say no more than the first two.
                 let known = ["!", "?", "!!", "??", "!?", "?!"];
-                match known.iter().position(|&other| other == mark) {
-                    Some(index) => builder.add_nag(index as u8 + 1),
-                    None => builder.fail(PgnProblem::Word(shortened(&mark))),
-                }
+                let nag = known.iter().position(|&other| other == &mark[..mark.len().min(2)]);
+                builder.add_nag(nag.unwrap_or_default() as u16 + 1);
                 return false;
             }
             '*' => {
                 self.at += 1;
                 return builder.end("*");
             }
-            c if c.is_whitespace() || c == '.' => {}
+            c if c.is_whitespace() || is_dot(c) => {}
             _ => return self.read_word(builder),
         }
         self.at += 1;
@@ -237,34 +331,73 @@ impl<R: BufRead> Reader<R> {
         if name.is_empty() {
             return builder.fail(PgnProblem::Word("[".to_string()));
         }
-        builder.game.tags.push(Tag { name, value });
+        if builder.has_room() {
+            builder.game.tags.push(Tag { name, value });
+        }
     }
 
     /// Reads a move number, a move or a result; the answer is true at the end of the game.
     fn read_word(&mut self, builder: &mut Builder) -> bool {
-        let is_part = |c: char| !c.is_whitespace() && !"{}();!?$*[]<>".contains(c);
+        let is_part = |c: char| !c.is_whitespace() && c != '…' && !"{}();!?$*[]<>".contains(c);
         let number = self.take_while(|c| c.is_ascii_digit());
-        if !number.is_empty() && self.line.get(self.at).is_none_or(|&c| c == '.' || !is_part(c)) {
+        let is_number = self.line.get(self.at).is_none_or(|&c| is_dot(c) || !is_part(c));
+        let is_decimal = number == "0" && self.line[self.at..].starts_with(&['.', '5']);
+        if !number.is_empty() && number != "0000" && is_number && !is_decimal {
             // A move number; or a bare number, as of moves without dots.
             return false;
         }
-        let word = number + &self.take_while(is_part);
-        let mut word = word.replace('–', "-");
-        if word.starts_with("0-0") {
-            // Castling with zeros.
-            word = word.replace('0', "O");
+        let mut word = number + &self.take_while(is_part);
+        word.push_str(&self.take_promotion(&word));
+        let word = word.replace(['–', '—', '−'], "-");
+        if word.is_empty() {
+            builder.fail(PgnProblem::Word(shortened(&self.line[self.at].to_string())));
+            self.at += 1;
+            return false;
         }
-        match word.as_str() {
-            "" => {
-                builder.fail(PgnProblem::Word(shortened(&self.line[self.at].to_string())));
-                self.at += 1;
+        if let Some(result) = result(&word) {
+            return builder.end(result);
+        }
+        if let Some((_, nag)) = WORDS.iter().find(|(text, _)| *text == word) {
+            nag.iter().for_each(|&nag| builder.add_nag(nag));
+            return false;
+        }
+        let sign = SIGNS.iter().find_map(|(sign, nag)| Some((word.strip_suffix(sign)?, *nag)));
+        match sign {
+            // A promotion without its piece is no assessment of a pawn move.
+            Some((m, nag)) if !m.ends_with(['1', '8']) || m.starts_with(char::is_uppercase) => {
+                if !m.is_empty() {
+                    builder.add_move(m);
+                }
+                builder.add_nag(nag);
             }
-            result @ ("1-0" | "0-1" | "1/2-1/2" | "1/2") => return builder.end(result),
-            "e.p." => {}
-            text => builder.add_move(text.strip_suffix("e.p.").unwrap_or(text)),
+            _ => builder.add_move(&word),
         }
         false
     }
+
+    /// Takes the rest of a promotion written with parentheses: `a8(Q)`.
+    fn take_promotion(&mut self, word: &str) -> String {
+        let rest = &self.line[self.at..];
+        match rest {
+            ['(', piece, ')', ..] if word.ends_with(['1', '8']) && piece.is_alphabetic() => {
+                self.at += 3;
+                rest[..3].iter().collect()
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// What stands after a move number.
+fn is_dot(c: char) -> bool {
+    matches!(c, '.' | '…')
+}
+
+/// The result that a word stands for.
+fn result(word: &str) -> Option<&'static str> {
+    let plain = word.replace(':', "-");
+    let other = OTHER_RESULTS.iter().find(|(text, _)| *text == plain).map(|&(_, result)| result);
+    RESULTS.iter().copied().find(|&result| result == plain).or(other)
 }
 
 impl Builder {
@@ -293,14 +426,61 @@ impl Builder {
             && inner.nodes.is_empty()
     }
 
+    /// Counts a part of the game; false if nothing may be added to it any more.
+    fn has_room(&mut self) -> bool {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            self.fail(PgnProblem::Parts);
+        }
+        self.is_whole()
+    }
+
+    /// Remembers what was read of the line, as long as it may be part of a comment.
+    fn note(&mut self, read: &[char]) {
+        if let Some(nested) = &mut self.nested {
+            nested.text.extend(read);
+        }
+    }
+
+    fn open_comment(&mut self) {
+        // Another comment begins: the last one has ended.
+        self.nested = None;
+        (self.comment, self.braces) = (Some(String::new()), 0);
+    }
+
+    /// A closing brace ends the comment; but if braces were opened in it and another one follows
+    /// outside of comments, it did not.
+    fn close_brace(&mut self) {
+        if self.braces == 0 || !self.is_whole() {
+            return self.end_comment();
+        }
+        self.nested = None;
+        let before = self.clone();
+        self.end_comment();
+        self.nested = Some(Box::new(Nested { before, text: String::new() }));
+    }
+
+    /// A closing brace outside of comments: the last comment goes on to here.
+    fn go_on_with_comment(&mut self) {
+        let Some(nested) = self.nested.take() else { return };
+        let Nested { before, text } = *nested;
+        *self = before;
+        if let Some(comment) = &mut self.comment {
+            comment.push('}');
+            comment.push_str(&text);
+        }
+        self.braces -= 1;
+        self.close_brace();
+    }
+
     fn add_move(&mut self, text: &str) {
-        if self.is_whole() {
+        if self.has_room() {
             self.inner.nodes.push(Node { text: text.to_string(), ..Node::default() });
         }
     }
 
-    fn add_nag(&mut self, nag: u8) {
-        if self.is_whole()
+    fn add_nag(&mut self, nag: u16) {
+        if self.has_room()
             && let Some(node) = self.inner.nodes.last_mut()
         {
             node.nags.push(nag);
@@ -310,7 +490,9 @@ impl Builder {
     fn end_comment(&mut self) {
         let text = self.comment.take().unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if text.is_empty() || !self.is_whole() {
+        // Comments are written with one pair of braces.
+        let text = text.replace('{', "(").replace('}', ")");
+        if text.is_empty() || !self.has_room() {
             return;
         }
         match self.inner.nodes.last_mut() {
@@ -350,7 +532,7 @@ impl Builder {
         if self.is_whole() && !self.outer.is_empty() {
             return false;
         }
-        self.game.result = if result == "1/2" { "1/2-1/2" } else { result }.to_string();
+        self.game.result = result.to_string();
         true
     }
 

@@ -1,6 +1,6 @@
 //! Writing games: in the export format of the standard, with lines of at most 80 characters.
 
-use super::{Game, PgnProblem, Variation, VariationMove, move_number};
+use super::{Game, PgnMove, PgnProblem, Variation, move_number};
 use crate::board::Position;
 
 /// The longest line, in characters.
@@ -55,7 +55,7 @@ impl Movetext {
     }
 
     /// Adds a numeric annotation glyph.
-    pub fn add_nag(&mut self, nag: u8) {
+    pub fn add_nag(&mut self, nag: u16) {
         self.word(&format!("${nag}"));
     }
 
@@ -113,11 +113,8 @@ pub fn add_line(
     let mut position = start.clone();
     line.comments.iter().for_each(|comment| movetext.add_comment(comment));
     for node in &line.nodes {
-        let m = VariationMove::read(&position, &node.text)?;
-        match m {
-            VariationMove::Move(m) => movetext.add_move(&position, &position.san(m)),
-            VariationMove::Null => movetext.add_move(&position, "--"),
-        }
+        let m = PgnMove::read(&position, &node.text)?;
+        movetext.add_move(&position, &m.san(&position));
         node.nags.iter().for_each(|&nag| movetext.add_nag(nag));
         node.comments.iter().for_each(|comment| movetext.add_comment(comment));
         for variation in &node.variations {
@@ -149,10 +146,10 @@ pub fn tags(game: &Game) -> String {
     for tag in &game.tags {
         if !ROSTER.iter().any(|&(name, _)| name == tag.name) {
             text.push_str(&format!("{tag}\n"));
+            if tag.name == "FEN" && game.tag("SetUp").is_none() {
+                text.push_str("[SetUp \"1\"]\n");
+            }
         }
-    }
-    if game.tag("FEN").is_some() && game.tag("SetUp").is_none() {
-        text.push_str("[SetUp \"1\"]\n");
     }
     text.push('\n');
     text

@@ -45,7 +45,7 @@ impl Mark {
     }
 
     /// The numeric annotation glyph of PGN.
-    pub fn nag(self) -> Option<u8> {
+    pub fn nag(self) -> Option<u16> {
         match self {
             Mark::Good => None,
             Mark::Inaccuracy => Some(6),
@@ -128,6 +128,13 @@ impl GameChances {
         };
         self.white.push(win_percent(score.for_white(side)));
         self.moves.push((side, mark, (cp(best) - cp(score)).max(0)));
+    }
+
+    /// A null move, after which the score is `score` for `turn`: nobody has played well or badly.
+    pub fn pass(&mut self, score: Score, turn: Color) {
+        if let Some(last) = self.white.last_mut() {
+            *last = win_percent(score.for_white(turn));
+        }
     }
 
     /// The summary of both players.

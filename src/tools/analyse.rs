@@ -11,7 +11,7 @@ use crate::board::{Epd, Move, Position};
 use crate::chess::{ByColor, Color, side_name};
 use crate::engine::Engine;
 use crate::files::FileError;
-use crate::pgn::{self, MainLine, PgnProblem, Reader};
+use crate::pgn::{self, MainLine, PgnMove, PgnProblem, Reader};
 use crate::progress::Progress;
 use crate::score::{Score, pawns};
 use crate::search::{Bound, Limits, Line, Report, Reporter, SearchResult, StopFlag};
@@ -31,11 +31,13 @@ pub struct AnalyseSettings {
     pub hash: usize,
     /// Threads of the search.
     pub threads: usize,
+    /// Best moves that are shown of a position, each with its line; of a game always one.
+    pub lines: usize,
 }
 
 impl Default for AnalyseSettings {
     fn default() -> AnalyseSettings {
-        AnalyseSettings { time: None, nodes: None, hash: 64, threads: 1 }
+        AnalyseSettings { time: None, nodes: None, hash: 64, threads: 1, lines: 1 }
     }
 }
 
@@ -123,8 +125,27 @@ impl Reporter for SearchTable<'_> {
     }
 }
 
-/// Why there is nothing to search in a position: `White is mated.`; `None` if a move is legal.
+/// The draw that is on the board, though moves are legal: by the third occurrence of the position, the
+/// fifty-move rule, or too little material.
+pub fn draw_on_board(position: &Position) -> Option<&'static str> {
+    if position.moves().is_empty() {
+        return None;
+    }
+    [
+        (position.is_dead_material(), "neither side has enough material to mate"),
+        (position.is_threefold(), "the position occurs for the third time"),
+        (position.is_fifty_move_draw(), "fifty moves without a capture or a pawn move"),
+    ]
+    .into_iter()
+    .find_map(|(is_draw, reason)| is_draw.then_some(reason))
+}
+
+/// Why there is nothing to search in a position: `White is mated.`; `None` if a move is legal and
+/// the game is not drawn.
 pub fn game_over(position: &Position) -> Option<String> {
+    if let Some(reason) = draw_on_board(position) {
+        return Some(format!("A draw: {reason}."));
+    }
     if !position.moves().is_empty() {
         return None;
     }
@@ -147,6 +168,7 @@ pub fn position(
     say: &mut dyn FnMut(&str),
 ) -> Result<(), ToolError> {
     let mut engine = Engine::new(settings.hash, settings.threads)?;
+    engine.set_multi_pv(settings.lines);
     search_table(&mut engine, position, settings, say);
     Ok(())
 }
@@ -160,44 +182,142 @@ fn search_table(
 ) -> SearchResult {
     if let Some(reason) = game_over(position) {
         say(&reason);
+        if draw_on_board(position).is_some() {
+            say(&format!("score {}", score_text(Score::DRAW, position)));
+            return SearchResult::of_draw();
+        }
     }
     engine.set_position(position.clone());
     let mut table = SearchTable::new(position.clone(), say);
     engine.go(&settings.limits(), &StopFlag::new(), &mut table)
 }
 
-/// Searches the positions of an EPD file one after the other; `say` is called with each row. Best
-/// moves that a line names (operation `bm`) are compared with what was found.
+/// What an EPD line wants to be found: operations `bm` and `am`.
+#[derive(Clone, Debug, Default)]
+struct Wanted {
+    best: Vec<Goal>,
+    avoided: Vec<Move>,
+}
+
+/// A best move, or a mate in so many moves: negative if the side to move is mated.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    Move(Move),
+    Mate(i64),
+}
+
+impl Wanted {
+    /// Reads moves in any notation, with commas or blanks between them, and mates (`#4`, `#-2`).
+    fn of(epd: &Epd) -> Result<Wanted, String> {
+        let words = |opcode: &str| -> Vec<&str> {
+            let operand = epd.operand(opcode).unwrap_or_default();
+            operand.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect()
+        };
+        let parse = |opcode: &str, text: &str| {
+            let m = epd.position.parse_move(text);
+            m.map_err(|problem| format!("{opcode} {text}: {problem}"))
+        };
+        let mut wanted = Wanted::default();
+        for text in words("bm") {
+            let mate = text.strip_prefix('#').and_then(|moves| moves.parse().ok());
+            wanted.best.push(match mate {
+                Some(moves) => Goal::Mate(moves),
+                None => Goal::Move(parse("bm", text)?),
+            });
+        }
+        for text in words("am") {
+            wanted.avoided.push(parse("am", text)?);
+        }
+        Ok(wanted)
+    }
+
+    fn is_some(&self) -> bool {
+        !(self.best.is_empty() && self.avoided.is_empty())
+    }
+
+    fn is_found(&self, result: &SearchResult) -> bool {
+        let played = result.line.first();
+        let is_reached = |goal: &Goal| match *goal {
+            Goal::Move(m) => played == Some(&m),
+            Goal::Mate(moves) => result.score.mate_moves().is_some_and(|found| match moves > 0 {
+                true => (1..=moves).contains(&found),
+                false => found == moves,
+            }),
+        };
+        let avoids = played.is_none_or(|played| !self.avoided.contains(played));
+        (self.best.is_empty() || self.best.iter().any(is_reached)) && avoids
+    }
+}
+
+/// How many lines of an EPD file were searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EpdCount {
+    /// Lines that name best moves, moves to avoid or mates.
+    pub wanted: usize,
+    /// Those of which this was found.
+    pub found: usize,
+    /// Lines that are skipped.
+    pub bad: usize,
+}
+
+/// Searches the positions of an EPD file one after the other; `say` is called with each row. What a
+/// line wants to be found (operations `bm` and `am`) is compared with what was. Lines without a
+/// legal position, or with a move that is not legal, are skipped; `warn` is called with what is wrong.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or a line has no legal position, or there is no memory for the
-/// transposition table.
+/// If the file cannot be read or has no lines, or there is no memory for the transposition table.
 pub fn epd(
     path: &Path,
     settings: &AnalyseSettings,
     progress: &dyn Progress,
     say: &mut dyn FnMut(&str),
-) -> Result<(), ToolError> {
-    let epds = Epd::read(path)?;
+    warn: &mut dyn FnMut(&FileError),
+) -> Result<EpdCount, ToolError> {
+    let lines = Epd::read_lines(path)?;
+    if lines.iter().all(|(_, epd)| epd.is_err()) {
+        // Not a file of positions.
+        Epd::read(path)?;
+    }
     let mut engine = Engine::new(settings.hash, settings.threads)?;
-    progress.start("positions", epds.len() as u64);
-    for (index, epd) in epds.iter().enumerate() {
+    engine.set_multi_pv(settings.lines);
+    let mut count = EpdCount::default();
+    progress.start("positions", lines.len() as u64);
+    for (index, (number, epd)) in lines.into_iter().enumerate() {
+        let wanted = epd.and_then(|epd| match Wanted::of(&epd) {
+            Ok(wanted) => Ok((epd, wanted)),
+            Err(problem) => Err(FileError::line(path, number, problem)),
+        });
+        progress.advance();
+        let (epd, wanted) = match wanted {
+            Ok(wanted) => wanted,
+            Err(error) => {
+                warn(&error);
+                count.bad += 1;
+                continue;
+            }
+        };
         let id = epd.operand("id").map_or(String::new(), |id| format!(" ({id})"));
         say(&format!("position {}{id}: {}", index + 1, epd.position.fen()));
         engine.clear();
         let result = search_table(&mut engine, &epd.position, settings, say);
-        if let (Some(wanted), Some(&found)) = (epd.operand("bm"), result.line.first()) {
-            let is_right = wanted
-                .split_ascii_whitespace()
-                .any(|text| epd.position.parse_move(text) == Ok(found));
-            let verdict = if is_right { "found" } else { "not found" };
-            say(&format!("best move {wanted}: {verdict}"));
+        if wanted.is_some() {
+            let is_found = wanted.is_found(&result);
+            count.wanted += 1;
+            count.found += usize::from(is_found);
+            let verdict = if is_found { "found" } else { "not found" };
+            for (opcode, what) in [("bm", "best move"), ("am", "a move other than")] {
+                if let Some(operand) = epd.operand(opcode) {
+                    say(&format!("{what} {operand}: {verdict}"));
+                }
+            }
         }
-        progress.advance();
     }
     progress.finish();
-    Ok(())
+    if count.wanted > 0 {
+        say(&format!("found {} of {}", count.found, count.wanted));
+    }
+    Ok(count)
 }
 
 /// A move of a game with the engine's score and the better line.
@@ -209,7 +329,7 @@ pub struct MoveReport {
     pub played: Move,
     /// The score after the move, for the side that made it.
     pub score: Score,
-    /// The line that is expected after the move.
+    /// The line that is expected after the move; none where the game is over by mate or a draw.
     pub reply: Line,
     /// How bad it is.
     pub mark: Mark,
@@ -224,7 +344,7 @@ impl fmt::Display for MoveReport {
         let position = &self.position;
         let played = format!("{}{}", line_text(position, &[self.played]), self.mark);
         write!(f, "{played:16} {:>8}", score_text(self.score, position))?;
-        if self.mark != Mark::Good {
+        if self.mark != Mark::Good && !self.best.is_empty() {
             let line = line_text(position, &self.best[..self.best.len().min(6)]);
             write!(f, "   better {} {line}", score_text(self.best_score, position))?;
         }
@@ -253,7 +373,7 @@ pub enum GameReport {
         /// Accuracy and errors.
         summary: Summary,
     },
-    /// A game that is skipped.
+    /// A game that is skipped, or will be cut short.
     Bad(BadGame),
 }
 
@@ -272,24 +392,39 @@ impl fmt::Display for GameReport {
     }
 }
 
-/// A game, or a variation of it, that is skipped, since not all of it could be read and played.
+/// What is left out of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// All of it.
+    Game,
+    /// All from a move on.
+    Rest,
+    /// A variation.
+    Variation,
+}
+
+/// A game of which not all could be read and played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadGame {
     /// Its number in the file, from 1.
     pub number: usize,
     /// The line of the file it begins on, from 1.
     pub line: usize,
-    /// Only a variation is skipped.
-    pub variation: bool,
+    /// What is left out of it.
+    pub left_out: LeftOut,
     /// What is wrong.
     pub problem: PgnProblem,
 }
 
 impl fmt::Display for BadGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BadGame { number, line, variation, problem } = self;
-        let part = if *variation { "a variation of " } else { "" };
-        write!(f, "{part}game {number} (line {line}) is skipped: {problem}")
+        let BadGame { number, line, left_out, problem } = self;
+        let (part, is) = match left_out {
+            LeftOut::Game => ("", "is skipped"),
+            LeftOut::Rest => ("", "is cut short"),
+            LeftOut::Variation => ("a variation of ", "is skipped"),
+        };
+        write!(f, "{part}game {number} (line {line}) {is}: {problem}")
     }
 }
 
@@ -298,7 +433,7 @@ impl fmt::Display for BadGame {
 pub struct GameCount {
     /// Games in the file.
     pub games: usize,
-    /// Games skipped.
+    /// Games skipped or cut short.
     pub bad: usize,
 }
 
@@ -335,26 +470,53 @@ impl<'a> GameFile<'a> {
     ///
     /// If the file cannot be read or has no games.
     pub fn next_game(&mut self) -> Result<Option<Result<PlayableGame, BadGame>>, FileError> {
-        let Some(game) = self.reader.next_game().map_err(FileError::io(self.path))? else {
+        let Some(mut game) = self.reader.next_game().map_err(FileError::io(self.path))? else {
             return match self.count.games {
                 0 => Err(FileError::content(self.path, "no games")),
                 _ => Ok(None),
             };
         };
         self.count.games += 1;
-        Ok(Some(match game.main_line() {
-            Ok(line) => Ok(PlayableGame { game, line }),
-            Err(problem) => {
-                self.count.bad += 1;
-                let (number, line) = (game.number, game.line);
-                Err(BadGame { number, line, variation: false, problem })
+        game.translate();
+        let skipped = match game.main_line() {
+            Ok(MainLine { problem: Some(problem), moves, .. })
+                if moves.is_empty() && game.tags.is_empty() =>
+            {
+                problem
             }
-        }))
+            Ok(line) => {
+                self.count.bad += usize::from(line.problem.is_some());
+                return Ok(Some(Ok(PlayableGame { game, line })));
+            }
+            Err(problem) => problem,
+        };
+        self.count.bad += 1;
+        Ok(Some(Err(game.bad(LeftOut::Game, skipped))))
     }
 
     /// How many games were read.
     pub fn count(&self) -> GameCount {
         self.count
+    }
+}
+
+impl pgn::Game {
+    /// The report of what is left out of it.
+    fn bad(&self, left_out: LeftOut, problem: PgnProblem) -> BadGame {
+        BadGame { number: self.number, line: self.line, left_out, problem }
+    }
+}
+
+impl PlayableGame {
+    /// What is left out of the game, if it is cut short.
+    pub fn cut_short(&self) -> Option<BadGame> {
+        Some(self.game.bad(LeftOut::Rest, self.line.problem.clone()?))
+    }
+
+    /// Removes the variations that cannot be played and returns what is left out.
+    pub fn remove_illegal_variations(&mut self) -> Vec<BadGame> {
+        let problems = self.game.moves.remove_illegal_variations(&self.line.start);
+        problems.into_iter().map(|problem| self.game.bad(LeftOut::Variation, problem)).collect()
     }
 }
 
@@ -394,25 +556,38 @@ pub fn games(
     start_progress(path, progress)?;
     let mut file = GameFile::open(path)?;
     while let Some(game) = file.next_game()? {
-        let PlayableGame { game, line } = match game {
+        let playable = match game {
             Ok(playable) => playable,
             Err(bad) => {
                 report(&GameReport::Bad(bad));
                 continue;
             }
         };
+        if let Some(bad) = playable.cut_short() {
+            report(&GameReport::Bad(bad));
+        }
+        let PlayableGame { game, line } = playable;
         let names = game.names();
         report(&GameReport::Game { number: game.number, names: names.clone() });
         let summaries = analyst.game(&line, &mut |played| {
             report(&GameReport::Move(Box::new(played)));
         });
         for (name, side) in names.into_iter().zip(Color::ALL) {
-            let summary = *summaries.get(side);
+            let summary = *summaries.sides.get(side);
             report(&GameReport::Summary { name, side, summary });
         }
     }
     progress.finish();
     Ok(file.count())
+}
+
+/// What is found of a game besides its moves.
+#[derive(Clone, Debug)]
+pub struct GameSummary {
+    /// The search of the first position.
+    pub start: SearchResult,
+    /// How well the sides have played.
+    pub sides: ByColor<Summary>,
 }
 
 /// Searches all positions of games.
@@ -444,31 +619,38 @@ impl<'a> Analyst<'a> {
 
     /// Searches the positions of a game and reports its moves; returns how well the sides have
     /// played. What was found does not depend on games before.
-    pub fn game(
-        &mut self,
-        line: &MainLine,
-        report: &mut dyn FnMut(MoveReport),
-    ) -> ByColor<Summary> {
+    pub fn game(&mut self, line: &MainLine, report: &mut dyn FnMut(MoveReport)) -> GameSummary {
         self.engine.clear();
         let mut position = line.start.clone();
-        let mut before = self.search(&position);
+        let start = self.search(&position);
+        let mut before = start.clone();
         let mut chances = GameChances::new(before.score, position.turn());
-        for &played in &line.moves {
-            let start = position.clone();
-            position.play(played);
-            let after = self.search(&position);
-            let (score, best_score) = (-after.score, before.score);
+        for (index, &m) in line.moves.iter().enumerate() {
+            let here = position.clone();
+            m.play(&mut position);
+            // A draw by the rules ends the game, whatever a search says; but if the game goes on, its
+            // next move is judged.
+            let is_draw = draw_on_board(&position).is_some();
+            let is_over = is_draw && index + 1 == line.moves.len();
+            let after = if is_over { SearchResult::of_draw() } else { self.search(&position) };
+            let PgnMove::Move(played) = m else {
+                chances.pass(after.score, position.turn());
+                before = after;
+                continue;
+            };
+            let score = if is_draw { Score::DRAW } else { -after.score };
+            let best_score = before.score;
             let is_best = before.line.first() == Some(&played);
             let loss = win_percent(best_score) - win_percent(score);
             let mark = if is_best { Mark::Good } else { Mark::of_loss(loss) };
             // The best move loses nothing; that its score falls is what a deeper search has seen.
             let best = if is_best { score } else { best_score };
-            chances.add(start.turn(), mark, score, best);
-            let reply = after.line.clone();
+            chances.add(here.turn(), mark, score, best);
+            let reply = if is_draw { Line::new() } else { after.line.clone() };
             let best = std::mem::replace(&mut before, after).line;
-            report(MoveReport { position: start, played, score, reply, mark, best, best_score });
+            report(MoveReport { position: here, played, score, reply, mark, best, best_score });
         }
-        chances.summaries()
+        GameSummary { start, sides: chances.summaries() }
     }
 }
 

@@ -245,6 +245,9 @@ fn count_roots(
     counts.into_iter().map(AtomicU64::into_inner).collect()
 }
 
+/// The greatest depth of a suite, in plies: deeper counts take longer than anybody waits.
+pub const MAX_SUITE_DEPTH: u32 = 40;
+
 /// The known perft of a position at some depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownCount {
@@ -269,9 +272,12 @@ pub enum SuiteError {
     /// There is no legal position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// There are no counts, or they are not written as they should be.
+    /// There are no counts, or one is no number. Other operations are ignored.
     #[error("no counts in the form `;D1 20 ;D2 400`")]
     Counts,
+    /// A depth above [`MAX_SUITE_DEPTH`].
+    #[error("depth {0} is above {MAX_SUITE_DEPTH}, the limit of a suite")]
+    Depth(u32),
     /// The count of this generator is another one.
     #[error("depth {depth}: {counted} instead of {expected}: {fen}")]
     Mismatch {
@@ -290,12 +296,19 @@ impl TryFrom<Epd> for SuiteLine {
     type Error = SuiteError;
 
     fn try_from(epd: Epd) -> Result<SuiteLine, SuiteError> {
-        let count = |(opcode, operand): &(String, String)| {
-            let depth = opcode.strip_prefix('D')?.parse().ok()?;
-            Some(KnownCount { depth, nodes: operand.parse().ok()? })
-        };
-        let counts: Option<Vec<KnownCount>> = epd.operations.iter().map(count).collect();
-        let counts = counts.filter(|counts| !counts.is_empty()).ok_or(SuiteError::Counts)?;
+        let mut counts = Vec::new();
+        for (opcode, operand) in &epd.operations {
+            let Some(depth) = opcode.strip_prefix(['D', 'd']) else { continue };
+            let Ok(depth) = depth.parse() else { continue };
+            if depth > MAX_SUITE_DEPTH {
+                return Err(SuiteError::Depth(depth));
+            }
+            let nodes = operand.parse().map_err(|_| SuiteError::Counts)?;
+            counts.push(KnownCount { depth, nodes });
+        }
+        if counts.is_empty() {
+            return Err(SuiteError::Counts);
+        }
         Ok(SuiteLine { position: epd.position, counts })
     }
 }

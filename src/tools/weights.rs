@@ -3,7 +3,7 @@
 //! A line is the name of a term, `=`, and its weights: middlegame and endgame in centipawns with a
 //! comma between them. Long rows go on on the next lines: those of a map as a board, rank 1 first.
 //! `#` begins a comment, and `[Group]` is a heading. Terms that a text leaves out keep their
-//! built-in weights.
+//! built-in weights. The source of `weights.rs`, which `freshet tune eval` prints, is read as well.
 //!
 //! ```
 //! use freshet::eval::weights::WEIGHTS;
@@ -11,9 +11,10 @@
 //!
 //! assert_eq!(parse(&dump(&WEIGHTS))?, WEIGHTS);
 //! assert_eq!(parse("bishop_pair = 20,40 # more than before")?.bishop_pair[0].eg(), 40);
+//! assert_eq!(parse(&std::fs::read_to_string("src/eval/weights.rs")?)?, WEIGHTS);
 //! let error = parse("bishop_pair = 20,40\nbishop_pear = 1,1").unwrap_err();
 //! assert_eq!(error.to_string(), "line 2: there is no term \"bishop_pear\"");
-//! # Ok::<(), freshet::tools::weights::WeightsError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::collections::HashSet;
@@ -169,6 +170,16 @@ impl Entry {
     }
 }
 
+/// How the weights begin in the source of `weights.rs`.
+const SOURCE: &str = "pub const WEIGHTS: Weights";
+
+/// A line of that source as one of a text: `name: [s(1, -2), s(3, 4)],` as `name = 1,-2 3,4`.
+fn from_source(line: &str) -> String {
+    let dense: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let named = dense.trim_end_matches(['}', ';']).replace(":[", "=");
+    named.replace("s(", " ").replace("),", " ").replace([')', ']'], " ").replace(" ,", " ")
+}
+
 /// A text of a file, short enough for a message of one line.
 fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(20).collect()
@@ -183,9 +194,20 @@ fn shortened(text: &str) -> String {
 pub fn parse(text: &str) -> Result<Weights, WeightsError> {
     let mut entries: Vec<Entry> = Vec::new();
     let (mut seen, mut last_line) = (HashSet::new(), 1);
+    let has_source = text.lines().any(|line| line.starts_with(SOURCE));
+    let mut is_source = false;
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
         last_line = number;
+        if line.starts_with(SOURCE) {
+            is_source = true;
+            continue;
+        }
+        if has_source && !is_source {
+            // The head of the source.
+            continue;
+        }
+        let line = if is_source { &from_source(line) } else { line };
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.starts_with('[') && line.ends_with(']') {
             continue;

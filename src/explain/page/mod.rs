@@ -1,46 +1,58 @@
-//! A self-contained page for a browser: a position, or a whole game, with its evaluation, best
+//! A self-contained page for a browser: a position, or whole games, with its evaluation, best
 //! lines, winning chances and the table of terms, whose squares light up on the board.
 //!
 //! The page needs no network. Its template is `templates/page.html`; what it shows is in it as JSON
 //! and drawn by `templates/page.js`.
+
+use std::path::{Path, PathBuf};
 
 use askama::Template;
 use serde::Serialize;
 
 use super::breakdown::{Breakdown, RESULTS, Section};
 use crate::board::{Move, Position};
-use crate::book::games::Game;
 use crate::chess::{Bitboard, side_name};
 use crate::engine::Engine;
 use crate::eval::terms::TERMS;
 use crate::progress::Progress;
-use crate::search::{Limits, MemoryError};
-use crate::tools::analyse::{line_text, score_text};
+use crate::score::Score;
+use crate::search::{Limits, SearchResult};
+use crate::tools::ToolError;
+use crate::tools::accuracy::Mark;
+use crate::tools::analyse::{
+    AnalyseSettings, Analyst, BadGame, GameFile, MoveReport, PlayableGame, draw_on_board,
+    line_text, score_text, start_progress,
+};
 use crate::wdl::{MaterialClass, chances};
 
 /// The size of the transposition table, in MiB.
 const HASH: usize = 16;
 /// The most moves of a best line that are shown, in plies.
 const LINE: usize = 10;
-/// A move that loses at least this much of the expected score is a turning point, in percent.
-const TURNING: i32 = 15;
 
 /// Why no page can be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// There is no memory for the transposition table.
+    /// There is no memory for the transposition table, or the games cannot be read.
     #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// The FEN of the game is no legal position.
-    #[error("bad FEN")]
-    BadFen,
-    /// A move of the game is not legal.
-    #[error("move {number}, {text}, is not legal")]
-    IllegalMove {
-        /// Which move of the game, in plies from 1.
+    Tool(#[from] ToolError),
+    /// The file has no game of this number.
+    #[error("{}: no game {number}, it has {games}", path.display())]
+    NoGame {
+        /// The file.
+        path: PathBuf,
+        /// The number asked for.
         number: usize,
-        /// The move.
-        text: String,
+        /// Games in the file.
+        games: usize,
+    },
+    /// No game can be shown; the last one that cannot.
+    #[error("{}: {bad}", path.display())]
+    Bad {
+        /// The file.
+        path: PathBuf,
+        /// The game.
+        bad: BadGame,
     },
     /// The template could not be filled.
     #[error("the page: {0}")]
@@ -53,12 +65,13 @@ pub enum PageError {
 /// The page around the data.
 #[derive(Template)]
 #[template(path = "page.html")]
-struct PageTemplate<'a> {
-    title: &'a str,
-    subtitle: &'a str,
+struct PageTemplate {
+    title: String,
+    subtitle: String,
     engine: String,
     nodes: u64,
     has_moves: bool,
+    has_games: bool,
     data: String,
 }
 
@@ -67,6 +80,14 @@ struct PageTemplate<'a> {
 struct Data {
     /// For each row of a breakdown its section, its title and its legend.
     terms: Vec<[&'static str; 3]>,
+    games: Vec<PageGame>,
+}
+
+/// A game, or a single position.
+#[derive(Serialize)]
+struct PageGame {
+    title: String,
+    subtitle: String,
     plies: Vec<Ply>,
 }
 
@@ -89,9 +110,10 @@ struct Ply {
     line: String,
     /// The squares of its first move.
     best: Vec<u32>,
-    /// How much of the expected score the move that led here has lost, in percent, if that makes
-    /// it a turning point.
-    turning: Option<i32>,
+    /// The mark of the move that led here: `?!`, `?`, `??` or nothing.
+    mark: String,
+    /// If it has one, the line that would have been better, with its score.
+    better: String,
     /// The static evaluation in centipawns.
     total: i32,
     rows: Vec<PageRow>,
@@ -112,15 +134,14 @@ fn squares(m: Move) -> Vec<u32> {
 }
 
 impl Ply {
-    /// A position with what a search of so many nodes says.
-    fn of(position: &Position, engine: &mut Engine, nodes: u64) -> Ply {
-        let result = engine.search(position, &Limits::nodes(nodes));
+    /// A position with its score for the side to move and the line that is expected.
+    fn new(position: &Position, score: Score, best: &[Move]) -> Ply {
         let breakdown = Breakdown::with_walls(position);
         let turn = position.turn();
         let is_stalemate = position.moves().is_empty() && position.checkers().is_empty();
-        let [win, draw, loss] = match is_stalemate {
+        let [win, draw, loss] = match is_stalemate || draw_on_board(position).is_some() {
             true => [0, 1000, 0],
-            false => chances(result.score, MaterialClass::of(position)),
+            false => chances(score, MaterialClass::of(position)),
         };
         let rows = breakdown.rows.iter().enumerate().filter(|(_, row)| !row.is_zero());
         let rows = rows.map(|(index, row)| {
@@ -133,22 +154,39 @@ impl Ply {
             board: fen.split(' ').next().unwrap_or_default().to_string(),
             turn: side_name(turn),
             played: Vec::new(),
-            score: match score_text(result.score, position) {
+            score: match score_text(score, position) {
                 mated if mated == "#" => "mate".to_string(),
                 score => score,
             },
             wdl: if turn.is_white() { [win, draw, loss] } else { [loss, draw, win] },
-            line: line_text(position, &result.line[..result.line.len().min(LINE)]),
-            best: result.line.first().map(|&m| squares(m)).unwrap_or_default(),
-            turning: None,
+            line: line_text(position, &best[..best.len().min(LINE)]),
+            best: best.first().map(|&m| squares(m)).unwrap_or_default(),
+            mark: String::new(),
+            better: String::new(),
             total: breakdown.total,
             rows: rows.collect(),
         }
     }
 
-    /// White's expected score in percent.
-    fn expected(&self) -> i32 {
-        (self.wdl[0] + self.wdl[1] / 2) / 10
+    /// The position after a move of a game.
+    fn after(report: &MoveReport) -> Ply {
+        let MoveReport { position, played, score, reply, mark, best, best_score } = report;
+        let mut after = position.clone();
+        after.play(*played);
+        let better = match mark {
+            Mark::Good => String::new(),
+            _ => {
+                let line = line_text(position, &best[..best.len().min(LINE)]);
+                format!("{} {line}", score_text(*best_score, position))
+            }
+        };
+        Ply {
+            played: squares(*played),
+            played_text: line_text(position, &[*played]),
+            mark: mark.to_string(),
+            better,
+            ..Ply::new(&after, -*score, reply)
+        }
     }
 }
 
@@ -157,13 +195,17 @@ fn embedded(data: &Data) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string(data)?.replace('<', "\\u003c"))
 }
 
-fn render(title: &str, subtitle: &str, nodes: u64, plies: Vec<Ply>) -> Result<String, PageError> {
+fn render(games: Vec<PageGame>, nodes: u64) -> Result<String, PageError> {
     let terms = TERMS.iter().map(|info| [info.group.title(), info.title, info.legend]);
     let results = RESULTS.iter().map(|info| [Section::Result.title(), info.title, info.legend]);
-    let has_moves = plies.len() > 1;
-    let data = embedded(&Data { terms: terms.chain(results).collect(), plies })?;
+    let has_moves = games.iter().any(|game| game.plies.len() > 1);
+    let has_games = games.len() > 1;
+    let first = games.first().map(|game| (game.title.clone(), game.subtitle.clone()));
+    let (title, subtitle) = first.unwrap_or_default();
+    let data = embedded(&Data { terms: terms.chain(results).collect(), games })?;
     let engine = format!("Freshet {}", env!("CARGO_PKG_VERSION"));
-    Ok(PageTemplate { title, subtitle, engine, nodes, has_moves, data }.render()?)
+    let page = PageTemplate { title, subtitle, engine, nodes, has_moves, has_games, data };
+    Ok(page.render()?)
 }
 
 /// The page of a position, which is searched for so many nodes.
@@ -172,45 +214,96 @@ fn render(title: &str, subtitle: &str, nodes: u64, plies: Vec<Ply>) -> Result<St
 ///
 /// If there is no memory for the transposition table.
 pub fn of_position(position: &Position, nodes: u64) -> Result<String, PageError> {
-    let mut engine = Engine::new(HASH, 1)?;
-    let ply = Ply::of(position, &mut engine, nodes);
-    render("A position, explained", &position.fen(), nodes, vec![ply])
+    let result = match draw_on_board(position) {
+        Some(_) => SearchResult::of_draw(),
+        None => {
+            Engine::new(HASH, 1).map_err(ToolError::from)?.search(position, &Limits::nodes(nodes))
+        }
+    };
+    let title = "A position, explained".to_string();
+    let plies = vec![Ply::new(position, result.score, &result.line)];
+    render(vec![PageGame { title, subtitle: position.fen(), plies }], nodes)
 }
 
-/// The page of a game, of which every position is searched for so many nodes.
+/// The page of the games of a PGN file, or of the one with this number, counted from 1. Every
+/// position is searched for so many nodes, and the moves are marked as by
+/// [`analyse`](crate::tools::analyse::games). `warn` is called with each game that is skipped or cut
+/// short.
 ///
 /// # Errors
 ///
-/// If a move of the game is not legal, or there is no memory for the transposition table.
-pub fn of_game(game: &Game, nodes: u64, progress: &dyn Progress) -> Result<String, PageError> {
-    let mut position = game.start.clone().ok_or(PageError::BadFen)?;
-    let mut engine = Engine::new(HASH, 1)?;
-    progress.start("positions", game.moves.len() as u64 + 1);
-    let mut plies = vec![Ply::of(&position, &mut engine, nodes)];
-    progress.advance();
-    for (index, text) in game.moves.iter().enumerate() {
-        let m = position
-            .parse_move(text)
-            .map_err(|_| PageError::IllegalMove { number: index + 1, text: text.clone() })?;
-        let (mover, played_text) = (position.turn(), line_text(&position, &[m]));
-        position.play(m);
-        let mut ply = Ply::of(&position, &mut engine, nodes);
-        let gained = ply.expected() - plies.last().map_or(50, Ply::expected);
-        let lost = if mover.is_white() { -gained } else { gained };
-        ply.turning = (lost >= TURNING).then_some(lost);
-        ply.played = squares(m);
-        ply.played_text = played_text;
-        plies.push(ply);
-        progress.advance();
+/// If the file cannot be read, no game of it can be shown, or there is no memory for the
+/// transposition table.
+pub fn of_games(
+    path: &Path,
+    number: Option<usize>,
+    nodes: u64,
+    progress: &dyn Progress,
+    warn: &mut dyn FnMut(&BadGame),
+) -> Result<String, PageError> {
+    let settings = AnalyseSettings { nodes: Some(nodes), hash: HASH, ..AnalyseSettings::default() };
+    let mut analyst = Analyst::new(&settings, progress)?;
+    if number.is_none() {
+        start_progress(path, progress)?;
+    }
+    let mut file = GameFile::open(path).map_err(ToolError::from)?;
+    let (mut games, mut last_bad) = (Vec::new(), None);
+    // Nothing is read after the game that is asked for.
+    while number.is_none_or(|number| file.count().games < number) {
+        let Some(game) = file.next_game().map_err(ToolError::from)? else { break };
+        if number.is_some_and(|number| file.count().games < number) {
+            continue;
+        }
+        match game {
+            Ok(playable) => {
+                if let Some(bad) = playable.cut_short() {
+                    warn(&bad);
+                }
+                if number.is_some() {
+                    progress.start("positions", playable.line.moves.len() as u64 + 1);
+                }
+                games.push(page_game(&playable, &mut analyst));
+            }
+            Err(bad) => {
+                if number.is_none() {
+                    warn(&bad);
+                }
+                last_bad = Some(bad);
+            }
+        }
     }
     progress.finish();
-    let [white, black] = &game.names;
-    let result = match game.white {
-        Some(2) => "1-0",
-        Some(0) => "0-1",
-        Some(_) => "½-½",
-        None => "*",
+    match (number, last_bad) {
+        _ if !games.is_empty() => render(games, nodes),
+        (_, Some(bad)) => Err(PageError::Bad { path: path.to_path_buf(), bad }),
+        (number, None) => Err(PageError::NoGame {
+            path: path.to_path_buf(),
+            number: number.unwrap_or(1),
+            games: file.count().games,
+        }),
+    }
+}
+
+/// A game with the score of each of its positions.
+fn page_game(PlayableGame { game, line }: &PlayableGame, analyst: &mut Analyst<'_>) -> PageGame {
+    let mut plies: Vec<Ply> = Vec::new();
+    let first = analyst.game(line, &mut |report| {
+        if plies.is_empty() {
+            plies.push(Ply::new(&report.position, report.best_score, &report.best));
+        }
+        plies.push(Ply::after(&report));
+    });
+    if plies.is_empty() {
+        plies.push(Ply::new(&line.start, first.start.score, &first.start.line));
+    }
+    let [white, black] = game.names();
+    let result = match game.result.as_str() {
+        "1/2-1/2" => "½-½",
+        result => result,
     };
-    let subtitle = format!("{result}, {} moves", game.moves.len().div_ceil(2));
-    render(&format!("{white} – {black}"), &subtitle, nodes, plies)
+    let details = ["Event", "Date"].into_iter().filter_map(|name| game.tag(name));
+    let details = details.filter(|text| !text.starts_with('?') && !text.is_empty());
+    let moves = format!("{} moves", line.moves.len().div_ceil(2));
+    let subtitle: Vec<&str> = [result, &moves].into_iter().chain(details).collect();
+    PageGame { title: format!("{white} – {black}"), subtitle: subtitle.join(", "), plies }
 }

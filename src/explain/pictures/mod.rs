@@ -17,7 +17,7 @@ mod draw;
 pub mod svg;
 pub mod text;
 
-use crate::board::{Position, PositionError};
+use crate::board::Position;
 use crate::chess::{Bitboard, BySquare, Piece, Square};
 
 /// What a picture is called, what it shows and how it is drawn.
@@ -115,9 +115,12 @@ pub enum PictureError {
     /// There is no picture of this name.
     #[error("no picture is called {0}; fills alone lists them")]
     Unknown(String),
-    /// The FEN is not one.
-    #[error("bad FEN: {0}")]
-    Fen(#[from] PositionError),
+    /// A word after the name is neither a square nor a FEN.
+    #[error("{0} is neither a square nor a FEN")]
+    Word(String),
+    /// The position is none.
+    #[error("{0}")]
+    Position(String),
 }
 
 /// The picture that some words ask for: its name, squares as goals, and a FEN. Without a FEN it is
@@ -134,10 +137,18 @@ pub fn asked_for(
     let info = find(name).ok_or_else(|| PictureError::Unknown(name.to_string()))?;
     let goals = rest.iter().map_while(|word| word.parse::<Square>().ok());
     let goals: Vec<Square> = goals.collect();
-    let fen = rest[goals.len()..].join(" ");
+    let goals_end = goals.len();
+    let fen = rest[goals_end..].join(" ");
     let goals: Bitboard = goals.into_iter().collect();
     Ok(Some(match current {
-        _ if !fen.is_empty() => info.of(&Position::from_fen(&fen)?, goals),
+        _ if !fen.is_empty() => {
+            let position =
+                Position::from_text(&fen).map_err(|problem| match &rest[goals_end..] {
+                    [word] if *word != "startpos" => PictureError::Word(word.to_string()),
+                    _ => PictureError::Position(problem),
+                })?;
+            info.of(&position, goals)
+        }
         Some(position) => info.of(position, goals),
         None if goals.any() => info.of(&Position::start(), goals),
         None => info.example(),
