@@ -268,10 +268,10 @@ fn analyse_names_and_skips_bad_games() {
     assert_eq!(status, Some(1), "{error}");
     assert_eq!(
         error,
-        "freshet: game 2 (line 5) is skipped: move 2. \"Ke3\": not a legal move here\n"
+        "freshet: game 2 (line 5) is cut short: move 2. \"Ke3\": not a legal move here\n"
     );
     assert!(out.contains("\n2. Nf3  ") && out.contains("game 3: White - Black\n1. d4"), "{out}");
-    assert!(!out.contains("game 2"), "{out}");
+    assert!(out.contains("game 2: White - Black\n1. e4") && !out.contains("Ke3"), "{out}");
     assert!(out.contains("game 4: White - Black\n") && out.contains("\n2... Ke7??  "), "{out}");
 }
 
@@ -289,18 +289,23 @@ fn annotated_games_are_games() {
     let Run { status, out, error } = run(&[&arguments[..], &[&target]].concat());
     assert_eq!((status, out.as_str()), (Some(1), ""));
     assert!(
-        error.starts_with("freshet: game 2 (line 5) is skipped: ") && error.lines().count() == 1
+        error.starts_with("freshet: game 2 (line 5) is cut short: ") && error.lines().count() == 1
     );
     let annotated = std::fs::read_to_string(&target).expect("games");
     assert!(annotated.lines().all(|line| line.chars().count() <= 80), "{annotated}");
     let mut reader = freshet::pgn::Reader::new(annotated.as_bytes());
     let mut games = Vec::new();
     while let Some(game) = reader.next_game().expect("bytes") {
-        game.main_line().expect("legal moves");
+        let line = game.main_line().expect("the start position");
+        assert_eq!(line.problem, None, "all moves are legal");
         games.push(game);
     }
     let events: Vec<_> = games.iter().map(|game| game.tag("Event").unwrap_or_default()).collect();
-    assert_eq!(events, ["1", "3", "4"]);
+    assert_eq!(events, ["1", "2", "3", "4"]);
+    // The moves before the bad one, and what follows as a comment.
+    let cut = games.remove(1).moves.nodes;
+    assert_eq!(cut.len(), 2, "{cut:?}");
+    assert!(cut[1].comments[0].ends_with("not a legal move here: Ke3"), "{cut:?}");
     for node in games.iter().flat_map(|game| &game.moves.nodes) {
         assert_eq!(node.comments.len(), 1, "{node:?}");
         assert!(node.comments[0].starts_with("[%eval "), "{node:?}");
@@ -318,16 +323,22 @@ fn annotated_games_are_games() {
     assert_eq!(hope.variations[0].nodes[1].comments, ["quiet"]);
     assert_eq!(hope.variations[1].nodes[0].text, "Qxa2");
 
-    let again = output(&["annotate", "--nodes", "400", "--hash", "1", &target]);
-    assert_eq!(again.matches("[%eval ").count(), annotated.matches("[%eval ").count());
-    refused(&["annotate", &file, "-o", &file], "is the file that is annotated");
+    // Annotated again, the games are the same.
+    assert_eq!(output(&["annotate", "--nodes", "400", "--hash", "1", &target]), annotated);
+    refused(&["annotate", &file, "-o", &file], "is the file that is read");
+    let link = folder.file("link.pgn");
+    std::fs::hard_link(&file, &link).expect("a link");
+    refused(&["annotate", &file, "-o", &link], "is the file that is read");
+    assert_eq!(std::fs::read_to_string(&file).expect("the games"), text);
     refused(&["annotate", "/nowhere.pgn", "-o", &folder.file("x")], "/nowhere.pgn");
     assert!(!std::path::Path::new(&folder.file("x")).exists());
     refused(&["annotate", &folder.write("empty.pgn", " ")], "empty.pgn: no games");
-    let only_bad = folder.write("bad.pgn", "1. e4 Ke7 2. d4 *");
-    let Run { status, out, error } = run(&["annotate", &only_bad]);
+    let only_bad = folder.write("bad.pgn", "1. Ke7 e5 2. d4 *");
+    let kept = folder.write("kept.pgn", "old");
+    let Run { status, out, error } = run(&["annotate", &only_bad, "-o", &kept]);
     assert_eq!((status, out.as_str()), (Some(1), ""));
-    assert!(error.contains("game 1 (line 1) is skipped: move 1... \"Ke7\""), "{error}");
+    assert!(error.contains("game 1 (line 1) is skipped: move 1. \"Ke7\""), "{error}");
+    assert_eq!(std::fs::read_to_string(&kept).expect("the file"), "old", "nothing was annotated");
 }
 
 /// Of a game with a variation that cannot be played the rest is annotated.
@@ -412,7 +423,8 @@ fn analyse_reads_positions() {
     assert!(out.starts_with("position 1 (back rank): 6k1/"), "{out}");
     assert!(out.contains("\nbest move Ra8#: found\n"), "{out}");
     assert!(
-        out.contains("\nposition 2: 6k1/") && out.ends_with("best move Kf1: not found\n"),
+        out.contains("\nposition 2: 6k1/")
+            && out.ends_with("best move Kf1: not found\nfound 1 of 2\n"),
         "{out}"
     );
     refused(&["analyse", &folder.write("b.epd", "x\n")], "b.epd: line 1: ");
@@ -435,8 +447,8 @@ fn recordings_are_replayed() {
         error.starts_with("line 1 differs\nrecorded: bestmove a2a4\nnow:      info"),
         "{error}"
     );
-    let file = folder.write("file", "0 < foo\n1 > info string unknown command: foo\n");
-    assert_eq!(output(&["replay", &file]), "info string unknown command: foo\n");
+    let file = folder.write("file", "0 < foo\n1 > info string unknown command: foo (type help)\n");
+    assert_eq!(output(&["replay", &file]), "info string unknown command: foo (type help)\n");
     let Run { status, error, .. } = run(&["replay", &folder.write("empty", "")]);
     assert_eq!((status, error.as_str()), (Some(1), "nothing to compare\n"));
     output(&["record", &folder.file("new")]);
@@ -498,7 +510,11 @@ fn positions_are_drawn() {
     refused(&["html", &games, "--game", "2"], "games.pgn: no game 2, it has 1");
     refused(&["html", "nowhere.pgn"], "nowhere.pgn: ");
     let illegal = folder.write("illegal.pgn", "1. e4 e5 2. Ke3 1-0\n");
-    refused(&["html", &illegal], "illegal.pgn: game 1: move 3, Ke3, is not legal");
+    let Run { status, out, error } = run(&["html", "--nodes", "10", &illegal]);
+    assert_eq!(status, Some(1));
+    assert!(
+        out.contains("1... e5") && error.contains("game 1 (line 1) is cut short: move 2. \"Ke3\"")
+    );
     refused(&["html", "8/8 w - - 0 1"], "bad FEN: ");
     refused(&["html", "-o", "/nowhere/page.html", "--nodes", "10"], "/nowhere/page.html: ");
 }

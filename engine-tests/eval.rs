@@ -251,7 +251,7 @@ fn chances_of_decided_positions_are_certain() {
 /// What `eval` prints, without colours. Its snapshots change with the weights: after tuning, review
 /// them with `cargo insta review`, or accept them with `INSTA_UPDATE=always cargo test`.
 fn plain_table(fen: &str) -> String {
-    let options = TableOptions { phases: true, legend: false };
+    let options = TableOptions { phases: true, legend: false, all: true };
     anstream::adapter::strip_str(&table(&position(fen), options)).to_string()
 }
 

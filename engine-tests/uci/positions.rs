@@ -34,7 +34,6 @@ fn odd_positions() {
     }
     for right in [
         "position startpos moves",
-        "position",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w   KQkq - 0 0  moves",
         "position fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1",

@@ -10,7 +10,8 @@ use super::{CommandError, Outcome};
 
 /// Show how a position is evaluated, term by term
 ///
-/// All values are centipawns from White's view. The rows add up to the score.
+/// All values are centipawns from White's view. The rows add up to the score; those that are the same
+/// for both sides are left out without --all.
 #[derive(Args)]
 pub struct EvalArgs {
     #[command(flatten)]
@@ -28,6 +29,9 @@ struct TableArgs {
     /// Show the middlegame and the endgame value of each row
     #[arg(long, conflicts_with = "json")]
     phases: bool,
+    /// Show also the rows that are the same for both sides
+    #[arg(long, conflicts_with = "json")]
+    all: bool,
     /// Say of each term what it counts
     #[arg(long, conflicts_with = "json")]
     legend: bool,
@@ -36,11 +40,11 @@ struct TableArgs {
 impl EvalArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
-        let EvalArgs { table: TableArgs { phases, legend }, json: as_json, fen } = self;
+        let EvalArgs { table: TableArgs { phases, all, legend }, json: as_json, fen } = self;
         let position = fen.position()?;
         print(&match as_json {
             true => json(&position, true),
-            false => table(&position, TableOptions { phases, legend }),
+            false => table(&position, TableOptions { phases, legend, all }),
         });
         Ok(Outcome::Success)
     }

@@ -49,6 +49,11 @@ fn parse<const N: usize>(words: &[String]) -> Result<(Position, [Move; N]), Comm
     let position = fen::position(place)?;
     let mut parsed = Vec::new();
     for text in moves {
+        // The last part of a FEN, where a move should be.
+        if text.contains(['/', ' ']) || text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let example = if N > 1 { "why FEN MOVE MOVE" } else { "explain FEN MOVE" };
+            return Err(format!("a move is missing: {example}").into());
+        }
         let problem = |error| format!("move \"{text}\": {error}");
         parsed.push(position.parse_move(text).map_err(problem)?);
     }

@@ -1,16 +1,19 @@
 //! Positions given on the command line.
 
 use std::ffi::OsStr;
+use std::path::Path;
 
 use clap::Args;
 use freshet::board::Position;
+use freshet::files::has_extension;
 
 use super::CommandError;
 
 /// A position, the start position if none is given.
 #[derive(Args)]
 pub struct FenArgs {
-    /// The position as a FEN, in one argument or six [default: the start position]
+    /// The position as a FEN, in one argument or six, or startpos; then the word moves and moves may
+    /// follow [default: the start position]
     #[arg(num_args = 0..)]
     fen: Vec<String>,
 }
@@ -22,12 +25,22 @@ impl FenArgs {
     }
 }
 
-/// The position of a FEN, in one argument or six; the start position if there is none.
+/// The position of a FEN, in one argument or six, or of `startpos`; then `moves` and moves may follow.
+/// The start position if there is nothing.
 pub fn position(words: &[impl AsRef<OsStr>]) -> Result<Position, CommandError> {
-    if words.is_empty() {
-        return Ok(Position::start());
-    }
     let words: Option<Vec<&str>> = words.iter().map(|word| word.as_ref().to_str()).collect();
-    let fen = words.ok_or("bad FEN: not UTF-8")?.join(" ");
-    Ok(Position::from_fen(&fen).map_err(|error| format!("bad FEN: {error}"))?)
+    let text = words.ok_or("bad FEN: not UTF-8")?.join(" ");
+    if let Some(reason) = is_file(&text) {
+        return Err(reason.into());
+    }
+    Ok(Position::from_text(&text)?)
+}
+
+/// Why a text is no position, if it is the name of a file.
+fn is_file(text: &str) -> Option<String> {
+    let path = Path::new(text);
+    let known = ["pgn", "epd", "fen", "txt"];
+    let is_named = known.iter().any(|extension| has_extension(path, extension));
+    (is_named || path.is_file())
+        .then(|| format!("{text}: a position is wanted, not a file (analyse and html read files)"))
 }

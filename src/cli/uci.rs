@@ -1,6 +1,6 @@
 //! `freshet uci`, and `freshet` alone.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read};
 
 use clap::Args;
 use freshet::uci::{self, output::Output};
@@ -26,12 +26,17 @@ pub fn output() -> Output {
     Output::new(anstream::stdout(), || std::process::exit(1))
 }
 
-/// Talks UCI on standard input and this output. At a terminal the first line says what this is.
+/// Talks UCI on standard input and this output. At a terminal the first
+/// line says what this is, and searches are shown as a table.
 pub fn talk(output: &Output) -> Result<Outcome, CommandError> {
     let stdin = std::io::stdin();
+    let bar = Box::new(Bar::new());
     if stdin.is_terminal() && std::io::stdout().is_terminal() {
         output.say(&format!("{}, fills by {}: type help", uci::name(), freshet::fill::BACKEND));
+        let readable = &b"setoption name Readable value true\n"[..];
+        uci::run_with_progress(readable.chain(stdin.lock()), output, bar);
+    } else {
+        uci::run_with_progress(stdin.lock(), output, bar);
     }
-    uci::run_with_progress(stdin.lock(), output, Box::new(Bar::new()));
     Ok(Outcome::Success)
 }

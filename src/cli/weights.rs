@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use freshet::eval::loaded;
-use freshet::files::{FileError, read_text, write};
+use freshet::files::{FileError, read_text, replace};
 use freshet::tools::weights;
 
 use super::output::print;
@@ -16,6 +16,7 @@ use super::{CommandError, Outcome};
 /// centipawns. freshet --weights FILE, the UCI option WeightsFile and `weights load FILE` at the
 /// prompt make those of a file count in place of the built-in ones.
 #[derive(Args)]
+#[command(arg_required_else_help = false)]
 pub struct WeightsArgs {
     #[command(subcommand)]
     command: WeightsCommand,
@@ -41,7 +42,7 @@ impl WeightsArgs {
         match self.command {
             WeightsCommand::Dump { file: None } => print(&weights::dump(&loaded::current())),
             WeightsCommand::Dump { file: Some(file) } => {
-                write(&file, weights::dump(&loaded::current()))?;
+                replace(&file, weights::dump(&loaded::current()))?;
             }
             WeightsCommand::Check { file } => {
                 let parsed = weights::parse(&read_text(&file)?);

@@ -10,7 +10,7 @@ use super::command::{Command, Go};
 use super::options::{self, Failure, Settings, Target};
 use super::output::Output;
 use super::print::{InfoPrinter, line_text, score_text};
-use crate::board::{Move, Position};
+use crate::board::{Move, ParseMoveError, Position};
 use crate::engine::Engine;
 use crate::eval::loaded;
 use crate::explain;
@@ -38,13 +38,15 @@ const SENSITIVITY: usize = 40;
 const HELP: &str = "\
 position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
 d                                       show the board
-eval [phases] [legend] [json]           show how the position is evaluated, term by term
+MOVE [MOVE ...]                         play moves: e2e4, or Nf3 d5
+flip                                    exchange the sides: colours and side to move
+eval [all] [phases] [legend] [json]     show how the position is evaluated, term by term
 sensitivity                             show which weights the evaluation depends on
 fills [NAME] [SQUARES] [FEN] [ascii]    draw sets of squares; without a name, list the pictures
 explain MOVE                            what a move changes, term by term, and what would be better
 why MOVE MOVE                           what is different after two moves, term by term
 go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
-setoption name Readable value true      show searches as a table for people
+setoption name Readable value false     show searches as UCI lines, not as a table for people
 stop                                    end the search
 go perft DEPTH                          count moves
 bench                                   search fixed positions
@@ -147,10 +149,11 @@ impl Session {
             Command::Why(moves) => self.explain(moves, Explainer::why),
             Command::Bench(words) => self.bench(&words),
             Command::Wrong(reason) => output.complain(reason),
-            Command::Unknown(line) => {
-                let short: String = line.chars().take(80).collect();
-                output.tell(&format!("unknown command: {short}"));
+            Command::Flip => {
+                self.engine.set_position(self.engine.position().mirrored());
+                self.display();
             }
+            Command::Unknown(line) => self.play(&line),
             // These are for the input thread.
             Command::Go(_)
             | Command::Stop
@@ -174,6 +177,25 @@ impl Session {
                 false
             }
         }
+    }
+
+    /// Plays the moves of a line that is no command.
+    fn play(&mut self, line: &str) {
+        let mut position = self.engine.position().clone();
+        for (index, text) in line.split_whitespace().enumerate() {
+            match position.parse_move(text) {
+                Ok(m) => position.play(m),
+                Err(problem) if index > 0 || problem != ParseMoveError::Syntax => {
+                    return self.output.complain(format!("{text}: {problem}"));
+                }
+                Err(_) => {
+                    let short: String = line.chars().take(80).collect();
+                    return self.output.tell(&format!("unknown command: {short} (type help)"));
+                }
+            }
+        }
+        self.engine.set_position(position);
+        self.display();
     }
 
     /// Shows the board.
@@ -217,6 +239,7 @@ impl Session {
                 "json" => return self.output.say(&explain::json::json(position, false)),
                 "phases" => options.phases = true,
                 "legend" => options.legend = true,
+                "all" => options.all = true,
                 _ => self.output.complain(format!("eval: \"{word}\" is not understood")),
             }
         }
@@ -377,6 +400,10 @@ impl Reporter for LastLine<'_> {
         self.inner.report(report);
     }
 
+    fn no_mate(&mut self, moves: usize) {
+        self.inner.no_mate(moves);
+    }
+
     fn current_move(&mut self, depth: i32, m: Move, number: usize, elapsed: Duration) {
         self.inner.current_move(depth, m, number, elapsed);
     }
@@ -441,7 +468,9 @@ mod tests {
             ("position startpos moves e2e5", "\"e2e5\", is not legal"),
             ("position fen 8/8", "bad FEN"),
             ("go depth x", "depth"),
-            ("abc", "unknown command: abc"),
+            ("abc", "unknown command: abc (type help)"),
+            ("e2e5", "e2e5: not a legal move here"),
+            ("e4 e5 Ke3", "Ke3: not a legal move here"),
         ] {
             let lines = said(&[line]);
             assert!(lines[0].starts_with("info string "), "{line}: {lines:?}");
@@ -457,8 +486,24 @@ mod tests {
         let [plain, phases, legend] = ["eval", "eval phases", "eval legend"].map(shown);
         assert!(plain.contains("Final evaluation: "), "{plain}");
         assert!(!plain.contains("Midgame") && phases.contains("Midgame"), "{phases}");
-        assert!(legend.len() > plain.len() + 1000, "{legend}");
+        assert!(legend.contains("It is this side's turn to move."), "{legend}");
+        let all = shown("eval all");
+        assert!(all.len() > plain.len() + 500 && !all.contains("left out"), "{all}");
         assert!(shown("eval x").starts_with("info string error: eval: \"x\""));
+    }
+
+    #[test]
+    fn moves_are_played_at_the_prompt() {
+        let fen = |lines: &[&str]| {
+            let lines = said(&[lines, &["d"]].concat());
+            lines.into_iter().rfind(|line| line.starts_with("Fen: ")).expect("a board")
+        };
+        let after = "Fen: rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        assert_eq!(fen(&["e2e4", "e5"]), after);
+        assert_eq!(fen(&["e4 e7-e5"]), after);
+        assert_eq!(fen(&["e4 e5 Ke3"]), format!("Fen: {}", Position::START), "all or none");
+        let black = "Fen: rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(fen(&["e4", "flip"]), black);
     }
 
     #[test]
@@ -548,6 +593,7 @@ mod tests {
             time: Duration::ZERO,
             hashfull: 0,
             line: line(index),
+            is_last: false,
         };
         let mut count = Count(0);
         let mut last = LastLine { inner: &mut count, line: Line::new() };
