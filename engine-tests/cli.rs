@@ -673,3 +673,228 @@ fn workers_are_served() {
     }
     assert!(output(&["uci"]).trim_end().ends_with("uciok"));
 }
+
+/// Every mistake is answered in one line that says what is wanted.
+#[test]
+fn mistakes_are_answered_with_help() {
+    let folder = Folder::new("mistakes");
+    let game = folder.write("game.pgn", PGN);
+    let ending = ENDING.join(" ");
+    refused(&["weights"], "requires a subcommand");
+    refused(&["explain", &ending], "a move is missing: explain FEN MOVE");
+    refused(&[&["explain"], &ENDING[..]].concat(), "a move is missing: explain FEN MOVE");
+    refused(&["why", &ending, "Rh3+"], "a move is missing: why FEN MOVE MOVE");
+    refused(&["fills", "king-paths", "z9"], "z9 is neither a square nor a FEN");
+    refused(&["eval", &game], "game.pgn: a position is wanted, not a file");
+    refused(&["eval", "nowhere.pgn"], "nowhere.pgn: a position is wanted, not a file");
+    refused(&["eval", "startpos", "moves", "e5"], "move e5: not a legal move here");
+    refused(&["svg", "-o", &folder.file("x.svg")], "which picture");
+    refused(&["nosuch"], "see freshet --help");
+}
+
+/// Wherever a FEN is wanted, startpos and moves will do.
+#[test]
+fn positions_are_startpos_and_moves() {
+    let start = output(&["eval", "--json"]);
+    assert_eq!(output(&["eval", "--json", "startpos"]), start);
+    assert_eq!(output(&["eval", "--json", "fen", Position::START]), start);
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let after = output(&["perft", "2", fen]);
+    let nodes = |text: &str| text.split("Time").next().map(str::to_string);
+    assert_eq!(nodes(&output(&["perft", "2", "startpos", "moves", "e4", "e7e5"])), nodes(&after));
+    assert_eq!(nodes(&output(&["perft", "2", fen, "moves"])), nodes(&after));
+    let explained = output(&["explain", "--nodes", "500", "startpos", "moves", "e4", "e5", "Nf3"]);
+    assert!(explained.contains("2. Nf3"), "{explained}");
+    let picture = output(&["fills", "attacks", "startpos", "moves", "e4"]);
+    assert_ne!(picture, output(&["fills", "attacks", "startpos"]));
+}
+
+/// The table leaves out what is the same for both sides; all rows are there on demand, and a score of
+/// zero has no sign.
+#[test]
+fn the_table_shows_what_differs() {
+    let fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
+    let [short, all] = [&["eval", fen][..], &["eval", "--all", fen]].map(output);
+    assert!(all.lines().count() > short.lines().count() + 5, "{short}{all}");
+    assert!(short.contains("are left out") && !all.contains("are left out"), "{short}");
+    let sum = |text: &str| text.lines().find(|line| line.starts_with("Sum")).map(str::to_string);
+    assert_eq!(sum(&short), sum(&all));
+    let draw = output(&["eval", "8/8/8/4k3/8/8/8/4K3 w - - 0 1"]);
+    assert!(draw.ends_with("Final evaluation: 0.00 (white side)\n"), "{draw}");
+}
+
+/// EPD files as other programs write them: what is wanted in every form, and bad lines named.
+#[test]
+fn analyse_reads_other_peoples_epd() {
+    let folder = Folder::new("other_epd");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let mate = "6k1/5ppp/8/8/8/8/8/R5K1 w - -";
+    let text = format!(
+        "\u{feff}{mate} bm #1;\n\
+         {mate} bm Ra1-a8!;\n\
+         {mate} - bm Kf1, Ra8#;\n\
+         {mate}; am Kf1; id \"other\"\n\
+         broken line\n\
+         {mate} am Ra8;\n\
+         {mate} bm Qh5;\n\
+         8/8/8/8/8/5k2/7r/5K2 b - - bm #-1;\n\
+         {start} hmvc 7; fmvn 9;\n"
+    );
+    let file = folder.write("a.epd", &text);
+    let Run { status, out, error } = run(&["analyse", "--nodes", "500", "--hash", "1", &file]);
+    assert_eq!(status, Some(1), "{error}");
+    let verdicts: Vec<&str> =
+        out.lines().filter(|line| line.ends_with("found") || line.starts_with("found")).collect();
+    assert_eq!(
+        verdicts,
+        [
+            "best move #1: found",
+            "best move Ra1-a8!: found",
+            "best move Kf1, Ra8#: found",
+            "a move other than Kf1: found",
+            "a move other than Ra8: not found",
+            "best move #-1: not found",
+            "found 4 of 6",
+        ],
+        "{out}"
+    );
+    assert!(
+        out.contains("position 4 (other): ") && out.contains(&format!("{start} 7 9\n")),
+        "{out}"
+    );
+    let errors: Vec<&str> = error.lines().collect();
+    assert_eq!(errors.len(), 2, "{error}");
+    assert!(errors[0].contains("a.epd: line 5: "), "{error}");
+    assert!(errors[1].ends_with("a.epd: line 7: bm Qh5: not a legal move here"), "{error}");
+
+    // Games in a file whose name does not say so.
+    let games = folder.write("games.txt", &format!("\n\n{PGN}"));
+    assert!(output(&["analyse", "--nodes", "100", &games]).contains("game 1: A - B"));
+    let bare = folder.write("bare.txt", "1. e4 e5 *\n");
+    assert!(output(&["analyse", "--nodes", "100", &bare]).contains("1... e5"));
+    let lines = output(&["analyse", "--nodes", "2000", "--lines", "3", "startpos"]);
+    assert!(lines.lines().any(|line| line.trim_start().starts_with("3. ")), "{lines}");
+}
+
+#[test]
+fn perft_reads_other_peoples_suites() {
+    let folder = Folder::new("other_perft");
+    let mut bytes = b"\xef\xbb\xbf".to_vec();
+    let start = Position::START;
+    for line in [
+        format!("{start} ;D1 20 ;D2 400"),
+        format!("{start};D1 20;D2 400"),
+        format!("{start} ;d1 20 ;d2 400 ;id \"x\""),
+    ] {
+        bytes.extend(line.into_bytes());
+        bytes.extend(b" ;c0 \"Z\xfcrich\"\n");
+    }
+    bytes.extend(format!("{start} ;D1 20 ;D99 1\n").into_bytes());
+    let path = folder.file("suite.epd");
+    std::fs::write(&path, bytes).expect("a file");
+    let Run { status, out, .. } = run(&["perft", "--suite", &path]);
+    assert_eq!(status, Some(1));
+    assert!(out.starts_with("line 4: depth 99 is above 40, the limit of a suite\n"), "{out}");
+    assert!(out.contains("3 of 4 positions right\nNodes searched: 1200\n"), "{out}");
+}
+
+/// A third occurrence and fifty moves are draws, whatever a search would say.
+#[test]
+fn draws_on_the_board_are_draws() {
+    let folder = Folder::new("draws");
+    let text = "[FEN \"6k1/5ppp/7n/8/8/7N/5PPP/R5K1 w - - 0 1\"]\n\n\
+                1. Nf4 Nf5 2. Nh3 Nh6 3. Nf4 Nf5 4. Nh3 Nh6 1/2-1/2\n";
+    let game = folder.write("game.pgn", text);
+    let out = output(&["analyse", "--nodes", "1000", &game]);
+    let last = out.lines().rfind(|line| line.starts_with("4... Nh6")).expect("the last move");
+    assert!(last.contains("    0.00") && !last.contains('?'), "{out}");
+    let annotated = output(&["annotate", "--nodes", "1000", &game]);
+    assert!(annotated.contains("4... Nh6 {[%eval 0.00]}"), "{annotated}");
+    let page = output(&["html", "--nodes", "100", &game]);
+    let plies = page.matches("\"score\":").count();
+    assert_eq!(plies, 9);
+    let last = page.rsplit("\"score\":").next().expect("the last position");
+    assert!(last.starts_with("\"0.00\",\"wdl\":[0,1000,0]"), "{last}");
+    let fifty = output(&["analyse", "--nodes", "100", "4k3/8/8/8/8/8/8/R3K3 w - - 100 90"]);
+    assert!(fifty.contains("A draw: fifty moves without a capture or a pawn move."), "{fifty}");
+}
+
+/// The page shows all games, with the marks of analyse.
+#[test]
+fn pages_show_all_games_with_their_marks() {
+    let folder = Folder::new("pages");
+    let games =
+        folder.write("games.pgn", &format!("{PGN}\n[White \"C\"]\n\n1. f3 e5 2. g4 Qh4# *\n"));
+    let page = output(&["html", "--nodes", "1000", &games]);
+    assert!(page.contains("\"title\":\"A – B\"") && page.contains("\"title\":\"C – Black\""));
+    assert!(page.contains("<select id=\"game\">"));
+    let analysed = output(&["analyse", "--nodes", "1000", "--hash", "16", &games]);
+    let marked = |text: &str| ["?!", "??", "?"].iter().any(|mark| text.ends_with(mark));
+    let in_table = analysed
+        .lines()
+        .filter(|line| line.split("  ").next().is_some_and(|first| marked(first.trim())));
+    let in_page = page.matches("\"mark\":\"?").count();
+    assert!(in_page >= 2);
+    assert_eq!(in_table.count(), in_page, "{analysed}");
+    let second = output(&["html", "--nodes", "10", "--game", "2", &games]);
+    assert!(!second.contains("\"title\":\"A – B\"") && !second.contains("<select"));
+    refused(
+        &["html", &folder.write("x.pgn", "[Variant \"Atomic\"]\n\n*\n")],
+        "Atomic is not chess",
+    );
+}
+
+/// What people have written stays, in the game and in its head.
+#[test]
+fn annotators_stay() {
+    let folder = Folder::new("annotators");
+    let text =
+        "[Annotator \"Smith, J.\"]\n\n1. f3 $2 {weak} e5 2. g4 (2. e4 {solid}) 2... Qh4# 0-1\n";
+    let first = output(&["annotate", "--nodes", "500", &folder.write("a.pgn", text)]);
+    let name = format!("[Annotator \"Smith, J.:Freshet {}\"]", env!("CARGO_PKG_VERSION"));
+    assert!(first.contains(&name), "{first}");
+    assert!(first.contains("f3 $2 {[%eval") && first.contains("] weak"), "{first}");
+    let flat = first.replace('\n', " ");
+    assert!(
+        flat.contains("(2. e4 {solid})") && flat.contains("g4 $4 {[%eval #-1] Blunder"),
+        "{first}"
+    );
+    // More nodes, another better line: it takes the place of the first.
+    let file = folder.write("b.pgn", &first);
+    let second = output(&["annotate", "--nodes", "3000", &file]).replace('\n', " ");
+    assert_eq!(second.matches("(2. ").count(), 2, "{second}");
+    assert_eq!(second.matches("Blunder").count(), 1, "{second}");
+    assert_eq!(second.matches("$4").count(), 1, "{second}");
+    assert!(
+        !second.contains("()") && second.contains("weak") && second.contains(&name),
+        "{second}"
+    );
+}
+
+/// What `tune eval` prints can be loaded, and so can a text with a byte-order mark.
+#[test]
+fn tuned_weights_are_loaded() {
+    let folder = Folder::new("tuned");
+    let source =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights.rs"));
+    let source = source.expect("the source").replace("tempo: [s(-7, -4)]", "tempo: [s(99, 3)]");
+    for (name, text) in [("a.rs", source), ("b.txt", "\u{feff}tempo = 99,3\n".to_string())] {
+        let file = folder.write(name, &text);
+        let checked = output(&["weights", "check", &file]);
+        assert!(checked.ends_with(": 1 weights are not the built-in ones\n"), "{checked}");
+        assert_ne!(output(&["--weights", &file, "eval"]), output(&["eval"]), "{name}");
+    }
+}
+
+/// The openings of datagen are in the program.
+#[test]
+fn default_openings_are_built_in() {
+    let folder = Folder::new("built_in");
+    let command = std::process::Command::new(env!("CARGO_BIN_EXE_freshet"))
+        .args(["datagen", "--games", "1", "--nodes", "20", "--output", "data"])
+        .current_dir(&folder.0)
+        .output()
+        .expect("it runs");
+    assert!(command.status.success(), "{command:?}");
+    assert!(std::fs::metadata(folder.file("data")).expect("data").len() > 0);
+}

@@ -461,3 +461,44 @@ fn a_won_ending_is_not_repeated_away() {
         assert_ne!(m, best, "{game}");
     }
 }
+
+/// A player of some Elo mates a bare king with what such a player can mate with, against the best
+/// defence and within fifty moves.
+#[test]
+fn elementary_mates_are_known_by_level() {
+    let mut defender = Engine::new(1, 1).expect("memory");
+    let mut random = random(5);
+    for (elo, fens) in [
+        (800, &["8/8/8/4k3/8/8/8/3QK3 w - - 0 1", "8/3k4/8/8/8/Q7/8/K7 w - - 0 1"][..]),
+        (1000, &["8/8/8/4k3/8/8/8/3RK3 w - - 0 1", "8/8/8/4k3/8/2P5/8/3RK3 w - - 0 1"]),
+        (1300, &["8/8/8/4k3/8/8/8/3QK3 w - - 0 1", "8/8/8/4k3/8/8/8/2RRK3 w - - 0 1"]),
+        (1600, &["8/8/8/4k3/8/8/8/2BBK3 w - - 0 1"]),
+        (2000, &["8/8/8/4k3/8/8/8/2BNK3 w - - 0 1"]),
+    ] {
+        for fen in fens {
+            for _ in 0..3 {
+                let mut player = Engine::new(1, 1).expect("memory");
+                player.set_elo(Some(elo));
+                let mut position = position(fen);
+                // Another game each time.
+                let mut moves = position.moves().to_vec();
+                moves.retain(|&m| {
+                    position.play(m);
+                    let is_safe = position.moves().iter().all(|&reply| !position.is_noisy(reply));
+                    position.undo();
+                    is_safe
+                });
+                position.play(moves[random.random_range(0..moves.len())]);
+                while !position.moves().is_empty() && !position.is_draw(0) {
+                    let result = match position.turn() {
+                        Color::White => player.search(&position, &Limits::nodes(1_000_000)),
+                        Color::Black => defender.search(&position, &Limits::nodes(2000)),
+                    };
+                    position.play(result.line[0]);
+                }
+                let is_mate = position.moves().is_empty() && position.checkers().any();
+                assert!(is_mate, "{elo}: {fen} {position}");
+            }
+        }
+    }
+}

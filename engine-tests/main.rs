@@ -16,6 +16,7 @@ mod interrupted;
 mod laws;
 mod mates;
 mod openbench;
+mod output_files;
 mod perft;
 mod pgn;
 mod rules;

@@ -198,3 +198,105 @@ fn mates_are_found_at_once() {
     engine.send("position startpos");
     assert_eq!(engine.best("go mate 3").len(), 4);
 }
+
+/// A clock told alone counts for whoever is to move, and a fraction as its whole part; at the end of
+/// input such a search ends by itself.
+#[test]
+fn any_clock_ends_a_search() {
+    for (position, go) in [
+        ("startpos", "go btime 300"),
+        ("startpos moves e2e4", "go wtime 300"),
+        ("startpos", "go wtime 300.5 btime 300.25"),
+        ("startpos", "go movetime 30.7"),
+    ] {
+        let mut engine = Engine::start();
+        engine.send(&format!("position {position}"));
+        engine.send(go);
+        engine.input = None;
+        let best = engine.best_move(SOON);
+        assert_eq!(best.len(), 4, "{go}");
+        engine.assert_exit(SOON);
+    }
+}
+
+/// At the end of input every search ends that would not end by itself.
+#[test]
+fn the_end_of_input_ends_endless_searches() {
+    for go in ["go", "go infinite", "go ponder wtime 99999", "go mate 12", "go winc 100"] {
+        let mut engine = Engine::start();
+        engine.send(go);
+        engine.until("info depth 1 ", SOON);
+        engine.input = None;
+        engine.best_move(SOON);
+        engine.assert_exit(SOON);
+    }
+}
+
+/// King, bishop and knight against king at a fresh start: the table takes a second to make, and no
+/// search waits for it that ends by time or by `stop`. The fastest of five is taken, since the machine
+/// may have other work to do.
+#[test]
+fn a_first_search_waits_for_no_table() {
+    let fastest = |go: &str, stop: bool| {
+        let time = |_| {
+            let mut engine = Engine::start();
+            engine.send("position fen 8/8/3N4/8/3K4/1B6/1n6/2k5 b - - 22 86");
+            let start = Instant::now();
+            engine.send(go);
+            if stop {
+                engine.send("stop");
+            }
+            engine.best_move(SOON);
+            start.elapsed()
+        };
+        (0..5).map(time).min().expect("five")
+    };
+    for (go, stop) in [("go movetime 20", false), ("go infinite", true), ("go depth 90", true)] {
+        let fastest = fastest(go, stop);
+        assert!(fastest < Duration::from_millis(250), "{go}: {fastest:?}");
+    }
+}
+
+/// A search for a long mate leaves most of its time to the usual search, and says of which mates there
+/// are none.
+#[test]
+fn a_search_for_a_long_mate_is_a_search() {
+    let mut engine = Engine::start();
+    engine.send(
+        "position fen r1b1k2r/ppp1qppp/2n2n2/3pp3/1bP1P3/2NP1N2/PP2BPPP/R1BQK2R w KQkq - 0 1",
+    );
+    for (go, depth) in [("go mate 12 nodes 60000", 9), ("go mate 5 nodes 60000", 8)] {
+        engine.send(go);
+        let lines = engine.until("bestmove", SOON);
+        assert!(lines.contains(&"info string no mate in 1 move".to_string()), "{lines:#?}");
+        let deep = |line: &String| line.starts_with(&format!("info depth {depth} "));
+        assert!(lines.iter().any(deep), "{go}: {lines:#?}");
+    }
+}
+
+/// With several threads a search to a depth ends with a line of that depth.
+#[test]
+fn a_depth_is_that_of_the_last_line() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Threads value 4");
+    for round in 0..30 {
+        engine.send("ucinewgame");
+        engine.send("position startpos moves e2e4 c7c5 g1f3");
+        engine.send("go depth 8");
+        let lines = engine.until("bestmove", SOON);
+        let last = lines.iter().rev().find(|line| line.contains(" pv ")).expect("a line");
+        assert!(last.starts_with("info depth 8 "), "{round}: {last}");
+    }
+}
+
+/// The score of some moves is not that of the position: a search that comes there from elsewhere does
+/// not take it for that.
+#[test]
+fn searchmoves_leaves_no_score_of_the_position() {
+    let mut engine = Engine::start();
+    // Qxd5 wins a rook; the move to be searched leaves the queen to it.
+    engine.send("position fen 4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1");
+    assert_eq!(engine.best("go depth 12 searchmoves e1e2"), "e1e2");
+    engine.send("position fen 4k3/8/8/r7/8/8/3Q4/4K3 b - - 0 1");
+    assert_ne!(engine.best("go depth 4"), "a5d5");
+}

@@ -55,7 +55,35 @@ fn lines_in_any_form() {
     assert!(engine.until("Nodes searched", SOON).contains(&"e1h1: 1".to_string()));
 }
 
-/// The last line before `bestmove` is exact and begins with it.
+/// The last line before `bestmove` begins with it, also where an iteration was stopped that had just
+/// found another move to be better: then its score is a bound.
+#[test]
+fn the_best_move_is_that_of_the_last_line() {
+    let mut engine = Engine::start();
+    let mut bounds = 0;
+    let mut check = |engine: &mut Engine, go: &str| -> String {
+        engine.send(go);
+        let lines = engine.until("bestmove", SOON);
+        let best = lines[lines.len() - 1].split(' ').nth(1).expect("a move").to_string();
+        let last = lines.iter().rev().find(|line| line.contains(" multipv 1 ")).expect("a line");
+        let first = last.split(" pv ").nth(1).and_then(|pv| pv.split(' ').next());
+        assert_eq!(first, Some(best.as_str()), "{go}: {lines:#?}");
+        bounds += usize::from(last.contains(" lowerbound "));
+        best
+    };
+    let fen = "r3k2r/2q2p2/p2bpPpp/1b1p4/1p1B1PPP/8/PPPQ4/1K1R1B1R w kq - 0 1";
+    engine.send(&format!("position fen {fen}"));
+    check(&mut engine, "go nodes 9000");
+    // A game, every move of which is stopped somewhere.
+    let mut moves = String::new();
+    for number in 0..60 {
+        engine.send(&format!("position startpos moves{moves}"));
+        moves += &format!(" {}", check(&mut engine, &format!("go nodes {}", 1500 + 37 * number)));
+    }
+    assert!(bounds > 0, "some iterations should be stopped after a better move was found");
+}
+
+/// The last line of a search that is not stopped is exact and begins with `bestmove`.
 #[test]
 fn the_last_line_is_exact() {
     let mut engine = Engine::start();

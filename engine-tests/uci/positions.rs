@@ -44,6 +44,9 @@ fn odd_positions() {
         let lines = engine.ready();
         assert_eq!(lines.len(), 1, "{right}: {lines:?}");
     }
+    // What is meant is not clear.
+    engine.send("position");
+    assert!(engine.ready()[0].starts_with("info string error: position needs startpos or fen"));
     engine.send(&"x".repeat(65_536));
     assert_eq!(engine.ready().len(), 2, "one complaint about the junk line");
     engine.send_bytes(b"\0\xff\xfe go \0 nonsense\r\n");

@@ -347,3 +347,20 @@ fn endgame_tables_in_several_folders() {
     engine.send("position fen 8/8/8/4k3/8/8/8/3QK3 w - - 0 1");
     engine.best("go depth 6");
 }
+
+/// Values that GUIs do not send are understood, and told.
+#[test]
+fn other_words_for_true_are_told() {
+    let mut engine = Engine::start();
+    for (name, value, on) in
+        [("Ponder", "yes", true), ("UCI_ShowWDL", "1", true), ("Minimal", "off", false)]
+    {
+        engine.send(&format!("setoption name {name} value {value}"));
+        let told = format!("info string {name} is true or false: \"{value}\" is {on}");
+        assert_eq!(engine.ready(), [told.as_str(), "readyok"]);
+    }
+    engine.send("setoption name Ponder value perhaps");
+    assert!(engine.ready()[0].starts_with("info string error: Ponder is true or false"));
+    engine.send("setoption name Ponder value true");
+    assert_eq!(engine.ready(), ["readyok"]);
+}

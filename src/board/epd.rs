@@ -23,6 +23,9 @@ pub struct Epd {
     pub operations: Vec<(String, String)>,
 }
 
+/// The number of a line of a file, from 1, and its position or what is wrong with it.
+pub type NumberedLine = (usize, Result<Epd, FileError>);
+
 impl Epd {
     /// The operands of the first operation with this opcode.
     ///
@@ -62,7 +65,7 @@ impl Epd {
     /// # Errors
     ///
     /// If the file cannot be read, or has no lines but empty ones and comments.
-    pub fn read_lines(path: &Path) -> Result<Vec<(usize, Result<Epd, FileError>)>, FileError> {
+    pub fn read_lines(path: &Path) -> Result<Vec<NumberedLine>, FileError> {
         let named = |(number, epd): (usize, Result<Epd, PositionError>)| {
             (number, epd.map_err(|error| FileError::line(path, number, error)))
         };

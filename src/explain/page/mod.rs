@@ -247,7 +247,7 @@ pub fn of_games(
         start_progress(path, progress)?;
     }
     let mut file = GameFile::open(path).map_err(ToolError::from)?;
-    let (mut games, mut last_bad) = (Vec::new(), None);
+    let (mut games, mut skipped) = (Vec::new(), Vec::new());
     // Nothing is read after the game that is asked for.
     while number.is_none_or(|number| file.count().games < number) {
         let Some(game) = file.next_game().map_err(ToolError::from)? else { break };
@@ -264,17 +264,15 @@ pub fn of_games(
                 }
                 games.push(page_game(&playable, &mut analyst));
             }
-            Err(bad) => {
-                if number.is_none() {
-                    warn(&bad);
-                }
-                last_bad = Some(bad);
-            }
+            Err(bad) => skipped.push(bad),
         }
     }
     progress.finish();
-    match (number, last_bad) {
-        _ if !games.is_empty() => render(games, nodes),
+    match (number, skipped.pop()) {
+        (_, last) if !games.is_empty() => {
+            skipped.iter().chain(&last).for_each(warn);
+            render(games, nodes)
+        }
         (_, Some(bad)) => Err(PageError::Bad { path: path.to_path_buf(), bad }),
         (number, None) => Err(PageError::NoGame {
             path: path.to_path_buf(),
