@@ -178,7 +178,7 @@ const draw = () => {
     const button = element("button", element("li", $("turning")), ply.move);
     button.type = "button";
     element("b", button, ply.mark + " ");
-    if (ply.better) element("span", button, `better ${ply.better.replace("-", "\u2212")}`);
+    if (ply.better) element("span", button, `better ${ply.better.replace(/^-/, "\u2212")}`);
     button.onclick = () => show(index);
   });
   if (!$("turning").children.length) element("li", $("turning"), "None: no move loses much.");

@@ -69,7 +69,8 @@ pub struct Reserve {
     /// Kept of every move, for the way to the GUI and back: what is measured counts up to a 32nd of the
     /// clock.
     pub overhead: i64,
-    /// Kept on the clock for the moves to come: at most half of it.
+    /// Kept on the clock for the moves to come: twice the longest lag, and a quarter of the clock at
+    /// most for the others.
     pub clock: i64,
 }
 
@@ -136,8 +137,11 @@ impl Lag {
         // What is lost again and again is lost with every move; what was lost once is not.
         let lost = (2.0 * self.longest).min(overhead as f64 + 4.0 * self.mean);
         let each = lost.max(2.0 * self.stall) as i64;
-        let clock = (2.0 * longest + MOVES * self.mean) as i64;
-        Reserve { overhead: overhead.max(each.min(left / 32)), clock: clock.min(left / 2) }
+        // Another such lag must not lose the game; those of all moves to come are shared with them.
+        let once = (2.0 * longest) as i64;
+        let always = (MOVES * self.mean) as i64;
+        let clock = once.min(left / 8 * 7) + always.min(left / 4);
+        Reserve { overhead: overhead.max(each.min(left / 32)), clock: clock.min(left / 16 * 15) }
     }
 }
 
@@ -193,7 +197,7 @@ mod tests {
     #[test]
     fn time_lost_on_the_way_is_kept_in_reserve() {
         // 1001 - 40 + 10 should be left: 50 milliseconds are missing, a fifth of which is the mean.
-        assert_eq!(kept(10, &[(1001, 40)], 921), Reserve { overhead: 28, clock: 400 });
+        assert_eq!(kept(10, &[(1001, 40)], 921), Reserve { overhead: 28, clock: 330 });
         assert_eq!(kept(10, &[(9001, 40)], 8921), Reserve { overhead: 60, clock: 400 });
         // The control of a number of moves has brought time: that says nothing.
         let after = kept(10, &[(1001, 40), (921, 40)], 5000);
@@ -212,10 +216,11 @@ mod tests {
         assert!(always.overhead >= 1600 && always.clock > 15_000, "{always:?}");
     }
 
-    /// Whatever was lost, half of the clock is there to be used.
+    /// Lags of all moves to come take a quarter of the clock at most, and something is always left.
     #[test]
-    fn the_reserve_is_at_most_half_of_the_clock() {
-        assert_eq!(kept(0, &[(5001, 500)], 3501).clock, 1750);
+    fn the_reserve_is_a_share_of_the_clock() {
+        assert_eq!(kept(0, &[(5001, 500)], 3501).clock, 2000 + 875);
+        assert_eq!(kept(0, &[(1601, 500)], 101).clock, 90);
         assert_eq!(kept(0, &[(5001, 500)], -21).clock, 0);
     }
 
@@ -278,6 +283,6 @@ mod tests {
         lag.end(&limits(1000), &position, spent(140, 0));
         after_two_plies(&mut position);
         lag.begin(&limits(870), &position);
-        assert_eq!(lag.reserve(20, Some(870)), Reserve { overhead: 27, clock: 320 });
+        assert_eq!(lag.reserve(20, Some(870)), Reserve { overhead: 27, clock: 80 + 217 });
     }
 }
