@@ -53,7 +53,7 @@ const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 
 const ENDING: [&str; 6] = ["8/8/8/8/8/4k3/8/4K2R", "w", "-", "-", "0", "1"];
 
 /// All commands, in the order of the help.
-const COMMANDS: [&[&str]; 34] = [
+const COMMANDS: [&[&str]; 33] = [
     &["uci"],
     &["bench"],
     &["perft"],
@@ -86,7 +86,6 @@ const COMMANDS: [&[&str]; 34] = [
     &["tune", "search"],
     &["tune", "wdl"],
     &["tune", "strength"],
-    &["tune", "ablation"],
     &["completions"],
 ];
 
@@ -126,7 +125,7 @@ fn version() {
 fn completions() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = output(&["completions", shell]);
-        assert!(script.contains("freshet") && script.contains("ablation"), "{shell}: {script}");
+        assert!(script.contains("freshet") && script.contains("annotate"), "{shell}: {script}");
     }
     refused(&["completions", "dos"], "[possible values: bash, ");
 }
@@ -550,11 +549,8 @@ fn tuning() {
         let out = output(&[&["tune", "search", "--state", &state], &few[..]].concat());
         assert!(out.contains(" to ") && out.ends_with(";\n"), "{out}");
         assert!(std::fs::read_to_string(&state).expect("a file").starts_with("games 2\n"));
-        let out = output(&[&["tune", "ablation", "SeePruning"], &few[..]].concat());
-        assert!(out.contains("SeePruning") && out.contains(" % different\n"), "{out}");
     } else {
         refused(&["tune", "search", "--state", &state], "--features tune");
-        refused(&["tune", "ablation"], "--features tune");
     }
     assert!(output(&["spsa"]).contains(", int, "));
 }

@@ -27,8 +27,8 @@ use crate::book::Book;
 use crate::eval::loaded;
 use crate::files::FileError;
 use crate::search::{
-    Ablation, Clock, Lag, Limits, MemoryError, Params, Probing, Reporter, SearchResult,
-    SearcherState, StopFlag, Strength, Tablebases, TranspositionTable, search,
+    Clock, Lag, Limits, MemoryError, Params, Probing, Reporter, SearchResult, SearcherState,
+    StopFlag, Strength, Tablebases, TranspositionTable, search,
 };
 
 /// An opening book and how it is used.
@@ -190,13 +190,6 @@ impl Engine {
     /// Without it, changes have no effect.
     pub fn params_mut(&mut self) -> &mut Params {
         &mut self.state.params
-    }
-
-    /// Leaves out rules of the search and term groups of the evaluation, in a build with the
-    /// feature `tune`. Clears table and histories, which were filled with them.
-    pub fn set_ablation(&mut self, ablation: Ablation) {
-        self.state.params.ablation = ablation;
-        self.state.clear();
     }
 
     /// Limits the strength to this Elo, or plays as well as possible. The evaluation noise has

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use super::phased::Phased;
 use super::squares::SquareMaps;
 use super::tally::Tracer;
-use super::terms::{TermGroup, Terms};
+use super::terms::Terms;
 use super::weights::{WEIGHTS, Weights};
 use crate::chess::{Bitboard, Color, Square};
 
@@ -104,10 +104,6 @@ impl<T: Tracer> Tracer for With<'_, T> {
     #[inline(always)]
     fn record_square(&mut self, side: Color, square: Square, weight: Phased) {
         self.tracer.record_square(side, square, weight);
-    }
-    #[inline(always)]
-    fn includes(&self, group: TermGroup) -> bool {
-        self.tracer.includes(group)
     }
 }
 

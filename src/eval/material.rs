@@ -4,11 +4,9 @@
 //! Both depend on the numbers of pieces only, which seldom change, so each thread keeps their sums
 //! by these numbers (a material hash table).
 
-use super::count_group;
 use super::phased::Phased;
 use super::side::Side;
 use super::tally::{On, Sum, Tally, Tracer, Unrecorded, count, count_both};
-use super::terms::TermGroup;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role};
 use crate::fill::{Counts, Pair};
@@ -101,7 +99,7 @@ impl MaterialTerms {
         }
         tally.value = Sum::zero();
         for (us, them) in [(&white, &black), (&black, &white)] {
-            count_group!(tally, Material, count_pieces(us, them, tally));
+            count_pieces(us, them, tally);
         }
         let [white_value, black_value] = tally.value.lanes();
         let phase = [white, black]

@@ -63,9 +63,9 @@ use pawn_table::{PawnTable, PawnTerms};
 use phased::Phased;
 use side::Side;
 use tally::{SquareValues, Sum, Tally, TermCounts, TermSquares, Tracer};
-use terms::{TermGroup, TermGroups, Terms};
+use terms::Terms;
 use territory::Territory;
-use total::{Sums, UNSCALED, balance, total};
+use total::{Sums, balance, total};
 
 /// The phase of the full set of pieces. Pawn endings have phase 0.
 pub const FULL_PHASE: i32 = 24;
@@ -128,13 +128,6 @@ fn evaluate_with_current<T: Tracer>(position: &Position, tracer: T) -> (Steps, T
     let loaded = loaded::in_use();
     let (steps, with) = evaluate_traced(position, With { tracer, loaded: &loaded }, None);
     (steps, with.tracer)
-}
-
-/// The evaluation without the terms of some groups, for ablation: matches that measure what a group
-/// gains.
-pub fn evaluate_ablated(position: &Position, left_out: TermGroups) -> Score {
-    let (steps, _) = evaluate_with_current(position, left_out);
-    Score::cp(steps.total).for_side(position.turn())
 }
 
 /// An evaluation with all its counts and intermediate results.
@@ -212,30 +205,12 @@ pub fn square_values(position: &Position) -> SquareValues {
     values
 }
 
-/// Counts a group, and drops what it added to the value if an ablation leaves it out.
-macro_rules! count_group {
-    ($tally:ident, $group:ident, $count:expr) => {
-        let before = $tally.value;
-        $count;
-        if !$tally.tracer.includes(TermGroup::$group) {
-            $tally.value = before;
-        }
-    };
-}
-
-pub(crate) use count_group;
-
 /// The evaluation of positions in which a side has pieces that no game can give it, so that the
 /// sums might not fit into [`Phased`]: piece values only, as in the middlegame.
 #[cold]
 fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T) {
     let mut value = [0; 2];
-    let sides = if tracer.includes(TermGroup::Material) {
-        &[(Color::White, 1), (Color::Black, -1)][..]
-    } else {
-        &[]
-    };
-    for &(side, sign) in sides {
+    for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
         for (index, role) in material::ROLES.into_iter().enumerate() {
             let count = position.set(side, role).count() as i32;
             tracer.record(side, count, |terms| &mut terms.material[index]);
@@ -267,7 +242,7 @@ fn by_turn<T>(turn: Color, [first, second]: [T; 2]) -> [T; 2] {
 }
 
 /// The evaluation, each count reported to the tracer. What the cache holds is not recorded:
-/// with a cache, the tracer must record nothing and include all groups, as `()` does.
+/// with a cache, the tracer must record nothing, as `()` does.
 #[inline(always)]
 fn evaluate_traced<T: Tracer>(
     position: &Position,
@@ -293,28 +268,21 @@ fn evaluate_traced<T: Tracer>(
     let passed = Pair::new(our_passed, their_passed);
     (tally.value, tally.danger) = (Sum::zero(), Sum::zero());
     let territory = Territory::new(&us, &them);
-    count_group!(tally, Material, material::count(&us, &mut tally));
+    material::count(&us, &mut tally);
     squares::count(&us, &them, passed, &territory, &mut tally);
-    count_group!(tally, Mobility, mobility::count(&us, &sliders, &them, &mut tally));
-    count_group!(tally, Passers, passers::count(&us, &them, passed, &mut tally));
+    mobility::count(&us, &sliders, &them, &mut tally);
+    passers::count(&us, &them, passed, &mut tally);
     king::count(&us, &them, &mut tally);
-    count_group!(tally, Threats, threats::count(&us, &sliders, &them, &mut tally));
-    count_group!(tally, Territory, territory::count(&us, &them, &mut tally));
+    threats::count(&us, &sliders, &them, &mut tally);
+    territory::count(&us, &them, &mut tally);
     tally.initiative = pawn_terms.initiative;
     initiative::count(position, &mut tally);
-    if !tally.tracer.includes(TermGroup::Initiative) {
-        tally.initiative = Phased::ZERO;
-    }
 
     let both = |sum: Phased| [sum.mg(), sum.eg()];
     let [white, black] = by_turn(turn, tally.value.lanes());
     let value = material.value + pawn_terms.value + white - black;
-    let danger = if tally.tracer.includes(TermGroup::Danger) {
-        let [white, black] = by_turn(turn, tally.danger.lanes());
-        [pawn_terms.danger[0] + white, pawn_terms.danger[1] + black]
-    } else {
-        [Phased::ZERO; 2]
-    };
+    let [white, black] = by_turn(turn, tally.danger.lanes());
+    let danger = [pawn_terms.danger[0] + white, pawn_terms.danger[1] + black];
     let mut sums = Sums {
         value: both(value),
         danger: danger.map(both),
@@ -325,8 +293,7 @@ fn evaluate_traced<T: Tracer>(
     let white_is_ahead = balance[1] > 0 || (balance[1] == 0 && balance[0] > 0);
     let ahead = if white_is_ahead { Color::White } else { Color::Black };
     let scale = scale::scale(position, ahead, &mut tally);
-    sums.scale =
-        if tally.tracer.includes(TermGroup::Scale) { scale.unwrap_or_default() } else { UNSCALED };
+    sums.scale = scale.unwrap_or_default();
     let phase = material.phase;
     let tapered = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
     let may_be_known =

@@ -1,11 +1,9 @@
 //! The pawn hash table: the sums of all terms that depend on pawns, kings and castling rights only.
 //! These are the same in most positions of a search, so each thread keeps them by a key of those.
 
-use super::count_group;
 use super::phased::Phased;
 use super::side::PawnSide;
 use super::tally::{Sum, Tally, Tracer, Unrecorded};
-use super::terms::TermGroup;
 use super::{initiative, king, passers, pawns, squares};
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor};
@@ -36,10 +34,10 @@ impl PawnTerms {
         (tally.value, tally.danger) = (Sum::zero(), Sum::zero());
         for (us, them) in views {
             squares::count_pawns(us, them, tally);
-            count_group!(tally, Pawns, pawns::count(us, them, tally));
-            count_group!(tally, Passers, passers::count_pawns(us, them, tally));
-            count_group!(tally, King, king::count_castling(us, tally));
-            count_group!(tally, King, king::count_shelter(us, them, tally));
+            pawns::count(us, them, tally);
+            passers::count_pawns(us, them, tally);
+            king::count_castling(us, tally);
+            king::count_shelter(us, them, tally);
             king::count_pawn_danger(us, them, tally);
         }
         tally.initiative = Phased::ZERO;

@@ -7,7 +7,6 @@
 use super::phased::{Phased, s};
 use super::side::{PawnSide, Side};
 use super::tally::{Tally, Tracer};
-use super::terms::TermGroup;
 use super::territory::Territory;
 use super::weights::{WEIGHTS, Weights};
 use crate::chess::{Bitboard, Square, bit, square_facing_north};
@@ -50,7 +49,7 @@ macro_rules! maps {
     ($(#[doc = $doc:literal])+ $name:ident($us:ident: $us_type:ty $(, $arg:ident: $type:ty)*)
         in $Maps:ident
     {
-        $($group:ident by $king:ident { $($term:ident: $set:expr,)+ })+
+        $(by $king:ident { $($term:ident: $set:expr,)+ })+
     }) => {
         /// The tables of these maps, as they are and with files mirrored.
         #[derive(Debug)]
@@ -75,9 +74,7 @@ macro_rules! maps {
         ) {
             const MAPS: usize = [$($(stringify!($term)),+),+].len();
             static TABLES: $Maps = $Maps::new(&WEIGHTS);
-            let included =
-                |group, set| if tally.tracer.includes(group) { set } else { Bitboard::EMPTY };
-            let sets: [Bitboard; MAPS] = [$($(included(TermGroup::$group, $set)),+),+];
+            let sets: [Bitboard; MAPS] = [$($($set),+),+];
             let mirrors: [usize; MAPS] = [$($({
                 let _ = stringify!($term);
                 mirrors[$king]
@@ -112,7 +109,7 @@ fn squares_of(set: Option<(Bitboard, usize)>) -> impl Iterator<Item = (Square, u
 maps! {
     /// Maps of pawns and kings.
     pawns(us: &PawnSide, them: &PawnSide) in PawnMaps {
-        Squares by OUR_KING {
+        by OUR_KING {
             pawn_psqt: us.pawns,
             king_psqt: us.king,
             phalanx: us.pawns & beside(us.pawns),
@@ -120,15 +117,15 @@ maps! {
             candidate_passer: us.candidates(them),
             passed_psqt: us.passed(them),
         }
-        Fills by OUR_KING {
+        by OUR_KING {
             holes: !them.attack_span & RANKS_4_TO_7,
             behind_pawns: south_fill(us.pawns) & !us.pawns,
             rams: us.pawns & Direction::South.step(them.pawns),
         }
-        Squares by THEIR_KING {
+        by THEIR_KING {
             pawn_psqt_enemy_king: us.pawns,
         }
-        Fills by THEIR_KING {
+        by THEIR_KING {
             pawn_attacks: us.by_pawns,
         }
     }
@@ -142,19 +139,19 @@ maps! {
         passed: Bitboard,
         territory: &Territory<Bitboard>
     ) in PieceMaps {
-        Squares by OUR_KING {
+        by OUR_KING {
             knight_psqt: us.knights,
             bishop_psqt: us.bishops,
             rook_psqt: us.rooks,
             queen_psqt: us.queens,
             passed_safe_path: passed & !rear_span(us.all | them.all | them.attacked),
         }
-        Fills by OUR_KING {
+        by OUR_KING {
             controlled: territory.controlled,
             second_wave: territory.second_wave,
             king_wave: territory.king_wave,
         }
-        Fills by THEIR_KING {
+        by THEIR_KING {
             knight_attacks: us.by_knights,
             bishop_attacks: us.by_bishops,
             rook_attacks: us.by_rooks,

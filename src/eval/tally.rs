@@ -6,7 +6,7 @@
 
 use super::phased::Phased;
 use super::squares::SquareMaps;
-use super::terms::{TermGroup, TermGroups, Terms};
+use super::terms::Terms;
 use super::weights::{WEIGHTS, Weights};
 use crate::chess::{Bitboard, ByColor, Color, Square, facing_north};
 use crate::fill::{Counts, Pair};
@@ -49,11 +49,6 @@ pub trait Tracer {
     /// seen from White's point of view.
     #[inline(always)]
     fn record_square(&mut self, _side: Color, _square: Square, _weight: Phased) {}
-    /// Whether a group of terms is part of the evaluation: an ablation leaves some out.
-    #[inline(always)]
-    fn includes(&self, _group: TermGroup) -> bool {
-        true
-    }
 }
 
 /// Play: nothing is recorded.
@@ -63,7 +58,7 @@ impl Tracer for () {
     fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
 }
 
-/// The weights of another tracer with all groups, nothing recorded: for what is kept in a cache.
+/// The weights of another tracer, nothing recorded: for what is kept in a cache.
 pub struct Unrecorded<'a, T>(pub &'a T);
 
 impl<T: Tracer> Tracer for Unrecorded<'_, T> {
@@ -78,17 +73,6 @@ impl<T: Tracer> Tracer for Unrecorded<'_, T> {
     }
     #[inline(always)]
     fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
-}
-
-/// Ablation: the groups of this set are left out of the evaluation.
-impl Tracer for TermGroups {
-    const ENABLED: bool = false;
-    #[inline(always)]
-    fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
-    #[inline(always)]
-    fn includes(&self, group: TermGroup) -> bool {
-        !self.contains(group)
-    }
 }
 
 /// For each square, a1 to h8, its weights for White less those for Black.

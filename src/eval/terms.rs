@@ -5,7 +5,7 @@
 //! evaluation before the nonlinear steps of `total.rs`.
 
 /// A group of related terms, counted by one file of the evaluation, in the order of the table that
-/// `eval` shows. Groups are what an ablation leaves out.
+/// `eval` shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermGroup {
     /// Material, imbalance, the bishop pair, the tempo.
@@ -112,37 +112,6 @@ impl TermGroup {
             TermGroup::Scale => Purpose::Scale,
             _ => Purpose::Value,
         }
-    }
-}
-
-/// A set of term groups.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
-pub struct TermGroups(u16);
-
-impl TermGroups {
-    /// No group.
-    pub const NONE: TermGroups = TermGroups(0);
-
-    /// The set with `group` added.
-    pub fn with(self, group: TermGroup) -> TermGroups {
-        TermGroups(self.0 | 1 << group as u32)
-    }
-
-    /// The union of both sets.
-    pub fn union(self, others: TermGroups) -> TermGroups {
-        TermGroups(self.0 | others.0)
-    }
-
-    /// Whether `group` is in the set.
-    #[inline(always)]
-    pub fn contains(self, group: TermGroup) -> bool {
-        self.0 & 1 << group as u32 != 0
-    }
-
-    /// Whether the set is empty.
-    #[inline(always)]
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
     }
 }
 

@@ -1,7 +1,6 @@
 //! Decisions about a single move, by the rules: whether it is pruned, and by how much it is
 //! reduced.
 
-use super::ablation::Rule;
 use super::history::Context;
 use super::node_data::{Candidate, Facts, Node};
 use super::node_type::NodeType;
@@ -67,7 +66,7 @@ pub fn is_pruned<N: NodeType>(
     } else {
         rules::forcing_exchange(params, depth)
     };
-    params.uses(Rule::SeePruning) && !worker.position.see_ge_in(m, least, facts.info.danger)
+    !worker.position.see_ge_in(m, least, facts.info.danger)
 }
 
 /// Late move reduction (LMR) of a move that was just played, in plies: zero where the rule does not
@@ -83,8 +82,7 @@ pub fn reduction<N: NodeType>(
     let params = worker.params;
     let least_depth = if N::ROOT { 3 } else { 2 };
     let late = move_count > usize::from(N::PV);
-    let uses = params.uses(Rule::LateMoveReductions) && !worker.mates_only;
-    if !late || node.depth < least_depth || !uses {
+    if !late || node.depth < least_depth || worker.mates_only {
         return 0;
     }
     let late = LateMove {
@@ -115,5 +113,5 @@ pub fn re_search_depth<N: NodeType>(
         return deeper;
     }
     let shallower = i32::from(score < best + params.shallower);
-    if params.uses(Rule::DeeperShallower) { deeper - shallower } else { 0 }
+    deeper - shallower
 }

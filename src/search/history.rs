@@ -5,7 +5,6 @@ use std::cell::OnceCell;
 
 use bytemuck::Zeroable;
 
-use super::ablation::{Ablation, Rule};
 use super::params::ParamsInUse;
 use crate::board::{CheckSquares, Move, Position};
 use crate::chess::{Bitboard, Role};
@@ -47,12 +46,7 @@ pub const NO_MOVE: usize = 0;
 /// Continuation histories: how many plies back the earlier move lies, and the rule of each. They
 /// share a table: the colour of the earlier piece separates replies to the opponent's moves from
 /// continuations of our own.
-pub const CONTINUATIONS: [(usize, Rule); 4] = [
-    (1, Rule::Continuation1),
-    (2, Rule::Continuation2),
-    (4, Rule::Continuation4),
-    (6, Rule::Continuation6),
-];
+pub const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 
 /// Pawn structures that the pawn history distinguishes, by their key.
 const STRUCTURES: usize = 512;
@@ -70,8 +64,6 @@ pub struct Histories {
     /// Continuation history: by the earlier move and the move. The row of [`NO_MOVE`] stays zero,
     /// so that a sum needs no branch.
     continuation: [[HistoryEntry; PIECE_TO]; PIECE_TO],
-    /// Which of them are left out, and so not updated.
-    pub ablation: Ablation,
 }
 
 /// The moves that led to a node, as indices of [`piece_to`] or [`NO_MOVE`]: as many plies back as
@@ -203,12 +195,8 @@ impl Histories {
 
     /// Updates the main histories, which depend on no other moves.
     pub fn update_main(&mut self, index: HistoryIndex, bonus: i32) {
-        if self.ablation.keeps(Rule::ButterflyHistory) {
-            self.butterfly[index.side][index.threats][index.squares].update(bonus);
-        }
-        if self.ablation.keeps(Rule::PawnHistory) {
-            self.pawns[index.structure][index.piece_to].update(bonus);
-        }
+        self.butterfly[index.side][index.threats][index.squares].update(bonus);
+        self.pawns[index.structure][index.piece_to].update(bonus);
     }
 
     /// Updates the continuation histories: the move with this index after the moves before.
@@ -232,9 +220,7 @@ impl Histories {
 
     /// Updates the history of captures and promotions.
     pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
-        if self.ablation.keeps(Rule::CaptureHistory) {
-            let index = piece_to(position, m);
-            self.capture[index][Histories::victim(position, m)].update(bonus);
-        }
+        let index = piece_to(position, m);
+        self.capture[index][Histories::victim(position, m)].update(bonus);
     }
 }

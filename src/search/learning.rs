@@ -1,6 +1,5 @@
 //! What the histories learn from a node: from cutoffs, re-searches, and changes of the evaluation.
 
-use super::ablation::Rule;
 use super::history::Context;
 use super::node_data::{Candidate, Facts, Node, Progress};
 use super::rules;
@@ -17,9 +16,7 @@ pub fn look_back(worker: &mut Worker<'_>, node: &mut Node, facts: &Facts) {
     let reduction = std::mem::take(&mut prior.reduction);
     let index = prior.history_index;
     let sum = facts.eval.zip(prior.eval).map(|(now, before)| now.raw() + before.raw());
-    if worker.params.uses(Rule::EvaluationHistory)
-        && let (Some(sum), Some(index)) = (sum, index)
-    {
+    if let (Some(sum), Some(index)) = (sum, index) {
         let bonus = rules::evaluation_bonus(worker.params, sum);
         worker.histories.update_main(index, bonus);
     }
@@ -40,9 +37,7 @@ pub fn learn_from_table(worker: &mut Worker<'_>, best: Option<Move>, depth: i32,
             worker.histories.update_quiet(&worker.position, m, &context, bonus);
         }
     }
-    if worker.params.uses(Rule::PriorMoveMalus) {
-        worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
-    }
+    worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
 }
 
 /// History updates after a beta cutoff: a bonus for the move that caused it, which becomes a killer
@@ -55,15 +50,13 @@ pub fn learn_from_cutoff(
     context: &Context<'_>,
 ) {
     let &Node { depth, ply, .. } = node;
-    if worker.params.uses(Rule::PriorMoveMalus) {
-        worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
-    }
+    worker.prior_move_malus(ply, rules::history_malus(worker.params, depth));
     let bonus = rules::history_bonus(worker.params, depth);
     let malus = rules::history_malus(worker.params, depth);
     let position = &worker.position;
     if best.quiet {
         let killers = &mut worker.frames[ply].killers;
-        if worker.params.uses(Rule::Killers) && killers[0] != Some(best.m) {
+        if killers[0] != Some(best.m) {
             *killers = [Some(best.m), killers[0]];
         }
         // Near the leaves a cutoff by the first quiet move is no news: it was ordered first

@@ -6,7 +6,6 @@
 //! (`quiescence.rs`). The threads work together through the [`TranspositionTable`] alone (Lazy
 //! SMP): histories and search stack are each thread's own.
 
-mod ablation;
 mod correction;
 mod decisions;
 mod history;
@@ -34,7 +33,6 @@ mod time;
 mod window;
 mod worker;
 
-pub use ablation::{Ablation, Rule, UnknownName};
 pub(crate) use lag::Lag;
 pub use limits::Limits;
 pub use params::{Declared, Params};

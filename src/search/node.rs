@@ -4,7 +4,6 @@
 //! `node_data.rs`; decisions about a single move are in `decisions.rs`, what the histories learn in
 //! `learning.rs`; the pruning, extension and reduction rules, with their reasons, in `rules.rs`.
 
-use super::ablation::Rule;
 use super::decisions::{candidate, is_pruned, re_search_depth, reduction};
 use super::history::Context;
 use super::learning::{learn_from_cutoff, learn_from_re_search, learn_from_table, look_back};
@@ -91,7 +90,7 @@ fn known_result(
         return Ok(Some(score));
     }
     worker.clear_grandchildren(ply + 2);
-    if let Some(score) = rules::blocked_draw(worker.params, &worker.position, *window) {
+    if let Some(score) = rules::blocked_draw(&worker.position, *window) {
         return Ok(Some(score));
     }
     if worker.knows_mates()
@@ -103,10 +102,8 @@ fn known_result(
         return Ok(Some(score));
     }
     // Mate distance pruning: no line from here mates sooner than one already found.
-    if worker.params.uses(Rule::MateDistancePruning) {
-        let mates = Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) };
-        *window = window.narrow(mates);
-    }
+    let mates = Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) };
+    *window = window.narrow(mates);
     Ok(window.is_empty().then_some(window.alpha))
 }
 
@@ -119,10 +116,7 @@ fn table_cutoff<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Option<Sco
         return None;
     }
     let score = entry.cutoff(node.window, node.ply)?;
-    if score >= node.window.beta
-        && node.excluded.is_none()
-        && worker.params.uses(Rule::TableHistory)
-    {
+    if score >= node.window.beta && node.excluded.is_none() {
         learn_from_table(worker, entry.best, node.depth, node.ply);
     }
     Some(score)
@@ -154,7 +148,7 @@ fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Sc
     if node.excluded.is_some() || worker.mates_only {
         return None;
     }
-    let cannot_win = rules::wall(worker.params, &worker.position, facts.raw_eval)?;
+    let cannot_win = rules::wall(&worker.position, facts.raw_eval)?;
     let us = worker.position.turn();
     if cannot_win[us] {
         node.at_most = node.at_most.min(Score::DRAW);
@@ -213,10 +207,7 @@ fn prune_node<N: NodeType>(
         return Ok(None);
     };
     let (params, depth, beta) = (worker.params, node.depth, node.window.beta);
-    let refined = node
-        .entry
-        .filter(|_| params.uses(Rule::TableEvaluation))
-        .map_or(fixed, |entry| entry.refine(fixed, node.ply));
+    let refined = node.entry.map_or(fixed, |entry| entry.refine(fixed, node.ply));
     if !facts.was_pv
         && let Some(score) = rules::reverse_futility(params, refined, beta, depth, facts.improving)
     {
@@ -251,7 +242,7 @@ fn search_moves<N: NodeType>(
     let (params, ply, old_alpha) = (worker.params, node.ply, node.window.alpha);
     if node.excluded.is_none() && !worker.mates_only {
         let (known, likely) = (facts.table_move.is_some(), N::PV || node.cut);
-        node.depth -= rules::internal_iterative_reduction(params, node.depth, known, likely);
+        node.depth -= rules::internal_iterative_reduction(node.depth, known, likely);
     }
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, facts.info.danger);
@@ -312,7 +303,7 @@ fn search_moves<N: NodeType>(
                     break;
                 }
                 if !worker.mates_only {
-                    node.depth -= rules::raised_alpha(params, node.depth, score);
+                    node.depth -= rules::raised_alpha(node.depth, score);
                 }
             }
         }
@@ -359,10 +350,10 @@ fn singularity<N: NodeType>(
         return Ok(Singularity::Extension(rules::singular_extension::<N>(params, below, doubles)));
     }
     // The other moves reach beta as well, so that the table's move need not be searched.
-    if params.uses(Rule::MultiCut) && goal >= node.window.beta {
+    if goal >= node.window.beta {
         return Ok(Singularity::MultiCut(goal));
     }
-    let plies = rules::negative_extension(params, entry.score(ply), value, node.window);
+    let plies = rules::negative_extension(entry.score(ply), value, node.window);
     Ok(Singularity::Extension(plies))
 }
 
@@ -429,7 +420,7 @@ fn search_later_move<N: NodeType>(
     }
     if full_depth {
         score = -search_node::<NonPv>(worker, null_window, new_depth, child, !node.cut)?;
-        if is_reduced && candidate.quiet && params.uses(Rule::ResearchHistory) {
+        if is_reduced && candidate.quiet {
             learn_from_re_search(worker, node, context, score, new_depth);
         }
     }
@@ -465,7 +456,7 @@ fn finish_node(
     }
     best = best.min(node.at_most);
     if best >= window.beta {
-        best = rules::fail_high_blending(worker.params, best, window.beta, depth);
+        best = rules::fail_high_blending(best, window.beta, depth);
     }
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
     let kept = Entry::new(best_move, best, facts.raw_eval, depth, bound, facts.was_pv, ply);
@@ -510,9 +501,7 @@ fn null_move(
         return Ok(None);
     }
     let score = if score.is_decided() { beta } else { score };
-    let verify = worker.params.uses(Rule::NullMoveVerification)
-        && depth >= rules::VERIFY_FROM
-        && worker.null_move_min_ply == 0;
+    let verify = depth >= rules::VERIFY_FROM && worker.null_move_min_ply == 0;
     if !verify {
         return Ok(Some(score));
     }

@@ -4,7 +4,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::ablation::Rule;
 use super::history::{Context, Histories};
 use super::params::Params;
 use crate::board::{CheckInfo, GenType, MAX_MOVES, Move, MoveList, Position, see_value};
@@ -240,11 +239,7 @@ struct QuietBonus<'a> {
 impl<'a> QuietBonus<'a> {
     fn new(position: &Position, context: &'a Context<'a>) -> QuietBonus<'a> {
         let Params { order_minor, order_rook, order_queen, .. } = *context.params;
-        let escape = if context.params.uses(Rule::EscapeOrder) {
-            [0, 0, order_minor, order_minor, order_rook, order_queen, 0, 0]
-        } else {
-            [0; 8]
-        };
+        let escape = [0, 0, order_minor, order_minor, order_rook, order_queen, 0, 0];
         QuietBonus { context, attacked_by_lower: position.attacked_by_lower_value(), escape }
     }
 
@@ -254,9 +249,7 @@ impl<'a> QuietBonus<'a> {
     fn value(&self, position: &Position, m: Move) -> i32 {
         let params = self.context.params;
         let mut value = 0;
-        if params.uses(Rule::CheckOrder)
-            && self.context.gives_check(position, m)
-            && position.see_ge_in(m, -75, self.context.danger)
+        if self.context.gives_check(position, m) && position.see_ge_in(m, -75, self.context.danger)
         {
             value += params.order_check;
         }

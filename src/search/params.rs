@@ -6,8 +6,6 @@
 
 use std::ops::Deref;
 
-use super::ablation::{Ablation, Rule};
-
 /// The declaration of a parameter: name, default and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
@@ -27,8 +25,6 @@ macro_rules! params {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Params {
             $($(#[$doc])* pub $name: i32,)*
-            /// The rules and term groups that are left out.
-            pub ablation: Ablation,
         }
 
         impl Params {
@@ -36,12 +32,6 @@ macro_rules! params {
             pub const ALL: &'static [Declared] = &[
                 $(Declared { name: stringify!($name), default: $value, low: $low, high: $high },)*
             ];
-
-            /// Whether a rule is used.
-            #[inline(always)]
-            pub fn uses(&self, rule: Rule) -> bool {
-                self.ablation.keeps(rule)
-            }
 
             /// The index of the number of this name in [`Params::ALL`].
             pub fn index(name: &str) -> Option<usize> {
@@ -56,7 +46,7 @@ macro_rules! params {
         }
 
         /// The numbers as declared.
-        static DECLARED: Params = Params { $($name: $value,)* ablation: Ablation::NONE };
+        static DECLARED: Params = Params { $($name: $value,)* };
     };
 }
 

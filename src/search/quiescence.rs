@@ -1,7 +1,6 @@
 //! Quiescence search (qsearch): only captures and promotions, at its first ply also quiet checks, or
 //! evasions in check, until the position is quiet enough to be evaluated.
 
-use super::ablation::Rule;
 use super::history::Context;
 use super::node_type::NodeType;
 use super::ordering::Picker;
@@ -24,8 +23,7 @@ pub fn quiescence<N: NodeType>(
     window: Window,
     ply: usize,
 ) -> Result<Score, Stopped> {
-    let checks = worker.params.uses(Rule::QuiescenceChecks);
-    quiescence_node::<N>(worker, window, ply, checks)
+    quiescence_node::<N>(worker, window, ply, true)
 }
 
 /// The score of a node of quiescence, with quiet checks or without.
@@ -41,12 +39,11 @@ fn quiescence_node<N: NodeType>(
     if let Some(score) = worker.upcoming_repetition(&mut window, ply) {
         return Ok(score);
     }
-    let params = worker.params;
     // Computed first, while the table's entry, prefetched when the move was picked, is on its way
     // from memory.
     let info = worker.position.check_info();
     let key = worker.key();
-    let entry = worker.shared.table.probe(key).filter(|_| params.uses(Rule::QuiescenceTable));
+    let entry = worker.shared.table.probe(key);
     if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(window, ply)) {
         return Ok(score);
     }
@@ -84,9 +81,7 @@ fn quiescence_node<N: NodeType>(
 /// The stand pat score: the static evaluation, corrected, scaled and refined by the table.
 #[inline(always)]
 fn stand_pat(worker: &Worker<'_>, entry: Option<Entry>, raw: Score, ply: usize) -> Score {
-    let params = worker.params;
     let eval = worker.static_eval(raw, worker.correction(ply));
-    let entry = entry.filter(|_| params.uses(Rule::TableEvaluation));
     entry.map_or(eval, |entry| entry.refine(eval, ply))
 }
 
@@ -131,7 +126,7 @@ fn search_moves<N: NodeType>(
         let quiet = !worker.position.is_noisy(m);
         move_count += 1;
         if !best.score.is_loss() {
-            let late = move_count >= LATE_MOVE && params.uses(Rule::QuiescenceCount);
+            let late = move_count >= LATE_MOVE;
             // Recaptures, promotions and checks may change more than the material they win.
             let may_prune = (late || limit <= window.alpha.raw())
                 && !in_check
@@ -191,9 +186,6 @@ fn delta_pruning(
     alpha: Score,
     danger: Bitboard,
 ) -> Option<Score> {
-    if !worker.params.uses(Rule::DeltaPruning) {
-        return None;
-    }
     let captured = worker.position.captured_value(m);
     if limit + captured <= alpha.raw() {
         return Some(Score::cp(limit + captured));

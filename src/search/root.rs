@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use super::SearchResult;
-use super::ablation::Rule;
 use super::history::Context;
 use super::limits::LONGEST_MATE;
 use super::node::search_move;
@@ -327,7 +326,7 @@ impl Worker<'_> {
         let mut width = self.params.aspiration;
         let first = range.start;
         let last = roots[first].last_score;
-        let narrow = self.params.uses(Rule::AspirationWindow) && depth >= 5 && !last.is_decided();
+        let narrow = depth >= 5 && !last.is_decided();
         let mut window = if narrow {
             Window { alpha: Score::cp(last.raw() - width), beta: Score::cp(last.raw() + width) }
         } else {

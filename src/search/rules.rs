@@ -1,13 +1,11 @@
-//! The rules of pruning, extending and reducing, with their reasons. What can be left out for a
-//! measurement is a [`Rule`].
+//! The rules of pruning, extending and reducing, with their reasons.
 //!
 //! Margins are centipawns, depths plies; the numbers that are tuned are in `params.rs`. `node.rs` and
-//! `decisions.rs` say where each rule is applied. The Elo of each, measured by ablation, is in
-//! `docs/experiments.md`.
+//! `decisions.rs` say where each rule is applied. What each was worth when it was left out is
+//! in `docs/experiments.md`.
 
 use std::sync::LazyLock;
 
-use super::ablation::Rule;
 use super::node_type::NodeType;
 use super::params::ParamsInUse;
 use super::strength::Strength;
@@ -31,8 +29,7 @@ pub fn reverse_futility(
     improving: bool,
 ) -> Option<Score> {
     let margin = params.reverse_futility * (depth - i32::from(improving));
-    (params.uses(Rule::ReverseFutility)
-        && depth <= params.reverse_futility_depth
+    (depth <= params.reverse_futility_depth
         && !beta.is_decided()
         && !eval.is_decided()
         && eval.raw() - margin >= beta.raw())
@@ -44,17 +41,14 @@ pub fn reverse_futility(
 #[inline(always)]
 pub fn razoring(params: ParamsInUse<'_>, eval: Score, alpha: Score, depth: i32) -> bool {
     let margin = params.razor + params.razor_slope * depth * depth;
-    params.uses(Rule::Razoring)
-        && depth <= 4
-        && !alpha.is_decided()
-        && eval.raw() + margin < alpha.raw()
+    depth <= 4 && !alpha.is_decided() && eval.raw() + margin < alpha.raw()
 }
 
 /// Blocked pawn endings: where it is proven that a side, or neither, can force anything, its score
 /// is a draw at best. Cut like a draw of the tablebases; never at the root, which needs a move.
 #[inline(always)]
-pub fn blocked_draw(params: ParamsInUse<'_>, position: &Position, window: Window) -> Option<Score> {
-    if !params.uses(Rule::BlockedDraw) || !position.is_pawn_ending() {
+pub fn blocked_draw(position: &Position, window: Window) -> Option<Score> {
+    if !position.is_pawn_ending() {
         return None;
     }
     let verdict = blocked_verdict(position)?;
@@ -83,12 +77,8 @@ pub fn known_mate(position: &Position, ply: usize, strength: Option<Strength>) -
 /// if neither is. Asked only where the evaluation is a draw to the centipawn, as it is where it has
 /// found a proof, and there is a ram.
 #[inline(always)]
-pub fn wall(
-    params: ParamsInUse<'_>,
-    position: &Position,
-    raw_eval: Option<Score>,
-) -> Option<ByColor<bool>> {
-    if raw_eval != Some(Score::DRAW) || !params.uses(Rule::BlockedDraw) {
+pub fn wall(position: &Position, raw_eval: Option<Score>) -> Option<ByColor<bool>> {
+    if raw_eval != Some(Score::DRAW) {
         return None;
     }
     if rams(position).is_empty() { None } else { proven_wall(position) }
@@ -104,10 +94,7 @@ fn proven_wall(position: &Position) -> Option<ByColor<bool>> {
 /// Rule-50 scaling: the evaluation shrinks as the fifty-move rule nears, so that the side ahead
 /// makes progress while it can. `rule50` counts plies since the last capture or pawn move.
 #[inline(always)]
-pub fn rule50_scaling(params: ParamsInUse<'_>, eval: i32, rule50: u32) -> Score {
-    if !params.uses(Rule::Rule50Scaling) {
-        return Score::cp(eval);
-    }
+pub fn rule50_scaling(eval: i32, rule50: u32) -> Score {
     Score::cp(eval * (220 - rule50.min(100) as i32) / 220)
 }
 
@@ -130,8 +117,7 @@ pub fn null_move(
     depth: i32,
 ) -> Option<i32> {
     let margin = params.null_margin - params.null_margin_slope * depth;
-    let allowed = params.uses(Rule::NullMove)
-        && depth >= 3
+    let allowed = depth >= 3
         && evals.refined >= beta
         && evals.fixed.raw() >= beta.raw() + margin
         && !beta.is_loss()
@@ -157,14 +143,8 @@ pub const VERIFY_FROM: i32 = 12;
 /// Internal iterative reduction (IIR): without a move from the table the ordering is poor; one ply
 /// less now finds the move for the next iteration (Ed Schröder). Returns the plies less, 0 or 1.
 #[inline(always)]
-pub fn internal_iterative_reduction(
-    params: ParamsInUse<'_>,
-    depth: i32,
-    has_table_move: bool,
-    pv_or_cut: bool,
-) -> i32 {
-    let uses = params.uses(Rule::InternalIterativeReduction);
-    i32::from(uses && depth >= 4 && pv_or_cut && !has_table_move)
+pub fn internal_iterative_reduction(depth: i32, has_table_move: bool, pv_or_cut: bool) -> i32 {
+    i32::from(depth >= 4 && pv_or_cut && !has_table_move)
 }
 
 /// ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always
@@ -181,11 +161,7 @@ pub fn probcut(
     let margin = params.probcut - params.probcut_improving * i32::from(improving);
     let goal = Score::cp(beta.raw() + margin);
     let known_less = |entry: &Entry| entry.depth >= depth - 3 && entry.score(ply) < goal;
-    (params.uses(Rule::ProbCut)
-        && depth >= 5
-        && !beta.is_decided()
-        && !entry.is_some_and(known_less))
-    .then_some(goal)
+    (depth >= 5 && !beta.is_decided() && !entry.is_some_and(known_less)).then_some(goal)
 }
 
 /// Singular extension (Anantharaman, Campbell, Hsu 1988): where all other moves stay below this
@@ -200,8 +176,7 @@ pub fn singular_beta<N: NodeType>(
 ) -> Option<Score> {
     let score = entry.score(ply);
     let pv_margin = if was_pv && !N::PV { params.singular_pv } else { 0 };
-    (params.uses(Rule::SingularExtension)
-        && depth >= if N::PV && entry.pv { 6 } else { 4 }
+    (depth >= if N::PV && entry.pv { 6 } else { 4 }
         && matches!(entry.bound, Bound::Lower | Bound::Exact)
         && entry.depth >= depth - 3
         && !score.is_decided())
@@ -217,10 +192,7 @@ pub fn singular_extension<N: NodeType>(
     below: i32,
     double_extensions: i32,
 ) -> i32 {
-    let double = params.uses(Rule::DoubleExtensions)
-        && !N::PV
-        && double_extensions < 10
-        && below > params.double_extension;
+    let double = !N::PV && double_extensions < 10 && below > params.double_extension;
     1 + i32::from(double)
 }
 
@@ -228,15 +200,8 @@ pub fn singular_extension<N: NodeType>(
 /// as a negative number, because its score says that it fails high, or low, anyway. `others` is the
 /// score of the other moves.
 #[inline(always)]
-pub fn negative_extension(
-    params: ParamsInUse<'_>,
-    score: Score,
-    others: Score,
-    window: Window,
-) -> i32 {
-    if !params.uses(Rule::NegativeExtensions) {
-        0
-    } else if score >= window.beta {
+pub fn negative_extension(score: Score, others: Score, window: Window) -> i32 {
+    if score >= window.beta {
         -2
     } else if score <= window.alpha && score <= others {
         -1
@@ -252,7 +217,7 @@ pub fn negative_extension(
 /// margin, the node will fail high anyway: one ply less.
 #[inline(always)]
 pub fn hindsight(params: ParamsInUse<'_>, depth: i32, reduction: i32, sum: Option<i32>) -> i32 {
-    match sum.filter(|_| params.uses(Rule::Hindsight)) {
+    match sum {
         Some(sum) if reduction >= 3 && sum <= 0 => 1,
         Some(sum) if reduction >= 1 && depth >= 2 && sum > params.hindsight => -1,
         _ => 0,
@@ -268,8 +233,7 @@ pub fn late_move_pruning(
     improving: bool,
 ) -> bool {
     let most = params.late_base + params.late_slope * depth * depth;
-    params.uses(Rule::LateMovePruning)
-        && 16 * move_count as i32 >= if improving { most } else { most / 2 }
+    16 * move_count as i32 >= if improving { most } else { most / 2 }
 }
 
 /// Futility pruning: a quiet move cannot make up for a score this far below alpha. `left` is the
@@ -283,10 +247,7 @@ pub fn futility(
     history: i32,
 ) -> bool {
     let margin = params.futility + params.futility_slope * left + history / 200;
-    params.uses(Rule::Futility)
-        && left <= params.futility_depth
-        && eval.raw() + margin <= alpha.raw()
-        && !alpha.is_decided()
+    left <= params.futility_depth && eval.raw() + margin <= alpha.raw() && !alpha.is_decided()
 }
 
 /// Futility pruning of captures: `gain` is the value of the captured piece plus a part of the
@@ -300,19 +261,14 @@ pub fn capture_futility(
     gain: i32,
 ) -> bool {
     let margin = params.capture_futility + params.capture_futility_slope * left;
-    params.uses(Rule::CaptureFutility)
-        && left <= 6
-        && eval.raw() + margin + gain < alpha.raw()
-        && !alpha.is_decided()
+    left <= 6 && eval.raw() + margin + gain < alpha.raw() && !alpha.is_decided()
 }
 
 /// History pruning: quiet moves that have failed everywhere are not searched near the leaves.
 /// `left` is the depth left to the move after its base reduction.
 #[inline(always)]
 pub fn history_pruning(params: ParamsInUse<'_>, history: i32, depth: i32, left: i32) -> bool {
-    params.uses(Rule::HistoryPruning)
-        && left <= 4
-        && history < -params.history_pruning * (depth - 1)
+    left <= 4 && history < -params.history_pruning * (depth - 1)
 }
 
 /// SEE pruning: the least static exchange evaluation of a quiet move that gives no check. `left` is
@@ -387,9 +343,6 @@ pub struct LateMove {
 /// may matter or has done well, more where a cutoff is expected.
 #[inline(always)]
 pub fn late_move_reduction(params: ParamsInUse<'_>, base: i32, late: LateMove) -> i32 {
-    if !params.uses(Rule::ReductionAdjustments) {
-        return base;
-    }
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
     base - when(late.pv, params.reduction_pv)
         + when(late.cut, params.reduction_cut)
@@ -417,9 +370,8 @@ pub fn history_malus(params: ParamsInUse<'_>, depth: i32) -> i32 {
 /// By how many plies less the other moves are searched once one has raised alpha: most often it
 /// stays the best.
 #[inline(always)]
-pub fn raised_alpha(params: ParamsInUse<'_>, depth: i32, score: Score) -> i32 {
-    let uses = params.uses(Rule::RaisedAlpha);
-    i32::from(uses && (3..=12).contains(&depth) && !score.is_decided())
+pub fn raised_alpha(depth: i32, score: Score) -> i32 {
+    i32::from((3..=12).contains(&depth) && !score.is_decided())
 }
 
 /// The history bonus of a quiet move by how the static evaluation has changed. `sum` adds the
@@ -434,9 +386,8 @@ pub fn evaluation_bonus(params: ParamsInUse<'_>, sum: i32) -> i32 {
 /// the first cutoff. It is averaged with beta, with more weight for the score the deeper the search
 /// was.
 #[inline(always)]
-pub fn fail_high_blending(params: ParamsInUse<'_>, best: Score, beta: Score, depth: i32) -> Score {
-    let uses = params.uses(Rule::FailHighBlending);
-    if !uses || best <= beta || best.is_decided() || beta.is_decided() {
+pub fn fail_high_blending(best: Score, beta: Score, depth: i32) -> Score {
+    if best <= beta || best.is_decided() || beta.is_decided() {
         return best;
     }
     Score::cp((best.raw() * depth + beta.raw()) / (depth + 1))
@@ -445,23 +396,21 @@ pub fn fail_high_blending(params: ParamsInUse<'_>, best: Score, beta: Score, dep
 /// Draw jitter (randomised draw scores): draws are scored a centipawn above or below zero, by the
 /// node count, so that the search does not settle for the first repetition it meets.
 #[inline(always)]
-pub fn draw_score(params: ParamsInUse<'_>, nodes: u64) -> Score {
-    if params.uses(Rule::DrawJitter) { Score::cp(1 - (nodes & 2) as i32) } else { Score::DRAW }
+pub fn draw_score(nodes: u64) -> Score {
+    Score::cp(1 - (nodes & 2) as i32)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::params::Params;
     use super::*;
 
     /// Both sides stand behind the same wall: neither can win, whichever colour is asked first.
     #[test]
     fn a_wall_can_hold_for_both_sides() {
-        let params = Params::default();
         let fen = "7k/8/8/6p1/1p4Pp/1P1p1p1P/1P1P1P1P/3K4 w - - 0 1";
         let position: Position = fen.parse().expect("a legal position");
         for position in [position.mirrored(), position] {
-            let proven = wall(ParamsInUse(&params), &position, Some(Score::DRAW));
+            let proven = wall(&position, Some(Score::DRAW));
             assert_eq!(proven, Some(ByColor { white: true, black: true }), "{position}");
         }
     }

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use super::ThreadState;
-use super::ablation::Rule;
 use super::correction::{Corrections, MovesBeforeLast};
 use super::history::{CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to};
 use super::params::ParamsInUse;
@@ -18,7 +17,7 @@ use super::window::Window;
 use crate::board::{Move, Position};
 use crate::eval::endgames::cache::times_solved;
 use crate::eval::loaded::{LoadedWeights, loaded};
-use crate::eval::{EvalCache, evaluate_ablated, evaluate_cached, evaluate_loaded};
+use crate::eval::{EvalCache, evaluate_cached, evaluate_loaded};
 use crate::fault::{Place, inject};
 use crate::score::{MAX_PLY, Score};
 
@@ -122,7 +121,6 @@ impl<'a> Worker<'a> {
         thread: &'a mut ThreadState,
         shared: &'a Shared<'a>,
     ) -> Worker<'a> {
-        thread.histories.ablation = shared.params.ablation;
         let may_look_up_mates = !position.has_repeated();
         Worker {
             id,
@@ -153,11 +151,9 @@ impl<'a> Worker<'a> {
     /// The evaluation of the position, with noise if the engine is to play weaker than it can.
     #[inline(always)]
     pub fn evaluate(&mut self) -> Score {
-        let groups = self.params.ablation.groups();
-        let score = match (groups.is_empty(), &self.weights) {
-            (true, None) => evaluate_cached(&self.position, self.eval_cache),
-            (true, Some(weights)) => evaluate_loaded(&self.position, weights, self.eval_cache),
-            (false, _) => evaluate_ablated(&self.position, groups),
+        let score = match &self.weights {
+            None => evaluate_cached(&self.position, self.eval_cache),
+            Some(weights) => evaluate_loaded(&self.position, weights, self.eval_cache),
         };
         match self.shared.strength {
             None => score,
@@ -170,7 +166,7 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn static_eval(&self, raw: Score, correction: i32) -> Score {
         let corrected = raw.raw() + correction;
-        let scaled = rules::rule50_scaling(self.params, corrected, self.position.fifty());
+        let scaled = rules::rule50_scaling(corrected, self.position.fifty());
         rules::grained(self.params, scaled)
     }
 
@@ -182,7 +178,7 @@ impl<'a> Worker<'a> {
         self.visit(ply)?;
         self.frames[ply].line.clear();
         if self.position.is_draw(ply) {
-            return Ok(Some(rules::draw_score(self.params, self.nodes)));
+            return Ok(Some(rules::draw_score(self.nodes)));
         }
         if ply >= self.max_ply {
             return Ok(Some(self.evaluate()));
@@ -194,11 +190,8 @@ impl<'a> Worker<'a> {
     /// a draw. Raises alpha, and returns the score if the window is empty then.
     #[inline(always)]
     pub fn upcoming_repetition(&self, window: &mut Window, ply: usize) -> Option<Score> {
-        if window.alpha < Score::DRAW
-            && self.params.uses(Rule::UpcomingRepetition)
-            && self.position.can_repeat(ply)
-        {
-            window.alpha = rules::draw_score(self.params, self.nodes);
+        if window.alpha < Score::DRAW && self.position.can_repeat(ply) {
+            window.alpha = rules::draw_score(self.nodes);
             return window.is_empty().then_some(window.alpha);
         }
         None
@@ -328,9 +321,6 @@ impl<'a> Worker<'a> {
     /// was in check, at the one before. True where neither is known, as after the first move.
     #[inline(always)]
     pub fn improving(&self, eval: Option<Score>, ply: usize) -> bool {
-        if !self.params.uses(Rule::Improving) {
-            return true;
-        }
         let earlier = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].eval);
         eval.is_some_and(|eval| earlier(2).or(earlier(4)).is_none_or(|earlier| eval > earlier))
     }
@@ -344,9 +334,6 @@ impl<'a> Worker<'a> {
     /// The correction of the static evaluation by the correction histories, in centipawns.
     #[inline(always)]
     pub fn correction(&self, ply: usize) -> i32 {
-        if !self.params.uses(Rule::Corrections) {
-            return 0;
-        }
         self.corrections.correction(self.params, &self.position, self.moves_before_last(ply))
     }
 
@@ -380,9 +367,7 @@ impl<'a> Worker<'a> {
     /// The moves before the node at `ply`, for the continuation histories.
     #[inline(always)]
     pub fn prior_moves(&self, ply: usize) -> PriorMoves {
-        CONTINUATIONS.map(|(back, rule)| {
-            if self.params.uses(rule) { self.move_before(ply, back) } else { NO_MOVE }
-        })
+        CONTINUATIONS.map(|back| self.move_before(ply, back))
     }
 
     /// The move so many plies before the node at `ply`, as index of [`piece_to`] or [`NO_MOVE`].

@@ -9,20 +9,16 @@
 //! own. A search that prunes what the judge prunes as well may look better than it is. So what is
 //! chosen by this measure is confirmed by a match.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::TuningError;
-use super::selfplay::{Adjudication, OPENINGS, Series, new_player, play_by};
+use super::selfplay::{Adjudication, OPENINGS, new_player, play_by};
 use super::texel::sigmoid;
 use crate::board::{Move, Position};
 use crate::chess::ByColor;
 use crate::engine::Engine;
-use crate::eval::endgames;
-use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Limits, MemoryError, Report, Reporter, StopFlag};
 
@@ -192,97 +188,35 @@ impl Reporter for Scores {
     }
 }
 
-/// Games in which two players are compared.
-#[derive(Clone, Debug)]
-pub struct Comparison<'a> {
-    /// The games, at least two.
-    pub series: Series<'a>,
-    /// Nodes of the players and of the judge.
-    pub nodes: Nodes,
-}
-
-/// How much better the moves of the first player are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gain {
-    /// Expected points in a thousand moves.
-    pub points: f64,
-    /// Half the width of the 95 % confidence interval of [`Gain::points`].
-    pub error: f64,
-    /// The share of positions in which the players have chosen different moves.
-    pub different: f64,
-}
-
-impl fmt::Display for Gain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Gain { points, error, different } = self;
-        write!(f, "{points:+6.2} +- {error:.2}  {:3.0} % different", 100.0 * different)
-    }
-}
-
-impl Gain {
-    /// From what was chosen in each game. The moves of a game are not independent, so that the
-    /// error is that of a ratio of sums over games.
-    fn of(games: &[Choices]) -> Gain {
-        let count = games.len() as f64;
-        let sum = |value: fn(&Choices) -> f64| games.iter().map(value).sum::<f64>();
-        let positions = sum(|game| game.positions as f64).max(1.0);
-        let points = sum(|game| game.points) / positions;
-        let variance = games
-            .iter()
-            .map(|game| (game.points - points * game.positions as f64).powi(2))
-            .sum::<f64>()
-            * count
-            / (count - 1.0);
-        Gain {
-            points: 1000.0 * points,
-            error: 1000.0 * 1.96 * variance.sqrt() / positions,
-            different: sum(|game| game.different as f64) / positions,
-        }
-    }
-}
-
-impl Comparison<'_> {
-    /// Plays the games and advances the progress with each, without beginning a stage. `prepare`
-    /// makes a cleared engine the player with this number, 0 or 1, before each game.
-    ///
-    /// # Errors
-    ///
-    /// If there are fewer than two games, no openings, or not enough memory for the players.
-    pub fn run(
-        &self,
-        prepare: impl Fn(&mut Engine, usize) + Sync,
-        progress: &dyn Progress,
-    ) -> Result<Gain, TuningError> {
-        if self.series.count < 2 {
-            return Err(TuningError::TooFewGames);
-        }
-        endgames::prepare();
-        let play_game = |players: &mut Players, opening: &Position, random: &mut _| {
-            players.prepare(&prepare);
-            players.play(opening, self.nodes, random)
-        };
-        Ok(Gain::of(&self.series.play(Players::new, play_game, progress)?))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
+    use rand::SeedableRng;
+
     use super::*;
     use crate::search::{Bound, Strength};
 
-    fn compare(threads: usize, prepare: impl Fn(&mut Engine, usize) + Sync) -> Gain {
-        let openings = &[Position::start()];
+    /// What players choose in a few games.
+    fn compare(prepare: impl Fn(&mut Engine, usize)) -> Choices {
+        let mut players = Players::new().expect("memory");
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let nodes = Nodes { player: 400, judge: 2000 };
-        let series = Series { openings, count: 4, threads, seed: 1 };
-        Comparison { series, nodes }.run(prepare, &()).expect("four games")
+        let games = (0..4).map(|_| {
+            players.prepare(&prepare);
+            players.play(&Position::start(), nodes, &mut random)
+        });
+        games.fold(Choices::default(), |sum, game| Choices {
+            positions: sum.positions + game.positions,
+            different: sum.different + game.different,
+            points: sum.points + game.points,
+        })
     }
 
     #[test]
     fn equal_players_choose_the_same_moves() {
-        let gain = compare(1, |_, _| {});
-        assert_eq!(gain, Gain { points: 0.0, error: 0.0, different: 0.0 });
+        let Choices { positions, different, points } = compare(|_, _| {});
+        assert!(positions > 100 && different == 0 && points == 0.0);
     }
 
     #[test]
@@ -293,9 +227,9 @@ mod tests {
                 engine.set_strength((player == number).then_some(strength));
             }
         };
-        let [ahead, behind] = [1, 0].map(|number| compare(2, weak(number)));
-        assert!(ahead.points > 0.0 && ahead.different > 0.2, "{ahead}");
-        assert!(behind.points < 0.0, "{behind}");
+        let [ahead, behind] = [1, 0].map(|number| compare(weak(number)));
+        assert!(ahead.points > 0.0 && 5 * ahead.different > ahead.positions, "{ahead:?}");
+        assert!(behind.points < 0.0, "{behind:?}");
     }
 
     #[test]
@@ -323,14 +257,5 @@ mod tests {
         scores.report(&report(1, 5, moves[1], 20));
         scores.report(&report(2, 4, moves[0], 50));
         assert_eq!(moves.map(|m| scores.of(m)), [Some(Score::cp(50)), Some(Score::cp(30))]);
-    }
-
-    #[test]
-    fn the_error_is_that_of_games() {
-        let game = |points| Choices { positions: 100, different: 10, points };
-        let gain = Gain::of(&[game(0.3), game(0.1), game(0.3), game(0.1)]);
-        assert_eq!((gain.points.round(), gain.different), (2.0, 0.1));
-        assert!((gain.error - 1.13).abs() < 0.01, "{gain}");
-        assert_eq!(gain.to_string(), " +2.00 +- 1.13   10 % different");
     }
 }

@@ -3,7 +3,6 @@
 //! Nothing here prints: results are returned or handed to a callback row by row, and long runs
 //! report to a [`Progress`](crate::progress::Progress).
 
-pub mod ablation;
 pub mod choices;
 pub mod data;
 pub mod datagen;
@@ -36,9 +35,6 @@ pub enum TuningError {
     /// An error margin takes two pairs of games.
     #[error("a match takes at least two pairs of games")]
     TooFewPairs,
-    /// An error margin takes two games.
-    #[error("a comparison takes at least two games")]
-    TooFewGames,
     /// There are not enough positions to fit anything to.
     #[error("{0} positions are not enough")]
     TooFewPositions(usize),

@@ -53,7 +53,7 @@ pub struct TexelSettings {
     /// of one kind (endings, say) that would hide that their scores are too high: give the scale of
     /// all kinds.
     pub k: Option<f64>,
-    /// Names of groups or terms whose weights become and stay zero (ablation).
+    /// Names of groups or terms whose weights become and stay zero.
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero instead of those in use. The weights
     /// in use have been fitted to all games: only without them the held-out games are new. Weights

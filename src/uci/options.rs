@@ -9,7 +9,7 @@ use super::print::Style;
 use crate::book::Book;
 use crate::engine::{BookUse, Engine};
 use crate::eval::loaded;
-use crate::search::{Ablation, Params, Probing, Strength, Tablebases};
+use crate::search::{Params, Probing, Strength, Tablebases};
 use crate::tools::weights;
 
 /// What the GUI has set and the engine does not keep itself. The defaults are those of `ROWS`.
@@ -211,7 +211,7 @@ const ROWS: [Row; 29] = [
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];
 
-/// All options: in a tuning build also the numbers of the search and `Ablation`.
+/// All options: in a tuning build also the numbers of the search.
 fn rows() -> impl Iterator<Item = Row> {
     let tune = cfg!(feature = "tune");
     let params = if tune { Params::ALL } else { &[] };
@@ -219,11 +219,7 @@ fn rows() -> impl Iterator<Item = Row> {
         .iter()
         .enumerate()
         .map(|(index, declared)| Row { name: declared.name, kind: Kind::Param { index } });
-    let ablation = text("Ablation", "", |target, names| {
-        target.engine.set_ablation(Ablation::of_names(names)?);
-        Ok(())
-    });
-    ROWS.into_iter().chain(numbers).chain(tune.then_some(ablation))
+    ROWS.into_iter().chain(numbers)
 }
 
 /// All options as UCI declares them, a line each.

@@ -1,6 +1,5 @@
 //! `freshet tune`.
 
-mod ablation;
 mod comparison;
 mod eval;
 mod features;
@@ -27,7 +26,6 @@ enum TuneCommand {
     Search(search::SearchArgs),
     Wdl(wdl::WdlArgs),
     Strength(strength::StrengthArgs),
-    Ablation(ablation::AblationArgs),
 }
 
 impl TuneArgs {
@@ -39,7 +37,6 @@ impl TuneArgs {
             TuneCommand::Search(args) => args.run(),
             TuneCommand::Wdl(args) => args.run(),
             TuneCommand::Strength(args) => args.run(),
-            TuneCommand::Ablation(args) => args.run(),
         }
     }
 }
