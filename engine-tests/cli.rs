@@ -734,6 +734,7 @@ fn analyse_reads_other_peoples_epd() {
          {mate} am Ra8;\n\
          {mate} bm Qh5;\n\
          8/8/8/8/8/5k2/7r/5K2 b - - bm #-1;\n\
+         4k3/8/8/8/8/8/4P3/4K3 w - - bm Kd1; am e3;\n\
          {start} hmvc 7; fmvn 9;\n"
     );
     let file = folder.write("a.epd", &text);
@@ -750,7 +751,9 @@ fn analyse_reads_other_peoples_epd() {
             "a move other than Kf1: found",
             "a move other than Ra8: not found",
             "best move #-1: not found",
-            "found 4 of 6",
+            "best move Kd1: not found",
+            "a move other than e3: found",
+            "found 4 of 7",
         ],
         "{out}"
     );
@@ -865,6 +868,14 @@ fn annotators_stay() {
         !second.contains("()") && second.contains("weak") && second.contains(&name),
         "{second}"
     );
+    // What is added by hand stays, after a remark or like one.
+    let noted = first.replacen("$2 {", "$2 {Mistake: 0.3 instead of 0.1 with e4. So.} {", 1);
+    let (before, after) = noted.split_once("[%freshet").expect("a remark");
+    let noted = format!("{before}[%freshet{}", after.replacen(']', "] MY NOTE", 1));
+    let noted = output(&["annotate", "--nodes", "500", &folder.write("c.pgn", &noted)]);
+    let noted = noted.replace('\n', " ");
+    assert!(noted.contains("Mistake: 0.3 instead of 0.1 with e4. So."), "{noted}");
+    assert!(noted.contains("MY NOTE"), "{noted}");
 }
 
 /// What `tune eval` prints can be loaded, and so can a text with a byte-order mark.

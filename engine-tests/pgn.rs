@@ -111,13 +111,9 @@ fn what_cannot_be_read_is_named() {
     assert_eq!(problem("1. e4 e5 2. Ke3 *"), "move 2. \"Ke3\": not a legal move here");
     assert_eq!(problem("1. e4 xyz *"), "move 1... \"xyz\": not written as a move");
     assert_eq!(problem("1. e4 e2e4"), "move 1... \"e2e4\": not a legal move here");
-    assert_eq!(
-        problem("1. e4 e5 2. Qh5 Nf6 3. Qxf7+ -- *"),
-        "move 3... \"--\": not written as a move"
-    );
+    assert_eq!(problem("1. e4 e5 2. Qh5 Nf6 3. Qxf7+ -- *"), "move 3... is a null move in check");
     assert_eq!(problem("1. e4 {and so on"), "a comment does not end");
     assert_eq!(problem("1. e4 (1. d4 *"), "a variation does not end");
-    assert_eq!(problem("1. e4 ) e5 *"), "\")\" ends no variation");
     assert_eq!(problem("(1. d4) 1. e4 *"), "a variation stands before the first move");
     assert_eq!(problem("1. e4 <x> *"), "\"<\" is no move and no part of PGN");
     assert!(problem("[FEN \"8/8\"]\n\n*").starts_with("bad FEN: "));
@@ -264,13 +260,14 @@ fn braces_inside_comments() {
         ("1. e4 {a {b} c} e5 *", "a (b) c"),
         ("1. e4 {a {b {c} d} e4 d5 2. c4\nfits} e5 *", "a (b (c) d) e4 d5 2. c4 fits"),
         ("1. e4 {a {b} e5 *", "a (b"),
-        ("1. e4 {a {b} e5 {c} *", "a (b"),
+        ("1. e4 {a { } e5 2. Nf3 } Nc6 *", "a ("),
     ] {
         let read = game(text);
         assert_eq!(read.problem, None, "{text}");
         assert_eq!(read.moves.nodes[0].comments, [comment], "{text}");
         assert_eq!(read.moves.nodes[1].text, "e5", "{text}");
-        assert_eq!(read.moves.nodes.len(), 2, "{text}");
+        let moves = if text.contains("2. Nf3 }") { 4 } else { 2 };
+        assert_eq!(read.moves.nodes.len(), moves, "{text}");
     }
 }
 
@@ -299,6 +296,16 @@ fn piece_letters_of_other_languages() {
         }
     }
     assert!(!game(english).translate(), "it is English");
+    // A tag is not believed against the moves.
+    for tag in ["de", "Estonian", "English"] {
+        let mut read = game(format!("[Language \"{tag}\"]\n\n{english}"));
+        assert!(!read.translate(), "{tag}");
+        assert_eq!(read.main_line().expect("a start").problem, None, "{tag}");
+    }
+    // One bad token does not cost the moves before it.
+    let mut cut = game("1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 dxc6 5. Xx7 *");
+    assert!(cut.translate());
+    assert_eq!(cut.main_line().expect("a start").moves.len(), 8);
     // White king or rook: the tag says it.
     let mut tagged =
         game("[Language \"fr\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n1. Rd1 *");
@@ -338,5 +345,56 @@ fn the_parts_of_a_game_are_limited() {
             + read.moves.comments.len()
             + nodes.iter().map(|node| node.nags.len()).sum::<usize>();
         assert!(kept <= freshet::pgn::MAX_PARTS, "{part}: {kept}");
+    }
+}
+
+/// Lines end with a line feed, a carriage return, or both.
+#[test]
+fn lines_end_in_any_way() {
+    let text = "[Event \"a\"]\n\n1. e4 ; good\n1... e5\n\n[Event \"b\"]\n\n1. d4 d5 0-1\n";
+    for end in ["\n", "\r\n", "\r"] {
+        let games = games(text.replace('\n', end));
+        let [a, b] = &games[..] else { panic!("{end:?}: {} games", games.len()) };
+        assert_eq!((a.moves.nodes.len(), a.result.as_str()), (2, "*"), "{end:?}");
+        assert_eq!(a.moves.nodes[0].comments, ["good"], "{end:?}");
+        assert_eq!((b.moves.nodes.len(), b.result.as_str(), b.line), (2, "0-1", 6), "{end:?}");
+    }
+}
+
+/// What closes nothing is overlooked, and so is a second result.
+#[test]
+fn signs_too_many_are_overlooked() {
+    for text in ["1. e4 e5 } 2. Nf3 *", "1. e4 e5 ) 2. Nf3 *", "1. e4 e5 2. Nf3 1-0 *\n1-0\n"] {
+        assert_eq!(line(text), "e2e4 e7e5 g1f3", "{text}");
+    }
+    assert_eq!(game("1. e4 e5 1/2 : 1/2\n").result, "1/2-1/2");
+}
+
+/// Of a game that cannot be read to its end the text is kept.
+#[test]
+fn what_is_unread_is_kept() {
+    let read = game("1. e4 e5 <x> 2. Nf3 {good\nmove} Nc6 1-0");
+    let unread: Vec<&str> = read.unread.split_whitespace().collect();
+    assert_eq!(unread.join(" "), "<x> 2. Nf3 {good move} Nc6 1-0");
+    assert_eq!((read.moves.nodes.len(), read.result.as_str()), (2, "1-0"));
+}
+
+/// Lines of more than a mebibyte are read in pieces: a word, a comment, a tag stay what they are.
+#[test]
+fn long_lines_are_read_in_pieces() {
+    let long = "Nf3 ".repeat(400_000);
+    let read = game(format!("[Event \"{long}\"]\n\n1. e4 ; {long}\n1... e5 {{{long}}} *"));
+    assert_eq!(read.moves.nodes.len(), 2);
+    assert_eq!(read.moves.nodes[1].comments[0].len(), long.len() - 1);
+    assert!(games(format!("% {long}\n")).is_empty());
+    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(40_000);
+    assert_eq!(game(moves).main_line().expect("a start").moves.len(), 160_000);
+}
+
+/// Many braces do not take long.
+#[test]
+fn braces_are_read_quickly() {
+    for text in ["{a{} ".repeat(20_000), "{".repeat(300_000) + &"}".repeat(300_000)] {
+        game(format!("1. e4 {text} e5 *"));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that cannot be read or written, or does not hold what it should.
@@ -56,9 +56,37 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
     Ok(decode(&read_bytes(path)?))
 }
 
+/// Opens a file of text that is read line by line.
+///
+/// # Errors
+///
+/// If it cannot be read, or is UTF-16, as some shells and editors of Windows write it.
+pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
+    let mut input = BufReader::new(File::open(path).map_err(FileError::io(path))?);
+    let begin = input.fill_buf().map_err(FileError::io(path))?;
+    if begin.starts_with(b"\xff\xfe") || begin.starts_with(b"\xfe\xff") {
+        return Err(FileError::content(path, "this is UTF-16: save it as UTF-8"));
+    }
+    Ok(input)
+}
+
+/// A text of a file, short enough for a message of one line.
+pub fn shortened(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(20).collect()
+}
+
 /// Text as other programs write it, line by line: UTF-8 or else ISO 8859-1. A byte-order mark at its
-/// beginning is left out.
+/// beginning is left out; one of UTF-16 says how to read it.
 pub fn decode(bytes: &[u8]) -> String {
+    let utf16 = |unit: fn([u8; 2]) -> u16| {
+        let units = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => return utf16(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => return utf16(u16::from_be_bytes),
+        _ => {}
+    }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes
         .split_inclusive(|&byte| byte == b'\n')
@@ -85,14 +113,37 @@ pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), FileError> 
 /// content goes to a temporary file in the same folder, which then takes its place. If anything goes
 /// wrong before, the temporary file is removed.
 ///
-/// Pipes and devices, such as `/dev/stdout`, are written directly.
+/// Pipes and devices are written directly, and `/dev/stdout` is standard output.
 #[derive(Debug)]
 pub struct NewFile {
     /// As the user has named it.
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Target>,
     /// The temporary file, and the file whose place it takes.
     temporary: Option<(PathBuf, PathBuf)>,
+}
+
+/// Where the content of a [`NewFile`] goes.
+#[derive(Debug)]
+enum Target {
+    File(File),
+    Stdout,
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::File(file) => file.write(bytes),
+            Target::Stdout => io::stdout().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::File(file) => file.flush(),
+            Target::Stdout => io::stdout().flush(),
+        }
+    }
 }
 
 impl NewFile {
@@ -107,16 +158,30 @@ impl NewFile {
             return Err(FileError::content(path, "is the file that is read"));
         }
         let fail = FileError::io(path);
-        // Where a link leads, so that the file is replaced and not the link.
-        let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let new = |target, temporary| NewFile {
+            path: path.to_path_buf(),
+            file: BufWriter::with_capacity(1 << 20, target),
+            temporary,
+        };
+        // It may be redirected to a file, which must not be replaced.
+        if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+            .iter()
+            .any(|name| path == Path::new(name))
+        {
+            return Ok(new(Target::Stdout, None));
+        }
+        // Where a link leads, so that the file is replaced and not the link; it may lead nowhere yet.
+        let target = path.canonicalize().unwrap_or_else(|_| match std::fs::read_link(path) {
+            Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => path.to_path_buf(),
+        });
         let before = target.metadata().ok();
         if before.as_ref().is_some_and(|before| before.is_dir()) {
             return Err(fail(io::ErrorKind::IsADirectory.into()));
         }
         if before.as_ref().is_some_and(|before| !before.is_file()) {
             let file = OpenOptions::new().write(true).open(&target).map_err(&fail)?;
-            let file = BufWriter::new(file);
-            return Ok(NewFile { path: path.to_path_buf(), file, temporary: None });
+            return Ok(new(Target::File(file), None));
         }
         if let Some(before) = &before
             && before.permissions().readonly()
@@ -125,15 +190,11 @@ impl NewFile {
         }
         let temporary = target.with_added_extension(format!("{}.new", std::process::id()));
         let file = File::create(&temporary).map_err(&fail)?;
-        let file = NewFile {
-            path: path.to_path_buf(),
-            file: BufWriter::new(file),
-            temporary: Some((temporary, target)),
-        };
         if let Some(before) = before {
-            file.file.get_ref().set_permissions(before.permissions()).map_err(&fail)?;
+            // Not every file system knows permissions.
+            let _ = file.set_permissions(before.permissions());
         }
-        Ok(file)
+        Ok(new(Target::File(file), Some((temporary, target))))
     }
 
     /// Adds content.
@@ -145,6 +206,15 @@ impl NewFile {
         self.file.write_all(content.as_ref()).map_err(FileError::io(&self.path))
     }
 
+    /// Writes what was added so far to the temporary file: it is there if the program is interrupted.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses.
+    pub fn write_so_far(&mut self) -> Result<(), FileError> {
+        self.file.flush().map_err(FileError::io(&self.path))
+    }
+
     /// Puts the file in its place.
     ///
     /// # Errors
@@ -153,7 +223,9 @@ impl NewFile {
     pub fn finish(mut self) -> Result<(), FileError> {
         self.file.flush().map_err(FileError::io(&self.path))?;
         if let Some((temporary, target)) = &self.temporary {
-            self.file.get_ref().sync_all().map_err(FileError::io(&self.path))?;
+            if let Target::File(file) = self.file.get_ref() {
+                file.sync_all().map_err(FileError::io(&self.path))?;
+            }
             std::fs::rename(temporary, target).map_err(FileError::io(&self.path))?;
             self.temporary = None;
         }
@@ -265,6 +337,7 @@ mod tests {
 
     #[test]
     fn text_in_either_character_set() {
+        assert_eq!(decode(b"\xff\xfea\0\xfc\0"), "aü");
         assert_eq!(decode(b"\xef\xbb\xbfone\nz\xfcrich\nZ\xc3\xbcrich"), "one\nzürich\nZürich");
     }
 }

@@ -288,15 +288,3 @@ fn a_depth_is_that_of_the_last_line() {
         assert!(last.starts_with("info depth 8 "), "{round}: {last}");
     }
 }
-
-/// The score of some moves is not that of the position: a search that comes there from elsewhere does
-/// not take it for that.
-#[test]
-fn searchmoves_leaves_no_score_of_the_position() {
-    let mut engine = Engine::start();
-    // Qxd5 wins a rook; the move to be searched leaves the queen to it.
-    engine.send("position fen 4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1");
-    assert_eq!(engine.best("go depth 12 searchmoves e1e2"), "e1e2");
-    engine.send("position fen 4k3/8/8/r7/8/8/3Q4/4K3 b - - 0 1");
-    assert_ne!(engine.best("go depth 4"), "a5d5");
-}

@@ -164,20 +164,29 @@ impl Position {
         let read = |text: &str| -> Result<Move, ParseMoveError> {
             let pattern = Pattern::parse(text).ok_or(ParseMoveError::Syntax)?;
             let moves = self.moves();
-            let mut fitting = moves.iter().filter(|&&m| pattern.fits(self, m));
-            match (fitting.next(), fitting.next()) {
-                (Some(&m), None) => Ok(m),
-                (Some(_), Some(_)) => Err(ParseMoveError::Ambiguous),
-                _ => Err(ParseMoveError::Illegal),
+            let mut fitting: Vec<Move> =
+                moves.iter().copied().filter(|&m| pattern.fits(self, m)).collect();
+            // A king move that is both a step and castling, in Chess960, is a step.
+            if fitting.len() > 1 {
+                fitting.retain(|m| m.kind() != MoveKind::Castle);
+            }
+            match fitting[..] {
+                [m] => Ok(m),
+                [] => Err(ParseMoveError::Illegal),
+                _ => Err(ParseMoveError::Ambiguous),
             }
         };
         let problem = match read(text) {
             Ok(m) => return Ok(m),
             Err(problem) => problem,
         };
-        // Small letters for pieces; `b` is the file of a pawn where such a move is legal.
+        // Small letters for pieces; `b` is the file of a pawn where such a move is legal, or would be with
+        // the piece that the pawn becomes.
+        let promotes = Pattern::parse(text)
+            .is_some_and(|pattern| matches!(pattern.to_rank, Some(Rank::First | Rank::Eighth)));
         let mut chars = text.chars();
         match chars.next() {
+            Some('b') if promotes => Err(problem),
             Some(first @ ('n' | 'b' | 'r' | 'q' | 'k')) => {
                 read(&format!("{}{}", first.to_ascii_uppercase(), chars.as_str()))
                     .map_err(|_| problem)
@@ -240,6 +249,10 @@ mod tests {
         let both = "4k3/8/8/2p5/1P6/8/8/4KB2 w - - 0 1";
         assert_eq!(read(both, "bc5"), Ok("b4c5".to_string()));
         assert_eq!(read(both, "bc4"), Ok("f1c4".to_string()));
+        let capture = "2r5/1P2k3/8/8/6B1/8/8/4K3 w - - 0 1";
+        assert_eq!(read(capture, "bxc8"), Err(ParseMoveError::Illegal), "neither pawn nor bishop");
+        let step = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1";
+        assert_eq!(read(step, "Kf1-g1"), Ok("f1g1".to_string()));
         let promotion = "8/P6k/8/8/8/8/7p/K7 w - - 0 1";
         assert_eq!(read(promotion, "a8"), Err(ParseMoveError::Illegal));
         assert_eq!(read(promotion, "a8=K"), Err(ParseMoveError::Illegal));

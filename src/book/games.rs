@@ -1,11 +1,9 @@
 //! Games of PGN files: the main line of each, with those tags that are needed.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
 use crate::board::{ParseMoveError, Position};
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::pgn::{self, Reader};
 
 /// A game.
@@ -36,7 +34,7 @@ pub fn read<E: From<FileError>>(
     path: &Path,
     mut take: impl FnMut(Game) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut reader = Reader::new(BufReader::new(File::open(path).map_err(FileError::io(path))?));
+    let mut reader = Reader::new(files::open_text(path)?);
     while let Some(game) = reader.next_game().map_err(FileError::io(path))? {
         if !is_other_text(&game) {
             take(game.into())?;

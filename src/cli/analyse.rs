@@ -17,9 +17,9 @@ use super::{CommandError, Outcome, fen, values};
 ///
 /// Scores are in pawns from White's view. Moves of games that lose 5, 10 or 15 percent of winning
 /// chances against the best one are marked ?!, ? or ??, with the line that would have been better.
-/// Chances, marks and the accuracy at the end of a game are those of lichess.org/page/accuracy.
-/// Games may be in SAN or UCI notation. A game that cannot be played is named by its number and
-/// skipped; the exit status is 1 then.
+/// Chances, marks and the accuracy at the end of a game are those of lichess.org/page/accuracy. A move
+/// that cannot be played cuts a game short, a bad line of an EPD file is skipped; both are named, and
+/// the exit status is 1 then.
 #[derive(Args)]
 pub struct AnalyseArgs {
     /// A FEN, in one argument or six, a .pgn file of games, or an .epd file of positions
@@ -59,14 +59,14 @@ pub struct EngineArgs {
 }
 
 /// What an argument stands for.
-enum Subject {
+pub(super) enum Subject {
     Games,
     Positions,
     Fen,
 }
 
 /// A file is told by its extension; one with another extension by its first line.
-fn subject(words: &[OsString]) -> Subject {
+pub(super) fn subject(words: &[OsString]) -> Subject {
     let [file] = words else { return Subject::Fen };
     let path = Path::new(file);
     if has_extension(path, "pgn") {

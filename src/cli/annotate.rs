@@ -16,9 +16,9 @@ use super::{CommandError, Outcome, values};
 ///
 /// Every move gets its score as [%eval], from White's view. Moves that lose 5, 10 or 15 percent of
 /// winning chances get the glyph for ?!, ? or ??, a comment with the reasons, and the better line as
-/// a variation. Comments and variations of the game are kept. Games may be in SAN or UCI notation.
-/// Games and variations that cannot be played are named by number and skipped; the exit status is 1
-/// then.
+/// a variation. Comments and variations of the game are kept. A move that cannot be played cuts a game
+/// short, a variation that cannot is left out; both are named by number, and the exit status is 1 then.
+/// Until all is done, the games that are annotated stand in FILE.NUMBER.new.
 #[derive(Args)]
 pub struct AnnotateArgs {
     /// PGN file
@@ -61,7 +61,10 @@ impl AnnotateArgs {
                     let separator = if std::mem::take(&mut is_first) { "" } else { "\n" };
                     let text = format!("{separator}{text}");
                     match target {
-                        Some(file) => file.add(&text)?,
+                        Some(file) => {
+                            file.add(&text)?;
+                            file.write_so_far()?;
+                        }
                         None => bar.print(&text),
                     }
                 }

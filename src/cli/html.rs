@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use freshet::explain::page;
-use freshet::files::{self, FileError, NewFile};
+use freshet::files::{FileError, NewFile};
 use freshet::tools::analyse::BadGame;
 
+use super::analyse::{Subject, subject};
 use super::output::{Bar, print};
 use super::{CommandError, Outcome, fen, values};
 
@@ -44,7 +45,7 @@ impl HtmlArgs {
     pub fn run(self) -> Result<Outcome, CommandError> {
         let HtmlArgs { nodes, game, output, what } = self;
         let games = match &what[..] {
-            [file] if files::has_extension(file.as_ref(), "pgn") => Some(Path::new(file)),
+            [file] if matches!(subject(&what), Subject::Games) => Some(Path::new(file)),
             _ => None,
         };
         // What cannot be read is told before anything is written, and what cannot be written before

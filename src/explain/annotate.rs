@@ -4,8 +4,9 @@
 //! Scores are `[%eval]` commands from White's view, as lichess.org and python-chess write them.
 //! Comments, glyphs and variations of the game are kept, but for `[%eval]` commands, which are
 //! replaced; moves are written in SAN. Annotating a game again replaces what the first annotation has
-//! added: a game whose tag `Annotator` names Freshet is searched for its remarks, glyphs and lines.
+//! added: a command at the end of each remark says what that is.
 
+use std::fmt;
 use std::path::Path;
 
 use super::moves::{Explainer, SearchedMove};
@@ -103,12 +104,11 @@ impl<'a> Annotator<'a> {
     /// The game with its annotations as PGN. Its variations must be legal.
     fn game(&mut self, PlayableGame { game, line }: &PlayableGame) -> String {
         let mut movetext = Movetext::new();
-        let (annotator, is_own) = annotators(game.tag("Annotator").unwrap_or_default());
+        let annotator = annotators(game.tag("Annotator").unwrap_or_default());
         game.moves.comments.iter().for_each(|text| movetext.add_comment(&without_eval(text)));
         let (nodes, rest) = game.moves.nodes.split_at(line.moves.len());
-        let strip = |node: &Node| if is_own { without_remarks(node) } else { node.clone() };
-        let mut nodes: Vec<Node> = nodes.iter().map(strip).collect();
-        let left_out = line.problem.as_ref().map(|problem| left_out(rest, problem));
+        let mut nodes: Vec<Node> = nodes.iter().map(without_remarks).collect();
+        let left_out = line.problem.as_ref().map(|problem| left_out(rest, &game.unread, problem));
         match nodes.last_mut() {
             Some(last) => last.comments.extend(left_out),
             None => left_out.iter().for_each(|text| movetext.add_comment(text)),
@@ -141,65 +141,91 @@ impl<'a> Annotator<'a> {
     }
 }
 
-/// The annotators of a game but for Freshet, each followed by the colon that separates names, and
-/// whether Freshet was one of them.
-fn annotators(tag: &str) -> (String, bool) {
-    let names = || tag.split(':').map(str::trim).filter(|name| !name.is_empty());
-    let is_own = |name: &&str| name.starts_with("Freshet ");
-    let others: String =
-        names().filter(|name| !is_own(name)).map(|name| format!("{name}:")).collect();
-    (others, names().any(|name| is_own(&name)))
+/// The annotators of a game but for Freshet, each followed by the colon that separates names.
+fn annotators(tag: &str) -> String {
+    let names = tag.split(':').map(str::trim).filter(|name| !name.is_empty());
+    names.filter(|name| !name.starts_with("Freshet ")).map(|name| format!("{name}:")).collect()
 }
 
 /// What is left of a game that cannot be played, as a comment.
-fn left_out(nodes: &[Node], problem: &PgnProblem) -> String {
-    let moves: Vec<&str> = nodes.iter().map(|node| node.text.as_str()).collect();
-    let moves = if moves.is_empty() { String::new() } else { format!(": {}", moves.join(" ")) };
-    format!("cut short here, {problem}{moves}").replace(['{', '}'], " ")
+fn left_out(nodes: &[Node], unread: &str, problem: &PgnProblem) -> String {
+    let mut words = Vec::new();
+    for Node { text, nags, comments, variations } in nodes {
+        words.push(text.clone());
+        words.extend(nags.iter().map(|nag| format!("${nag}")));
+        words.extend(comments.iter().map(|comment| format!("({comment})")));
+        for Variation { comments, nodes } in variations {
+            let texts = nodes.iter().map(|node| node.text.clone());
+            let line: Vec<String> = comments.iter().cloned().chain(texts).collect();
+            words.push(format!("({})", line.join(" ")));
+        }
+    }
+    words.extend(unread.split_whitespace().map(str::to_string));
+    let rest = if words.is_empty() { String::new() } else { format!(": {}", words.join(" ")) };
+    format!("cut short here, {problem}{rest}").replace('{', "(").replace('}', ")")
 }
 
-/// What an earlier annotation has said of a bad move.
-struct Remark {
-    mark: Mark,
-    /// The better move, in SAN.
-    best: String,
+/// What an annotation has added to a move, as the command at the end of a remark says.
+///
+/// `[%freshet 4 212 5]` follows a remark of 212 characters, with the glyph `$4` (0 for none) and a
+/// variation of five moves. So another annotation can take away exactly this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Added {
+    nag: u16,
+    /// Characters of the remark.
+    length: usize,
+    /// Moves of the variation.
+    moves: usize,
 }
 
-impl Remark {
-    /// Cuts the remark off the end of a comment.
-    fn cut(comment: &str) -> Option<(&str, Remark)> {
-        let marks = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].into_iter();
-        let at = |mark: Mark| Some((comment.rfind(&format!("{}: ", mark.word()))?, mark));
-        let (at, mark) = marks.filter_map(at).max_by_key(|&(at, _)| at)?;
-        let (before, remark) = comment.split_at(at);
-        let (_, rest) = remark.split_once(" instead of ")?;
-        let (_, rest) = rest.split_once(" with ")?;
-        let (best, _) = rest.split_once('.')?;
-        Some((before.trim_end(), Remark { mark, best: best.to_string() }))
+impl fmt::Display for Added {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[%freshet {} {} {}]", self.nag, self.length, self.moves)
+    }
+}
+
+impl Added {
+    /// Takes a remark with its command out of a comment; `None` if there is none, or if somebody has
+    /// changed it since.
+    fn take(comment: &str) -> Option<(String, Added)> {
+        let (before, rest) = comment.split_once("[%freshet ")?;
+        let (numbers, after) = rest.split_once(']')?;
+        let mut numbers = numbers.split(' ').map(|number| number.parse::<usize>().ok());
+        let (nag, length, moves) = (numbers.next()??, numbers.next()??, numbers.next()??);
+        let before: Vec<char> = before.trim_end().chars().collect();
+        let (kept, remark) = before.split_at(before.len().checked_sub(length)?);
+        let remark: String = remark.iter().collect();
+        let marks = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
+        marks.iter().find(|mark| remark.starts_with(&format!("{}: ", mark.word())))?;
+        let kept: String = kept.iter().chain(after.chars().collect::<Vec<_>>().iter()).collect();
+        let added = Added { nag: u16::try_from(nag).ok()?, length, moves };
+        Some((kept.split_whitespace().collect::<Vec<_>>().join(" "), added))
     }
 }
 
 /// A move without what an earlier annotation has added: remark, glyph and better line.
 fn without_remarks(node: &Node) -> Node {
     let mut node = node.clone();
-    for comment in &mut node.comments {
-        let Some((before, Remark { mark, best })) = Remark::cut(comment) else { continue };
-        *comment = before.to_string();
-        if let Some(at) = node.nags.iter().rposition(|&nag| mark.nag() == Some(nag)) {
-            node.nags.remove(at);
-        }
-        let is_plain = |node: &Node| {
-            node.nags.is_empty() && node.comments.is_empty() && node.variations.is_empty()
-        };
-        let is_own = |line: &Variation| {
-            line.comments.is_empty()
-                && line.nodes.first().is_some_and(|first| first.text == best)
-                && line.nodes.iter().all(is_plain)
-        };
-        if let Some(at) = node.variations.iter().rposition(is_own) {
-            node.variations.remove(at);
-        }
-        break;
+    let taken = node.comments.iter().enumerate().find_map(|(index, comment)| {
+        let (kept, added) = Added::take(comment)?;
+        Some((index, kept, added))
+    });
+    let Some((index, kept, added)) = taken else { return node };
+    node.comments[index] = kept;
+    if let Some(at) = node.nags.iter().rposition(|&nag| nag == added.nag) {
+        node.nags.remove(at);
+    }
+    let is_plain = |node: &Node| {
+        node.nags.is_empty() && node.comments.is_empty() && node.variations.is_empty()
+    };
+    // It was added last; with a move or a comment more it is not the same any more.
+    let is_own = |line: &Variation| {
+        line.comments.is_empty()
+            && line.nodes.len() == added.moves
+            && line.nodes.iter().all(is_plain)
+    };
+    if node.variations.last().is_some_and(is_own) {
+        node.variations.pop();
     }
     node
 }
@@ -241,9 +267,8 @@ fn add_move(
     // The glyphs 1 to 6 judge the move: those of the game are left as they are.
     let is_judged = node.nags.iter().any(|nag| (1..=6).contains(nag));
     node.nags.iter().for_each(|&nag| movetext.add_nag(nag));
-    if let Some(nag) = marked.and_then(|report| report.mark.nag()).filter(|_| !is_judged) {
-        movetext.add_nag(nag);
-    }
+    let nag = marked.and_then(|report| report.mark.nag()).filter(|_| !is_judged);
+    nag.iter().for_each(|&nag| movetext.add_nag(nag));
     let mut after = position.clone();
     m.play(&mut after);
     let mut parts = Vec::new();
@@ -251,7 +276,12 @@ fn add_move(
         parts.push(eval_command(report.score, position));
     }
     parts.extend(node.comments.iter().map(|comment| without_eval(comment)));
-    parts.extend(marked.map(|report| reason(report, explainer)));
+    if let Some(report) = marked {
+        let reason = reason(report, explainer);
+        let (length, moves) = (reason.chars().count(), report.best.len().min(VARIATION));
+        let added = Added { nag: nag.unwrap_or_default(), length, moves };
+        parts.extend([reason, added.to_string()]);
+    }
     movetext.add_comment(&parts.join(" "));
     for variation in &node.variations {
         // Illegal ones were removed.

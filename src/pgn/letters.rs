@@ -1,26 +1,33 @@
 //! Piece letters of other languages.
 
-use super::{Game, PgnProblem, Variation};
+use super::{Game, Variation};
 
 /// The letters of king, queen, rook, bishop and knight in a language.
 struct Letters {
-    /// Its ISO 639-1 code.
-    language: &'static str,
+    /// Its name in English, and its ISO 639-1 code.
+    language: [&'static str; 2],
     letters: [char; 5],
 }
 
 const ENGLISH: [char; 5] = ['K', 'Q', 'R', 'B', 'N'];
 
 const OTHERS: [Letters; 6] = [
-    Letters { language: "de", letters: ['K', 'D', 'T', 'L', 'S'] },
-    Letters { language: "fr", letters: ['R', 'D', 'T', 'F', 'C'] },
-    Letters { language: "es", letters: ['R', 'D', 'T', 'A', 'C'] },
-    Letters { language: "it", letters: ['R', 'D', 'T', 'A', 'C'] },
-    Letters { language: "nl", letters: ['K', 'D', 'T', 'L', 'P'] },
-    Letters { language: "pt", letters: ['R', 'D', 'T', 'B', 'C'] },
+    Letters { language: ["german", "de"], letters: ['K', 'D', 'T', 'L', 'S'] },
+    Letters { language: ["french", "fr"], letters: ['R', 'D', 'T', 'F', 'C'] },
+    Letters { language: ["spanish", "es"], letters: ['R', 'D', 'T', 'A', 'C'] },
+    Letters { language: ["italian", "it"], letters: ['R', 'D', 'T', 'A', 'C'] },
+    Letters { language: ["dutch", "nl"], letters: ['K', 'D', 'T', 'L', 'P'] },
+    Letters { language: ["portuguese", "pt"], letters: ['R', 'D', 'T', 'B', 'C'] },
 ];
 
 impl Letters {
+    /// Whether a tag such as `de-AT` or `German` names the language.
+    fn is_named(&self, tag: &str) -> bool {
+        let tag = tag.to_lowercase();
+        let name = tag.split(['-', '_']).next().unwrap_or_default();
+        self.language.contains(&name)
+    }
+
     /// A move with English letters.
     fn translated(&self, text: &str) -> String {
         let english = |c: char| {
@@ -37,36 +44,42 @@ impl Letters {
 
 impl Game {
     /// Writes the moves with English piece letters, if they have those of another language without
-    /// doubt: by a tag `Language`, or because all of the main line is legal by them and not all of it
-    /// by English ones. Returns whether anything was changed.
+    /// doubt: more moves of the main line are legal by them than by English ones, and these are the
+    /// same by all languages in which they are. A tag `Language` decides between readings that are
+    /// equally good. Returns whether anything was changed.
     pub fn translate(&mut self) -> bool {
-        let named = self.tag("Language").map(str::to_lowercase).unwrap_or_default();
-        let is_named =
-            |letters: &&Letters| named.get(..2).is_some_and(|code| code == letters.language);
-        let bad_moves = |game: &Game| match game.main_line() {
-            Ok(line) => matches!(line.problem, Some(PgnProblem::Move { .. })),
-            Err(_) => true,
-        };
+        /// So many more moves are no accident.
+        const CLEARLY: usize = 4;
+        let moves = |game: &Game| game.main_line().map_or(Vec::new(), |line| line.moves);
+        let all = self.moves.nodes.len();
+        let english = moves(self).len();
+        let tag = self.tag("Language").unwrap_or_default();
+        let named = OTHERS.iter().find(|letters| letters.is_named(tag));
+        if english == all && named.is_none() {
+            return false;
+        }
         let with = |letters: &Letters| {
             let mut game = self.clone();
             translate_line(&mut game.moves, letters);
-            game
+            (moves(&game), game)
         };
-        if let Some(letters) = OTHERS.iter().find(is_named) {
-            *self = with(letters);
-            return true;
+        if let Some((legal, game)) = named.map(with).filter(|(legal, _)| legal.len() >= english) {
+            let is_new = game != *self && !legal.is_empty();
+            *self = game;
+            return is_new;
         }
-        if !bad_moves(self) {
-            return false;
+        let mut readings: Vec<_> = OTHERS.iter().map(with).collect();
+        let longest = readings.iter().map(|(legal, _)| legal.len()).max().unwrap_or_default();
+        readings.retain(|(legal, _)| legal.len() == longest);
+        let is_clear = longest == all || longest >= english + CLEARLY;
+        let is_one = readings.windows(2).all(|pair| pair[0].0 == pair[1].0);
+        match readings.into_iter().next() {
+            Some((_, game)) if longest > english && is_clear && is_one => {
+                *self = game;
+                true
+            }
+            _ => false,
         }
-        let mut legal = OTHERS.iter().map(with).filter(|game| !bad_moves(game));
-        let Some(first) = legal.next() else { return false };
-        let moves = |game: &Game| game.main_line().map(|line| line.moves);
-        if legal.any(|other| moves(&other) != moves(&first)) {
-            return false;
-        }
-        *self = first;
-        true
     }
 }
 

@@ -29,6 +29,7 @@ use std::fmt;
 pub use reader::Reader;
 
 use crate::board::{Move, ParseMoveError, Position};
+use crate::files::shortened;
 
 /// A tag pair: `[White "Anderssen"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +77,8 @@ pub struct Game {
     pub result: String,
     /// What could not be read; the moves before it are there.
     pub problem: Option<PgnProblem>,
+    /// The text from there to the end of the game, unless the game is too long.
+    pub unread: String,
 }
 
 /// What is wrong with a game.
@@ -90,9 +93,6 @@ pub enum PgnProblem {
     /// A variation without its closing parenthesis.
     #[error("a variation does not end")]
     OpenVariation,
-    /// A closing parenthesis without an opening one.
-    #[error("\")\" ends no variation")]
-    Close,
     /// A variation before the first move of a line.
     #[error("a variation stands before the first move")]
     EarlyVariation,
@@ -111,6 +111,9 @@ pub enum PgnProblem {
     /// Another game than chess.
     #[error("the variant {0} is not chess")]
     Variant(String),
+    /// A null move in check, with its number.
+    #[error("move {0} is a null move in check")]
+    NullInCheck(String),
     /// A move that cannot be played.
     #[error("move {number} \"{text}\": {problem}")]
     Move {
@@ -269,8 +272,11 @@ impl PgnMove {
     /// [`PgnProblem::Move`], with the number of the move.
     pub fn read(position: &Position, text: &str) -> Result<PgnMove, PgnProblem> {
         let is_null = NULL_MOVES.iter().any(|null| text.eq_ignore_ascii_case(null));
-        if is_null && position.checkers().is_empty() {
-            return Ok(PgnMove::Null);
+        if is_null {
+            return match position.checkers().is_empty() {
+                true => Ok(PgnMove::Null),
+                false => Err(PgnProblem::NullInCheck(move_number(position))),
+            };
         }
         read_move(position, text).map(PgnMove::Move)
     }
@@ -319,11 +325,6 @@ fn read_move(position: &Position, text: &str) -> Result<Move, PgnProblem> {
 pub fn move_number(position: &Position) -> String {
     let dots = if position.turn().is_white() { "." } else { "..." };
     format!("{}{dots}", position.ply() / 2 + 1)
-}
-
-/// A text of a file, short enough for a message of one line.
-fn shortened(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(20).collect()
 }
 
 /// As it is written in a file.

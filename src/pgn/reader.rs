@@ -1,6 +1,6 @@
 //! Reading games from a stream, one at a time.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::mem::take;
 
 use super::{Game, MAX_BYTES, MAX_NESTING, MAX_PARTS, Node, PgnProblem, Tag, Variation, shortened};
@@ -45,7 +45,7 @@ const SIGNS: [(&str, u16); 22] = [
 ];
 
 /// Words that stand for a glyph, or for nothing that must be kept.
-const WORDS: [(&str, Option<u16>); 12] = [
+const WORDS: [(&str, Option<u16>); 14] = [
     ("N", Some(146)),
     ("TN", Some(146)),
     ("⁉", Some(5)),
@@ -58,10 +58,12 @@ const WORDS: [(&str, Option<u16>); 12] = [
     ("mate", None),
     ("+", None),
     ("++", None),
+    ("-", None),
+    (":", None),
 ];
 
 /// Longer lines are read in pieces of this many bytes, up to a blank.
-const PIECE: u64 = 1 << 20;
+const PIECE: usize = 1 << 20;
 
 /// Reads the games of a stream one after the other.
 ///
@@ -76,6 +78,10 @@ pub struct Reader<R> {
     is_rest: bool,
     /// There is more of it.
     is_unfinished: bool,
+    /// The line before it has ended with a carriage return.
+    after_return: bool,
+    /// That is a part of what was skipped: a comment to the end of the line, or a long tag.
+    skips_rest: bool,
     /// The number of the line, from 1.
     line_number: usize,
     /// Bytes read.
@@ -100,6 +106,8 @@ struct Builder {
     braces: usize,
     /// What would follow if a closing brace did not end the comment: there is another one.
     nested: Option<Box<Nested>>,
+    /// How often that was thought of.
+    doubts: usize,
     /// Some part of the game was read; of its moves.
     begun: bool,
     has_moves: bool,
@@ -125,6 +133,8 @@ impl<R: BufRead> Reader<R> {
             at: 0,
             is_rest: false,
             is_unfinished: false,
+            skips_rest: false,
+            after_return: false,
             line_number: 0,
             bytes: 0,
             games: 0,
@@ -156,7 +166,7 @@ impl<R: BufRead> Reader<R> {
             }
             if self.at == 0 && !self.is_rest {
                 if self.line[0] == '%' && builder.comment.is_none() {
-                    self.at = self.line.len();
+                    self.skip_line();
                     continue;
                 }
                 if self.begins_game(&builder) {
@@ -168,6 +178,7 @@ impl<R: BufRead> Reader<R> {
             }
             let is_nested = builder.nested.is_some();
             if self.line[self.at].is_whitespace() && builder.comment.is_none() {
+                builder.keep_unread(&self.line[self.at..=self.at]);
                 builder.note(&self.line[self.at..=self.at]);
                 self.at += 1;
                 continue;
@@ -177,9 +188,11 @@ impl<R: BufRead> Reader<R> {
             }
             let begin = self.at;
             builder.has_ended |= self.read_token(&mut builder);
+            let read = &self.line[begin.min(self.at)..self.at];
             if is_nested && self.line[begin] != '}' {
-                builder.note(&self.line[begin.min(self.at)..self.at]);
+                builder.note(read);
             }
+            builder.keep_unread(read);
         }
         if !builder.begun || builder.has_only_comments() {
             return Ok(None);
@@ -192,24 +205,56 @@ impl<R: BufRead> Reader<R> {
     fn next_line(&mut self) -> io::Result<bool> {
         loop {
             let mut bytes = Vec::new();
-            self.input.by_ref().take(PIECE).read_until(b'\n', &mut bytes)?;
+            self.read_until(&mut bytes, b"\n\r", PIECE)?;
             if bytes.is_empty() {
                 return Ok(false);
             }
-            if bytes.len() as u64 == PIECE && !bytes.ends_with(b"\n") {
+            let ends = |bytes: &[u8]| bytes.ends_with(b"\n") || bytes.ends_with(b"\r");
+            if bytes.len() >= PIECE && !ends(&bytes) {
                 // No word is cut in two.
-                self.input.by_ref().take(PIECE).read_until(b' ', &mut bytes)?;
+                self.read_until(&mut bytes, b" \n\r", 2 * PIECE)?;
             }
-            let is_rest = std::mem::replace(&mut self.is_unfinished, !bytes.ends_with(b"\n"));
+            // Of a line feed after a carriage return, only one ends a line.
+            let is_feed = bytes == b"\n" && self.after_return;
+            self.after_return = bytes.ends_with(b"\r");
+            let is_rest = std::mem::replace(&mut self.is_unfinished, !ends(&bytes));
             self.bytes += bytes.len() as u64;
-            self.line_number += usize::from(!is_rest);
+            self.line_number += usize::from(!is_rest && !is_feed);
+            if is_rest && self.skips_rest {
+                continue;
+            }
+            self.skips_rest = false;
             let text: Vec<char> = crate::files::decode(&bytes).chars().collect();
-            // A carriage return alone, of old Macintoshes, is a blank to everything that follows.
             if text.iter().any(|c| !c.is_whitespace()) {
                 (self.line, self.at, self.is_rest) = (text, 0, is_rest);
                 return Ok(true);
             }
         }
+    }
+
+    /// Reads to the first of these bytes, or until there are so many.
+    fn read_until(&mut self, bytes: &mut Vec<u8>, ends: &[u8], most: usize) -> io::Result<()> {
+        while bytes.len() < most {
+            let here = self.input.fill_buf()?;
+            let here = &here[..here.len().min(most - bytes.len())];
+            if here.is_empty() {
+                break;
+            }
+            let end = here.iter().position(|byte| ends.contains(byte));
+            let count = end.map_or(here.len(), |end| end + 1);
+            bytes.extend_from_slice(&here[..count]);
+            self.input.consume(count);
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Skips what is left of the line.
+    fn skip_line(&mut self) {
+        self.at = self.line.len();
+        self.skips_rest = self.is_unfinished;
     }
 
     /// Whether the line is the first of another game: a tag pair after moves; or, in a comment or
@@ -261,14 +306,15 @@ impl<R: BufRead> Reader<R> {
         builder.has_moves |= !first.is_whitespace();
         match first {
             '{' => builder.open_comment(),
-            '}' if builder.nested.is_some() => builder.go_on_with_comment(),
+            // Without an opening brace it says nothing.
+            '}' => builder.go_on_with_comment(),
             '<' if self.line.get(self.at + 1) == Some(&'>') => {
                 self.at += 1;
                 builder.add_move("--");
             }
             ';' => {
                 let text = self.line[self.at + 1..].iter().collect::<String>().replace('}', ")");
-                self.at = self.line.len();
+                self.skip_line();
                 builder.comment = Some(text);
                 builder.end_comment();
                 return false;
@@ -327,7 +373,11 @@ impl<R: BufRead> Reader<R> {
             }
         }
         self.take_while(|c| c != ']');
-        self.at += usize::from(self.at < self.line.len());
+        if self.at >= self.line.len() {
+            self.skip_line();
+        } else {
+            self.at += 1;
+        }
         if name.is_empty() {
             return builder.fail(PgnProblem::Word("[".to_string()));
         }
@@ -388,6 +438,13 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
+/// Whether a word looks like a move or a move number.
+fn is_movetext(word: &str) -> bool {
+    let m = word.trim_start_matches(|c: char| c.is_ascii_digit() || is_dot(c));
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    m.is_empty() || m.starts_with("O-O") || (m.len() < 9 && m.as_bytes().windows(2).any(is_square))
+}
+
 /// What stands after a move number.
 fn is_dot(c: char) -> bool {
     matches!(c, '.' | '…')
@@ -426,6 +483,15 @@ impl Builder {
             && inner.nodes.is_empty()
     }
 
+    /// Keeps the text from the first problem on, unless the game is too long for that.
+    fn keep_unread(&mut self, read: &[char]) {
+        match self.game.problem {
+            None => {}
+            Some(PgnProblem::Length | PgnProblem::Parts) => self.game.unread = String::new(),
+            Some(_) => self.game.unread.extend(read),
+        }
+    }
+
     /// Counts a part of the game; false if nothing may be added to it any more.
     fn has_room(&mut self) -> bool {
         self.parts += 1;
@@ -451,7 +517,10 @@ impl Builder {
     /// A closing brace ends the comment; but if braces were opened in it and another one follows
     /// outside of comments, it did not.
     fn close_brace(&mut self) {
-        if self.braces == 0 || !self.is_whole() {
+        /// A copy of the game is made each time.
+        const MOST: usize = 32;
+        self.doubts += usize::from(self.braces > 0);
+        if self.braces == 0 || !self.is_whole() || self.doubts > MOST {
             return self.end_comment();
         }
         self.nested = None;
@@ -460,11 +529,17 @@ impl Builder {
         self.nested = Some(Box::new(Nested { before, text: String::new() }));
     }
 
-    /// A closing brace outside of comments: the last comment goes on to here.
+    /// A closing brace outside of comments: the last comment goes on to here, unless there are only moves
+    /// since it has ended.
     fn go_on_with_comment(&mut self) {
         let Some(nested) = self.nested.take() else { return };
         let Nested { before, text } = *nested;
+        if text.split_whitespace().all(is_movetext) {
+            return;
+        }
+        let doubts = self.doubts;
         *self = before;
+        self.doubts = doubts;
         if let Some(comment) = &mut self.comment {
             comment.push('}');
             comment.push_str(&text);
@@ -517,7 +592,8 @@ impl Builder {
         if !self.is_whole() {
             return;
         }
-        let Some(outer) = self.outer.pop() else { return self.fail(PgnProblem::Close) };
+        // Without an opening parenthesis it says nothing.
+        let Some(outer) = self.outer.pop() else { return };
         let variation = std::mem::replace(&mut self.inner, outer);
         if variation.nodes.is_empty() && variation.comments.is_empty() {
             return;
@@ -530,6 +606,10 @@ impl Builder {
     /// A result ends the game, but not one inside a variation.
     fn end(&mut self, result: &str) -> bool {
         if self.is_whole() && !self.outer.is_empty() {
+            return false;
+        }
+        // A result after the result of the game before is none of another game.
+        if self.is_whole() && self.game.tags.is_empty() && self.inner == Variation::default() {
             return false;
         }
         self.game.result = result.to_string();

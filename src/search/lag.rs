@@ -35,8 +35,9 @@ pub struct Lag {
     /// All readings of our clock are multiples of this: 1000 milliseconds where the GUI tells whole
     /// seconds. Zero before the first.
     resolution: i64,
-    /// The increment is a delay (Bronstein, US): a move that takes less leaves the clock as it was.
-    delays: bool,
+    /// How many times in a row the clock was left as it was by a move that took less than the
+    /// increment: so it is where the increment is a delay (Bronstein, US).
+    unchanged: u32,
 }
 
 /// A move of ours, with times in milliseconds.
@@ -99,11 +100,20 @@ impl Lag {
     /// The time that was lost on the way since our last move, in milliseconds; `None` where the clocks
     /// say nothing of it.
     fn lost(&mut self, last: &Moved, left: i64) -> Option<f64> {
+        /// Lag may be as long as what is left of an increment, but not again and again.
+        const ENOUGH: u32 = 3;
         let increment = last.increment as f64;
-        if left == last.left && last.increment > 0 && last.used < increment {
-            self.delays = true;
+        if left > last.left {
+            self.unchanged = 0;
+        } else if left == last.left && last.used < increment {
+            self.unchanged += 1;
+            if self.unchanged == ENOUGH {
+                // What was taken for lag was the delay.
+                (self.mean, self.longest) = (0.0, 0.0);
+            }
         }
-        let gained = if self.delays { increment.min(last.used) } else { increment };
+        let delays = self.unchanged >= ENOUGH;
+        let gained = if delays { increment.min(last.used) } else { increment };
         // What a clock shows may be less than there is by nearly its resolution.
         let unseen = (self.resolution - 1).max(0) as f64;
         let lost = last.left as f64 + gained - last.used - left as f64;
@@ -236,7 +246,12 @@ mod tests {
     #[test]
     fn delays_are_no_lag() {
         // A delay of two seconds, told as an increment: what takes longer is taken from the clock.
-        assert_eq!(kept(2000, &[(60_000, 500), (60_000, 1999), (60_000, 2600)], 59_400), NOTHING);
+        let delayed = [(60_001, 500), (60_001, 1999), (60_001, 700), (60_001, 2600)];
+        assert_eq!(kept(2000, &delayed, 59_401), NOTHING);
+        // A lag of nearly the increment leaves the clock as it was, too, but not every time.
+        let lag =
+            [(1001, 40), (1001, 40), (1003, 40), (1003, 45), (999, 40), (999, 40), (1000, 40)];
+        assert!(kept(100, &lag, 1001).clock > 200);
         // Of a delay that is not told only gains are seen.
         assert_eq!(kept(0, &[(60_000, 500), (60_000, 2600)], 59_400), NOTHING);
         // With an increment the clock would have grown.

@@ -591,4 +591,19 @@ mod tests {
             assert_eq!((entry.bound, entry.pv), (Bound::Exact, true), "{position}");
         }
     }
+
+    /// The score of some moves is not that of the position.
+    #[test]
+    fn chosen_moves_leave_no_score_of_the_position() {
+        let mut state = SearcherState::new(4, 1).expect("four MiB");
+        // Qxd5 wins a rook; the chosen move leaves the queen to it.
+        let fen = "4k3/ppp5/8/3r4/8/8/3Q4/4K3 w - - 0 1";
+        let position: Position = fen.parse().expect("a legal position");
+        let chosen = position.parse_uci("e1e2").expect("legal");
+        let limits = Limits { search_moves: vec![chosen], ..Limits::depth(6) };
+        assert!(run(&mut state, &position, &limits).score.raw() < -300);
+        assert!(state.table.probe(position.key()).is_none());
+        assert!(run(&mut state, &position, &Limits::depth(6)).score.raw() > 300);
+        assert!(state.table.probe(position.key()).is_some());
+    }
 }

@@ -10,7 +10,7 @@ use super::{ToolError, coloured};
 use crate::board::{Epd, Move, Position};
 use crate::chess::{ByColor, Color, side_name};
 use crate::engine::Engine;
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::pgn::{self, MainLine, PgnMove, PgnProblem, Reader};
 use crate::progress::Progress;
 use crate::score::{Score, pawns};
@@ -235,7 +235,9 @@ impl Wanted {
         !(self.best.is_empty() && self.avoided.is_empty())
     }
 
-    fn is_found(&self, result: &SearchResult) -> bool {
+    /// Whether one of the best moves was found, and whether none that is to be avoided was; true where
+    /// nothing is wanted.
+    fn is_found(&self, result: &SearchResult) -> [bool; 2] {
         let played = result.line.first();
         let is_reached = |goal: &Goal| match *goal {
             Goal::Move(m) => played == Some(&m),
@@ -245,7 +247,7 @@ impl Wanted {
             }),
         };
         let avoids = played.is_none_or(|played| !self.avoided.contains(played));
-        (self.best.is_empty() || self.best.iter().any(is_reached)) && avoids
+        [self.best.is_empty() || self.best.iter().any(is_reached), avoids]
     }
 }
 
@@ -304,10 +306,11 @@ pub fn epd(
         if wanted.is_some() {
             let is_found = wanted.is_found(&result);
             count.wanted += 1;
-            count.found += usize::from(is_found);
-            let verdict = if is_found { "found" } else { "not found" };
-            for (opcode, what) in [("bm", "best move"), ("am", "a move other than")] {
+            count.found += usize::from(is_found == [true, true]);
+            let goals = [("bm", "best move"), ("am", "a move other than")];
+            for ((opcode, what), is_found) in goals.into_iter().zip(is_found) {
                 if let Some(operand) = epd.operand(opcode) {
+                    let verdict = if is_found { "found" } else { "not found" };
                     say(&format!("{what} {operand}: {verdict}"));
                 }
             }
@@ -459,8 +462,7 @@ impl<'a> GameFile<'a> {
     ///
     /// If it cannot be read.
     pub fn open(path: &'a Path) -> Result<GameFile<'a>, FileError> {
-        let file = File::open(path).map_err(FileError::io(path))?;
-        let reader = Reader::new(BufReader::new(file));
+        let reader = Reader::new(files::open_text(path)?);
         Ok(GameFile { path, reader, count: GameCount::default() })
     }
 
@@ -528,6 +530,11 @@ impl PlayableGame {
 /// If the file cannot be read.
 pub fn start_progress(path: &Path, progress: &dyn Progress) -> Result<(), ToolError> {
     let mut positions = 0;
+    if !path.is_file() {
+        // A pipe can be read only once.
+        progress.start("positions", 0);
+        return Ok(());
+    }
     let mut file = GameFile::open(path)?;
     let bytes = std::fs::metadata(path).map_or(0, |data| data.len());
     progress.start("bytes read", bytes);

@@ -27,7 +27,7 @@ use crate::eval::phased::{Phased, s};
 use crate::eval::terms::{Purpose, TERMS, TermGroup};
 use crate::eval::trace;
 use crate::eval::weights::{WEIGHTS, Weights};
-use crate::files::{FileError, read_text};
+use crate::files::{FileError, read_text, shortened};
 use crate::tools::bench;
 
 /// Weights on a line of a long row: a rank of the board.
@@ -178,11 +178,6 @@ fn from_source(line: &str) -> String {
     let dense: String = line.chars().filter(|c| !c.is_whitespace()).collect();
     let named = dense.trim_end_matches(['}', ';']).replace(":[", "=");
     named.replace("s(", " ").replace("),", " ").replace([')', ']'], " ").replace(" ,", " ")
-}
-
-/// A text of a file, short enough for a message of one line.
-fn shortened(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(20).collect()
 }
 
 /// Reads weights.

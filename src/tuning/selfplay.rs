@@ -286,9 +286,10 @@ impl Match<'_> {
     }
 }
 
-/// The positions of an EPD file; an error if there are none. [`OPENINGS`] are in the program.
+/// The positions of an EPD file; an error if there are none. [`OPENINGS`] are in the program, too,
+/// for where that file is not.
 pub fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
-    if path == Path::new(OPENINGS) {
+    if path == Path::new(OPENINGS) && !path.exists() {
         let lines = Epd::lines(include_str!("../../openings/freshet.epd"));
         return Ok(lines.filter_map(|(_, epd)| Some(epd.ok()?.position)).collect());
     }

@@ -28,18 +28,21 @@ pub struct Transcript {
 
 impl Transcript {
     /// An empty transcript in a file. A transcript that is there already is renamed to `FILE.old`, in
-    /// the place of an older one.
+    /// the place of an older transcript.
     ///
     /// # Errors
     ///
     /// If the file cannot be written, or is there and no transcript: then it is left as it is.
     pub fn create(path: &Path) -> Result<Transcript, FileError> {
         let fail = FileError::io(path);
+        let old = path.with_added_extension("old");
         if path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
-            if !begins_as_transcript(path).map_err(&fail)? {
-                return Err(FileError::content(path, "is there already and no transcript"));
+            for file in [path, &old] {
+                if file.exists() && !begins_as_transcript(file).map_err(FileError::io(file))? {
+                    return Err(FileError::content(file, "is there already and no transcript"));
+                }
             }
-            std::fs::rename(path, path.with_added_extension("old")).map_err(&fail)?;
+            std::fs::rename(path, &old).map_err(&fail)?;
         }
         let file = File::create(path).map_err(&fail)?;
         Ok(Transcript { path: path.into(), file, start: Instant::now() })
@@ -135,6 +138,10 @@ mod tests {
         let error = Transcript::create(&path).err().expect("no transcript").to_string();
         assert!(error.ends_with(": is there already and no transcript"), "{error}");
         assert_eq!(read("log"), "1. e4 e5\n");
+        std::fs::rename(&path, folder.join("log.old")).expect("a file");
+        write("third");
+        assert!(Transcript::create(&path).is_err(), "the old one would be lost");
+        assert!(read("log.old") == "1. e4 e5\n" && read("log").ends_with(" < third\n"));
         std::fs::remove_dir_all(folder).expect("the folder");
     }
 
