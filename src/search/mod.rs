@@ -32,6 +32,8 @@ mod tablebases;
 mod threads;
 mod time;
 mod window;
+#[cfg(test)]
+mod wiring;
 mod worker;
 
 pub use ablation::{Ablation, Rule, UnknownName};
