@@ -13,6 +13,7 @@ mod positions;
 mod resources;
 mod searching;
 mod settings;
+mod wiring;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
