@@ -9,6 +9,7 @@ mod faults;
 mod files;
 mod going;
 mod lines;
+mod options;
 mod positions;
 mod resources;
 mod searching;
