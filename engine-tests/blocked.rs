@@ -23,6 +23,7 @@ use freshet::fill::spans::pawn_attacks;
 use freshet::score::Score;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
 use shakmaty::Chess;
 use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase};
 
@@ -301,12 +302,12 @@ fn a_side_that_cannot_force_a_capture_cannot_win() {
 /// Which sides can force a promotion or mate, for all legal positions of a structure. A promotion
 /// does not count if the new piece is captured at once; one of the opponent that is not counts as a
 /// draw.
-type Outcomes = Rc<HashMap<Key, ByColor<bool>>>;
+type Outcomes = Rc<FxHashMap<Key, ByColor<bool>>>;
 
 /// Structures solved to the end of the game.
 #[derive(Default)]
 struct Playout {
-    known: HashMap<Pawns, Outcomes>,
+    known: FxHashMap<Pawns, Outcomes>,
 }
 
 /// What a move leads to.
@@ -329,8 +330,8 @@ impl Playout {
     }
 
     /// For all legal positions of a structure whether the side to move is in check, and its moves.
-    fn moves(&mut self, pawns: Pawns) -> HashMap<Key, (bool, Vec<Next>)> {
-        let mut graph = HashMap::new();
+    fn moves(&mut self, pawns: Pawns) -> FxHashMap<Key, (bool, Vec<Next>)> {
+        let mut graph = FxHashMap::default();
         for key in Key::all(pawns) {
             let Some(mut position) = key.position(pawns) else { continue };
             let mut next = Vec::new();
@@ -399,9 +400,9 @@ impl Playout {
 }
 
 /// The outcomes of all positions of a structure: the least fixpoint over their moves.
-fn fixpoint(graph: &HashMap<Key, (bool, Vec<Next>)>) -> HashMap<Key, ByColor<bool>> {
+fn fixpoint(graph: &FxHashMap<Key, (bool, Vec<Next>)>) -> FxHashMap<Key, ByColor<bool>> {
     let nobody = ByColor { white: false, black: false };
-    let mut outcomes: HashMap<Key, ByColor<bool>> =
+    let mut outcomes: FxHashMap<Key, ByColor<bool>> =
         graph.keys().map(|&key| (key, nobody)).collect();
     loop {
         let mut changed = false;
@@ -431,19 +432,14 @@ fn fixpoint(graph: &HashMap<Key, (bool, Vec<Next>)>) -> HashMap<Key, ByColor<boo
     }
 }
 
-/// A side that is proven unable to win cannot force a promotion or mate, in random structures and
-/// all that can arise from them: by the verdict, and where all structures are followed.
-#[test]
-fn a_side_that_cannot_win_does_not_win_when_played_out() {
-    let mut random = random(51);
+/// A side that is proven unable to win cannot force a promotion or mate, in these structures and all
+/// that can arise from them: by the verdict, and where all structures are followed.
+fn play_out(structures: impl IntoIterator<Item = Pawns>) {
     let (mut draws, mut wins, mut mobile) = (0, 0, 0);
     let mut playout = Playout::default();
-    for _ in 0..structures_to_try().div_ceil(20) {
-        playout.outcomes(few_pawns(&mut random));
+    for pawns in structures {
+        playout.outcomes(pawns);
     }
-    // Here 1. e4 leaves an en passant capture as the only move.
-    let position = position("k7/p1K5/P7/8/3p4/3P4/4P3/8 w - - 0 1");
-    playout.outcomes(ByColor::new_with(|side| position.set(side, Role::Pawn)));
     let mut endings = PawnEndings::default();
     for (pawns, outcomes) in &playout.known {
         let structure = PawnStructure { ours: pawns.white, theirs: pawns.black };
@@ -467,6 +463,44 @@ fn a_side_that_cannot_win_does_not_win_when_played_out() {
         }
     }
     assert!(draws > 100 && wins > 100 && mobile > 100, "{draws} {wins} {mobile}");
+}
+
+/// The pawns of a position.
+fn pawns_of(fen: &str) -> Pawns {
+    let position = position(fen);
+    ByColor::new_with(|side| position.set(side, Role::Pawn))
+}
+
+/// Random structures, each of which leads to some dozens at most; where `FRESHET_STRUCTURES` asks for
+/// more than by default, to any number.
+#[test]
+fn a_side_that_cannot_win_does_not_win_in_random_structures() {
+    let mut random = random(51);
+    let most = if structures_to_try() > 40 { usize::MAX } else { 50 };
+    let is_small = |pawns: &Pawns| {
+        let structure = PawnStructure { ours: pawns.white, theirs: pawns.black };
+        PawnEndings::default().solve(structure, most, &|| false).is_some()
+    };
+    let structures = std::iter::repeat_with(|| few_pawns(&mut random)).filter(is_small);
+    play_out(structures.take(structures_to_try().div_ceil(14)));
+}
+
+/// A double push that can be captured en passant saves nobody for certain.
+#[test]
+fn a_side_that_cannot_win_does_not_win_by_en_passant() {
+    play_out([pawns_of("8/8/8/8/3p4/p2P4/4P3/k1K5 w - - 0 1")]);
+}
+
+/// A pawn that promotes may be captured at once, or not, or answered by a promotion.
+#[test]
+fn a_side_that_cannot_win_does_not_win_by_promotions() {
+    play_out([pawns_of("4k3/P7/8/8/3p4/8/4P3/4K3 w - - 0 1")]);
+}
+
+/// Pawns on the seventh rank mate a king that has no square left.
+#[test]
+fn a_side_that_cannot_win_does_not_win_by_a_mate_of_pawns() {
+    play_out([pawns_of("4k3/3PP3/P3K3/8/8/8/8/8 b - - 0 1")]);
 }
 
 /// A king inside a wall may be mated by one of its pawns.

@@ -26,3 +26,4 @@ mod support;
 mod uci;
 mod unsafe_code;
 mod walls;
+mod wiring;

@@ -10,10 +10,12 @@ mod files;
 mod going;
 mod lines;
 mod mates;
+mod options;
 mod positions;
 mod resources;
 mod searching;
 mod settings;
+mod wiring;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};

@@ -31,6 +31,8 @@ mod tablebases;
 mod threads;
 mod time;
 mod window;
+#[cfg(test)]
+mod wiring;
 mod worker;
 
 pub(crate) use lag::Lag;
