@@ -136,14 +136,13 @@ impl Lag {
         });
     }
 
-    /// What to keep of a clock that shows `left` milliseconds, if there is one, and at least the
-    /// overhead that the user has set.
+    /// What to keep of a clock that shows `left` milliseconds, at least the overhead that the user has
+    /// set. A fixed time for a move, without a clock, is not shortened by more than that.
     pub fn reserve(&self, overhead: i64, left: Option<i64>) -> Reserve {
         let longest = self.longest.max(self.stall);
-        if longest < NOTICED {
+        let Some(left) = left.map(|left| left.max(0)).filter(|_| longest >= NOTICED) else {
             return Reserve { overhead, clock: 0 };
-        }
-        let left = left.map_or(i64::MAX, |left| left.max(0));
+        };
         // What is lost again and again is lost with every move; what was lost once is not.
         let lost = (2.0 * self.longest).min(overhead as f64 + 4.0 * self.mean);
         let each = lost.max(2.0 * self.stall) as i64;
@@ -273,7 +272,7 @@ mod tests {
         let position = Position::start();
         lag.end(&limits(1000), &position, spent(0, 30));
         assert_eq!(lag.reserve(20, Some(9000)), Reserve { overhead: 60, clock: 60 });
-        assert_eq!(lag.reserve(20, None), Reserve { overhead: 60, clock: 60 });
+        assert_eq!(lag.reserve(20, None), NOTHING);
         for _ in 0..60 {
             lag.begin(&limits(1000), &position);
         }
