@@ -91,7 +91,7 @@ pub fn reduction<N: NodeType>(
         improving: facts.improving,
         checks: candidate.gives_check,
         killer: candidate.killer,
-        noisy_table_move: facts.noisy_table_move,
+        noisy_hash_move: facts.noisy_hash_move,
         cutoffs_below: worker.frames[node.ply + 1].cutoffs > 2,
         correction: facts.correction,
         history: candidate.history,

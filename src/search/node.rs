@@ -18,9 +18,9 @@ use super::worker::{Stopped, Worker};
 use crate::board::CheckInfo;
 use crate::score::Score;
 
-/// The result of a singular search, the search of all moves but the table's.
+/// The result of a singular search, the search of all moves but the hash move.
 enum Singularity {
-    /// The table's move is extended by so many plies; negative for a reduction.
+    /// The hash move is extended by so many plies; negative for a reduction.
     Extension(i32),
     /// Other moves fail high as well: multi-cut with this score.
     MultiCut(Score),
@@ -40,8 +40,7 @@ pub fn search_node<N: NodeType>(
     if let Some(score) = known_result(worker, &mut window, ply)? {
         return Ok(score);
     }
-    // Computed first, while the table's entry, prefetched when the move was picked, is on its way
-    // from memory.
+    // Overlaps with the prefetch of the TT entry.
     let info = worker.position.check_info();
     let excluded = worker.frames[ply].excluded;
     let key = worker.key_without(excluded);
@@ -161,7 +160,7 @@ fn wall_cutoff(worker: &Worker<'_>, node: &mut Node, facts: &Facts) -> Option<Sc
 }
 
 /// Computes the [`Facts`] of a node: checks and pins, the static evaluation, and whether the
-/// table's move is legal.
+/// hash move is legal.
 #[inline(always)]
 fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node, info: CheckInfo) -> Facts {
     let &Node { ply, entry, .. } = node;
@@ -184,14 +183,14 @@ fn evaluate_node<N: NodeType>(worker: &mut Worker<'_>, node: &Node, info: CheckI
         N::PV || entry.is_some_and(|entry| entry.pv)
     };
     worker.frames[ply].was_pv = was_pv;
-    let table_move =
+    let hash_move =
         entry.and_then(|entry| entry.best).filter(|&m| worker.position.is_legal(m, &info));
     if raw_eval.is_some() && entry.is_none() && !excluded {
         let kept = Entry::new(None, Score::DRAW, raw_eval, 0, Bound::None, was_pv, ply);
         worker.shared.table.store(node.key, kept);
     }
-    let noisy_table_move = table_move.is_some_and(|m| worker.position.is_noisy(m));
-    Facts { info, raw_eval, eval, correction, improving, was_pv, table_move, noisy_table_move }
+    let noisy_hash_move = hash_move.is_some_and(|m| worker.position.is_noisy(m));
+    Facts { info, raw_eval, eval, correction, improving, was_pv, hash_move, noisy_hash_move }
 }
 
 /// Prunes the whole node where its evaluation, or a shallow search, says that it fails high or low:
@@ -203,11 +202,11 @@ fn prune_node<N: NodeType>(
     node: &Node,
     facts: &Facts,
 ) -> Result<Option<Score>, Stopped> {
-    let Some(fixed) = facts.eval.filter(|_| !N::PV && !worker.mates_only) else {
+    let Some(static_eval) = facts.eval.filter(|_| !N::PV && !worker.mates_only) else {
         return Ok(None);
     };
     let (params, depth, beta) = (worker.params, node.depth, node.window.beta);
-    let refined = node.entry.map_or(fixed, |entry| entry.refine(fixed, node.ply));
+    let refined = node.entry.map_or(static_eval, |entry| entry.refine(static_eval, node.ply));
     if !facts.was_pv
         && let Some(score) = rules::reverse_futility(params, refined, beta, depth, facts.improving)
     {
@@ -222,12 +221,12 @@ fn prune_node<N: NodeType>(
     if node.excluded.is_some() {
         return Ok(None);
     }
-    if let Some(score) = null_move(worker, node, Evaluations { fixed, refined })? {
+    if let Some(score) = null_move(worker, node, Evaluations { static_eval, refined })? {
         return Ok(Some(score));
     }
     let entry = node.entry.as_ref();
     match rules::probcut(params, beta, depth, facts.improving, entry, node.ply) {
-        Some(goal) => probcut(worker, node, facts, goal),
+        Some(probcut_beta) => probcut(worker, node, facts, probcut_beta),
         None => Ok(None),
     }
 }
@@ -241,12 +240,12 @@ fn search_moves<N: NodeType>(
 ) -> Result<Score, Stopped> {
     let (params, ply, old_alpha) = (worker.params, node.ply, node.window.alpha);
     if node.excluded.is_none() && !worker.mates_only {
-        let (known, likely) = (facts.table_move.is_some(), N::PV || node.cut);
+        let (known, likely) = (facts.hash_move.is_some(), N::PV || node.cut);
         node.depth -= rules::internal_iterative_reduction(node.depth, known, likely);
     }
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, facts.info.danger);
-    let mut picker = Picker::new(facts.table_move, worker.frames[ply].killers);
+    let mut picker = Picker::new(facts.hash_move, worker.frames[ply].killers);
     // With kings and pawns only every move may be the one that counts.
     let may_prune = worker.position.has_pieces(worker.position.turn()) && !worker.mates_only;
     let mut progress = Progress::new(node.at_least);
@@ -319,8 +318,8 @@ fn search_moves<N: NodeType>(
     Ok(finish_node(worker, node, facts, &progress, old_alpha))
 }
 
-/// Singular extensions: whether the table's move is the only good one, by a search of all others at
-/// half the depth with a null window below the table's score.
+/// Singular extensions: whether the hash move is the only good one, by a search of all others at
+/// half the depth with a null window below the TT score.
 #[inline(always)]
 fn singularity<N: NodeType>(
     worker: &mut Worker<'_>,
@@ -330,28 +329,30 @@ fn singularity<N: NodeType>(
 ) -> Result<Singularity, Stopped> {
     let (params, ply) = (worker.params, node.ply);
     let eligible = ply < 2 * worker.root_depth as usize
-        && Some(candidate.m) == facts.table_move
+        && Some(candidate.m) == facts.hash_move
         && node.excluded.is_none()
         && !worker.mates_only;
-    let Some((entry, goal)) = node.entry.filter(|_| eligible).and_then(|entry| {
-        let goal = rules::singular_beta::<N>(params, &entry, facts.was_pv, node.depth, ply)?;
-        Some((entry, goal))
+    let Some((entry, singular_beta)) = node.entry.filter(|_| eligible).and_then(|entry| {
+        let singular_beta =
+            rules::singular_beta::<N>(params, &entry, facts.was_pv, node.depth, ply)?;
+        Some((entry, singular_beta))
     }) else {
         return Ok(Singularity::Extension(0));
     };
     worker.frames[ply].excluded = Some(candidate.m);
-    let others = Window::below(goal);
+    let others = Window::below(singular_beta);
     let value = search_node::<NonPv>(worker, others, (node.depth - 1) / 2, ply, node.cut);
     worker.frames[ply].excluded = None;
     worker.frames[ply].eval = facts.eval;
     let value = value?;
-    if value < goal {
-        let (below, doubles) = (goal.raw() - value.raw(), worker.frames[ply].double_extensions);
+    if value < singular_beta {
+        let (below, doubles) =
+            (singular_beta.raw() - value.raw(), worker.frames[ply].double_extensions);
         return Ok(Singularity::Extension(rules::singular_extension::<N>(params, below, doubles)));
     }
-    // The other moves reach beta as well, so that the table's move need not be searched.
-    if goal >= node.window.beta {
-        return Ok(Singularity::MultiCut(goal));
+    // The other moves reach beta as well, so that the hash move need not be searched.
+    if singular_beta >= node.window.beta {
+        return Ok(Singularity::MultiCut(singular_beta));
     }
     let plies = rules::negative_extension(entry.score(ply), value, node.window);
     Ok(Singularity::Extension(plies))
@@ -512,40 +513,40 @@ fn null_move(
     Ok((verified? >= beta).then_some(score))
 }
 
-/// ProbCut: tries captures for one that reaches `goal` in quiescence and then in a search four
+/// ProbCut: tries captures for one that reaches `probcut_beta` in quiescence and then in a search four
 /// plies shallower, and returns a score of at least beta if there is one.
 fn probcut(
     worker: &mut Worker<'_>,
     node: &Node,
     facts: &Facts,
-    goal: Score,
+    probcut_beta: Score,
 ) -> Result<Option<Score>, Stopped> {
     let &Node { depth, ply, cut, key, window: Window { beta, .. }, .. } = node;
     let Some(eval) = facts.eval else { return Ok(None) };
-    let least = goal.raw() - eval.raw();
-    let table_move = facts.table_move.filter(|&m| {
-        facts.noisy_table_move && worker.position.see_ge_in(m, least, facts.info.danger)
+    let least = probcut_beta.raw() - eval.raw();
+    let hash_move = facts.hash_move.filter(|&m| {
+        facts.noisy_hash_move && worker.position.see_ge_in(m, least, facts.info.danger)
     });
     worker.count_double_extensions(ply, 0);
-    let mut picker = Picker::noisy(table_move, least);
+    let mut picker = Picker::noisy(hash_move, least);
     let before = worker.prior_moves(ply);
     let context = Context::new(worker.params, &worker.position, before, facts.info.danger);
     while let Some(m) = picker.next(&worker.position, &facts.info, worker.histories, &context) {
         worker.prefetch_child(m);
         worker.play(m, ply);
-        let window = -Window::below(goal);
+        let window = -Window::below(probcut_beta);
         let mut score = quiescence::<NonPv>(worker, window, ply + 1).map(|score| -score);
-        if depth > 4 && score.is_ok_and(|score| score >= goal) {
+        if depth > 4 && score.is_ok_and(|score| score >= probcut_beta) {
             score =
                 search_node::<NonPv>(worker, window, depth - 4, ply + 1, !cut).map(|score| -score);
         }
         worker.position.undo();
         let score = score?;
-        if score >= goal {
+        if score >= probcut_beta {
             let pv = facts.was_pv;
             let kept = Entry::new(Some(m), score, facts.raw_eval, depth - 3, Bound::Lower, pv, ply);
             worker.shared.table.store(key, kept);
-            let above_beta = Score::cp(score.raw() - (goal.raw() - beta.raw()));
+            let above_beta = Score::cp(score.raw() - (probcut_beta.raw() - beta.raw()));
             return Ok((!score.is_decided()).then_some(above_beta));
         }
     }

@@ -17,7 +17,7 @@ pub struct Node {
     pub ply: usize,
     /// A cut node: it is expected to fail high.
     pub cut: bool,
-    /// The excluded move of a singular search: the table's move, searched without.
+    /// The excluded move of a singular search: the hash move, searched without.
     pub excluded: Option<Move>,
     /// The key of the transposition table: a singular search has entries of its own.
     pub key: u64,
@@ -51,10 +51,10 @@ pub struct Facts {
     pub improving: bool,
     /// The node is, or was in an earlier search, one of the principal variation.
     pub was_pv: bool,
-    /// The table's move, if it is legal.
-    pub table_move: Option<Move>,
-    /// The table's move is a capture or promotion.
-    pub noisy_table_move: bool,
+    /// The hash move, if it is legal.
+    pub hash_move: Option<Move>,
+    /// The hash move is a capture or promotion.
+    pub noisy_hash_move: bool,
 }
 
 /// A move that is about to be searched.

@@ -1,4 +1,4 @@
-//! Move ordering: the table's move, good captures, killers, quiet moves by their histories, bad
+//! Move ordering: the hash move, good captures, killers, quiet moves by their histories, bad
 //! captures. The staged move picker generates moves when their stage is reached, and selects the
 //! best of a stage one at a time.
 
@@ -37,7 +37,7 @@ pub enum Stage {
 /// The move picker: hands out the moves of a node one by one, the most promising first.
 pub struct Picker {
     stage: Stage,
-    table_move: Option<Move>,
+    hash_move: Option<Move>,
     killers: [Option<Move>; 2],
     killer: usize,
     /// Only captures and promotions whose SEE is at least this many centipawns.
@@ -54,12 +54,12 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All moves. `table_move` must be legal.
-    pub fn new(table_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+    /// All moves. `hash_move` must be legal.
+    pub fn new(hash_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
         Picker {
-            stage: if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy },
-            table_move,
-            killers: killers.map(|killer| killer.filter(|_| killer != table_move)),
+            stage: if hash_move.is_some() { Stage::Table } else { Stage::GenerateNoisy },
+            hash_move,
+            killers: killers.map(|killer| killer.filter(|_| killer != hash_move)),
             killer: 0,
             noisy_only: None,
             quiet_checks: false,
@@ -71,16 +71,16 @@ impl Picker {
         }
     }
 
-    /// Only captures and promotions whose SEE is at least `least` centipawns. `table_move` must be
+    /// Only captures and promotions whose SEE is at least `least` centipawns. `hash_move` must be
     /// one of them.
-    pub fn noisy(table_move: Option<Move>, least: i32) -> Picker {
-        Picker { noisy_only: Some(least), ..Picker::new(table_move, [None; 2]) }
+    pub fn noisy(hash_move: Option<Move>, least: i32) -> Picker {
+        Picker { noisy_only: Some(least), ..Picker::new(hash_move, [None; 2]) }
     }
 
     /// The moves of quiescence: captures and promotions that lose nothing by SEE, and after them, if
-    /// wanted, quiet checks that lose nothing. `table_move` must be a capture or promotion.
-    pub fn quiescence(table_move: Option<Move>, quiet_checks: bool) -> Picker {
-        Picker { quiet_checks, ..Picker::noisy(table_move, 0) }
+    /// wanted, quiet checks that lose nothing. `hash_move` must be a capture or promotion.
+    pub fn quiescence(hash_move: Option<Move>, quiet_checks: bool) -> Picker {
+        Picker { quiet_checks, ..Picker::noisy(hash_move, 0) }
     }
 
     /// Where the last move came from.
@@ -114,14 +114,14 @@ impl Picker {
             match self.stage {
                 Stage::Table => {
                     self.stage = Stage::GenerateNoisy;
-                    return self.table_move;
+                    return self.hash_move;
                 }
                 Stage::GenerateNoisy => {
                     let value = |m| Some(noisy_value(position, histories, m));
                     self.generate(position, info, GenType::Noisy, value);
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.best(&[self.table_move]) {
+                Stage::GoodNoisy => match self.best(&[self.hash_move]) {
                     Some((m, value)) => {
                         // A valuable victim or a good history may lose a little by SEE.
                         let threshold = self.noisy_only.unwrap_or_else(|| (-value / 64).min(0));
@@ -189,7 +189,7 @@ impl Picker {
         }
     }
 
-    /// Generates into the list the moves to which `value` gives a number, the table's move and killers
+    /// Generates into the list the moves to which `value` gives a number, the hash move and killers
     /// among them.
     fn generate(
         &mut self,
@@ -219,11 +219,11 @@ impl Picker {
         }
     }
 
-    /// The same for quiet moves: skips the table's move and the killers that were handed out.
+    /// The same for quiet moves: skips the hash move and the killers that were handed out.
     #[inline(always)]
     fn best_quiet(&mut self) -> Option<Move> {
         let [first, second] = self.killers;
-        self.best(&[self.table_move, first, second]).map(|(m, _)| m)
+        self.best(&[self.hash_move, first, second]).map(|(m, _)| m)
     }
 }
 
@@ -305,18 +305,18 @@ mod tests {
     /// All moves of a picker that starts with these moves, in order.
     fn picked(
         position: &Position,
-        table_move: Option<Move>,
+        hash_move: Option<Move>,
         killers: [Option<Move>; 2],
     ) -> Vec<Move> {
         let (info, params) = (position.check_info(), Params::default());
         let histories: Box<Histories> = bytemuck::zeroed_box();
         let before = [NO_MOVE; _];
         let context = Context::new(ParamsInUse(&params), position, before, info.danger);
-        let mut picker = Picker::new(table_move, killers);
+        let mut picker = Picker::new(hash_move, killers);
         std::iter::from_fn(|| picker.next(position, &info, &histories, &context)).collect()
     }
 
-    /// Whatever the table's move and the killers are, every legal move comes once, the table's first.
+    /// Whatever the hash move and the killers are, every legal move comes once, the hash move first.
     #[test]
     fn every_move_comes_once() {
         let fens = [
@@ -333,16 +333,16 @@ mod tests {
             // A move that is not legal here, as a killer of another node may be.
             let illegal = Move::from_bits(1);
             let known = || moves.iter().copied().map(Some).chain([None]);
-            for table_move in known() {
+            for hash_move in known() {
                 for killer in known().chain([illegal]) {
-                    let other = known().find(|&m| m != killer && m != table_move).flatten();
+                    let other = known().find(|&m| m != killer && m != hash_move).flatten();
                     for killers in [[killer, other], [other, killer], [killer, None]] {
-                        let picked = picked(&position, table_move, killers);
+                        let picked = picked(&position, hash_move, killers);
                         let mut bits: Vec<u16> = picked.iter().map(|m| m.bits()).collect();
                         bits.sort_unstable();
-                        assert_eq!(bits, expected, "{table_move:?} {killers:?} in {fen}");
-                        if table_move.is_some() {
-                            assert_eq!(picked.first().copied(), table_move, "{fen}");
+                        assert_eq!(bits, expected, "{hash_move:?} {killers:?} in {fen}");
+                        if hash_move.is_some() {
+                            assert_eq!(picked.first().copied(), hash_move, "{fen}");
                         }
                     }
                 }

@@ -95,7 +95,7 @@ params! {
     probcut = 100, 80 to 320;
     /// ProbCut: centipawns less where the position improves.
     probcut_improving = 35, 0 to 120;
-    /// Singular extension: centipawns below the table's score for each ply, times 16.
+    /// Singular extension: centipawns below the TT score for each ply, times 16.
     singular = 20, 6 to 48;
     /// Singular extension: the same, more in nodes that were on the principal variation.
     singular_pv = 7, 0 to 30;
@@ -139,7 +139,7 @@ params! {
     reduction_check = 827, 0 to 1600;
     /// Late move reduction, less for killers.
     reduction_killer = 969, 0 to 2000;
-    /// Late move reduction, more where the table's move is a capture.
+    /// Late move reduction, more where the hash move is a capture.
     reduction_noisy_table = 768, 0 to 1800;
     /// Late move reduction, more where children have failed high often.
     reduction_cuts_below = 867, 0 to 1800;

@@ -39,8 +39,7 @@ fn quiescence_node<N: NodeType>(
     if let Some(score) = worker.upcoming_repetition(&mut window, ply) {
         return Ok(score);
     }
-    // Computed first, while the table's entry, prefetched when the move was picked, is on its way
-    // from memory.
+    // Overlaps with the prefetch of the TT entry.
     let info = worker.position.check_info();
     let key = worker.key();
     let entry = worker.shared.table.probe(key);
@@ -68,9 +67,9 @@ fn quiescence_node<N: NodeType>(
     }
 
     let old_alpha = window.alpha;
-    let table_move = entry.and_then(|entry| entry.best);
+    let hash_move = entry.and_then(|entry| entry.best);
     let BestMove { score: best, best_move } =
-        search_moves::<N>(worker, &info, table_move, &mut window, best, ply, checks)?;
+        search_moves::<N>(worker, &info, hash_move, &mut window, best, ply, checks)?;
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
     let pv = N::PV || entry.is_some_and(|entry| entry.pv);
     let kept = Entry::new(best_move, best, raw_eval, 0, bound, pv, ply);
@@ -97,7 +96,7 @@ struct BestMove {
 fn search_moves<N: NodeType>(
     worker: &mut Worker<'_>,
     info: &CheckInfo,
-    table_move: Option<Move>,
+    hash_move: Option<Move>,
     window: &mut Window,
     stand_pat: Score,
     ply: usize,
@@ -105,16 +104,16 @@ fn search_moves<N: NodeType>(
 ) -> Result<BestMove, Stopped> {
     let params = worker.params;
     let in_check = info.in_check();
-    let table_move = table_move.filter(|&m| {
+    let hash_move = hash_move.filter(|&m| {
         worker.position.is_legal(m, info) && (in_check || worker.position.is_noisy(m))
     });
     let limit = stand_pat.raw() + params.delta;
     let mut picker = if in_check {
-        Picker::new(table_move, [None; 2])
+        Picker::new(hash_move, [None; 2])
     } else {
         // Against a bare king checks only cost nodes: quiet moves are needed to mate it.
         let may_mate = !worker.position.is_bare(worker.position.turn().other());
-        Picker::quiescence(table_move, checks && may_mate && limit > window.alpha.raw())
+        Picker::quiescence(hash_move, checks && may_mate && limit > window.alpha.raw())
     };
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, info.danger);
@@ -143,7 +142,7 @@ fn search_moves<N: NodeType>(
                 best.score = best.score.max(most);
                 continue;
             }
-            // Out of check the picker has left out the moves that lose by SEE, but for the table's.
+            // Out of check the picker has left out the moves that lose by SEE, but for the hash move.
             if in_check && !worker.position.see_ge_in(m, 0, info.danger) {
                 continue;
             }

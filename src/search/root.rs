@@ -467,8 +467,8 @@ impl Worker<'_> {
             correction: 0,
             improving: true,
             was_pv: true,
-            table_move: None,
-            noisy_table_move: false,
+            hash_move: None,
+            noisy_hash_move: false,
         };
         (node, facts)
     }

@@ -119,7 +119,7 @@ pub fn null_move(
     let margin = params.null_margin - params.null_margin_slope * depth;
     let allowed = depth >= 3
         && evals.refined >= beta
-        && evals.fixed.raw() >= beta.raw() + margin
+        && evals.static_eval.raw() >= beta.raw() + margin
         && !beta.is_loss()
         && position.has_pieces(position.turn())
         && position.last_move().is_some();
@@ -132,7 +132,7 @@ pub fn null_move(
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluations {
     /// The static evaluation, corrected and scaled.
-    pub fixed: Score,
+    pub static_eval: Score,
     /// The same refined by the score of the table, where that says more.
     pub refined: Score,
 }
@@ -143,8 +143,8 @@ pub const VERIFY_FROM: i32 = 12;
 /// Internal iterative reduction (IIR): without a move from the table the ordering is poor; one ply
 /// less now finds the move for the next iteration (Ed Schröder). Returns the plies less, 0 or 1.
 #[inline(always)]
-pub fn internal_iterative_reduction(depth: i32, has_table_move: bool, pv_or_cut: bool) -> i32 {
-    i32::from(depth >= 4 && pv_or_cut && !has_table_move)
+pub fn internal_iterative_reduction(depth: i32, has_hash_move: bool, pv_or_cut: bool) -> i32 {
+    i32::from(depth >= 4 && pv_or_cut && !has_hash_move)
 }
 
 /// ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always
@@ -159,13 +159,13 @@ pub fn probcut(
     ply: usize,
 ) -> Option<Score> {
     let margin = params.probcut - params.probcut_improving * i32::from(improving);
-    let goal = Score::cp(beta.raw() + margin);
-    let known_less = |entry: &Entry| entry.depth >= depth - 3 && entry.score(ply) < goal;
-    (depth >= 5 && !beta.is_decided() && !entry.is_some_and(known_less)).then_some(goal)
+    let probcut_beta = Score::cp(beta.raw() + margin);
+    let known_less = |entry: &Entry| entry.depth >= depth - 3 && entry.score(ply) < probcut_beta;
+    (depth >= 5 && !beta.is_decided() && !entry.is_some_and(known_less)).then_some(probcut_beta)
 }
 
 /// Singular extension (Anantharaman, Campbell, Hsu 1988): where all other moves stay below this
-/// score, the table's move is the only good one and is searched deeper.
+/// score, the hash move is the only good one and is searched deeper.
 #[inline(always)]
 pub fn singular_beta<N: NodeType>(
     params: ParamsInUse<'_>,
@@ -329,8 +329,8 @@ pub struct LateMove {
     pub checks: bool,
     /// A killer move.
     pub killer: bool,
-    /// The table's move is a capture or promotion.
-    pub noisy_table_move: bool,
+    /// The hash move is a capture or promotion.
+    pub noisy_hash_move: bool,
     /// Cutoff count: children of this node and of its siblings have failed high more than twice.
     pub cutoffs_below: bool,
     /// By how many centipawns the evaluation was corrected.
@@ -349,7 +349,7 @@ pub fn late_move_reduction(params: ParamsInUse<'_>, base: i32, late: LateMove) -
         + when(!late.improving, params.reduction_worse)
         - when(late.checks, params.reduction_check)
         - when(late.killer, params.reduction_killer)
-        + when(late.noisy_table_move, params.reduction_noisy_table)
+        + when(late.noisy_hash_move, params.reduction_noisy_table)
         + when(late.cutoffs_below, params.reduction_cuts_below)
         - params.reduction_doubt * late.correction.abs()
         - late.history * 1024 / params.reduction_history

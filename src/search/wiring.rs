@@ -110,8 +110,8 @@ fn check_depth_of_re_search<N: NodeType>(fen: &str, beta: impl Fn(Score) -> Scor
             correction: 0,
             improving: true,
             was_pv: false,
-            table_move: None,
-            noisy_table_move: false,
+            hash_move: None,
+            noisy_hash_move: false,
         };
         let candidate = Candidate {
             m,

@@ -44,7 +44,7 @@ pub struct Frame {
     pub move_count: usize,
     /// The node is, or was in an earlier search, one of the principal variation.
     pub was_pv: bool,
-    /// The excluded move: the table's, during the search that tests whether it is singular.
+    /// The excluded move: the hash move, during the search that tests whether it is singular.
     pub excluded: Option<Move>,
     /// By how many plies the move being searched is reduced.
     pub reduction: i32,
