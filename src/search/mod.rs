@@ -143,6 +143,8 @@ pub struct SearchResult {
     pub line: Line,
     /// The score for the side to move.
     pub score: Score,
+    /// Exact, or a lower bound where the search was stopped when it had just found a better move.
+    pub bound: Bound,
     /// The last complete iteration, in plies.
     pub depth: i32,
     /// Nodes that all threads have visited.
@@ -162,6 +164,7 @@ impl SearchResult {
         SearchResult {
             line,
             score,
+            bound: Bound::Exact,
             depth,
             nodes: 0,
             moves_made: 0,

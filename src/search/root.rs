@@ -263,6 +263,11 @@ impl Worker<'_> {
                 None => self.evaluate(),
             };
         }
+        // A move that failed high is at least this good; a mate whose line was not searched to its end,
+        // too, but it is not proven to take so long.
+        let ends = |plies| result.line.len() == plies as usize;
+        let is_exact = stays || (!best.failed_high && best.mate_plies().is_none_or(ends));
+        result.bound = if is_exact { Bound::Exact } else { Bound::Lower };
         // Of several lines those reported last stay.
         if iteration.lines > 1 && self.reported == Some(best.m) {
             return;
@@ -271,15 +276,9 @@ impl Worker<'_> {
         let first = RootMove { score, rank: None, line, ..best.clone() };
         if stays {
             self.selective_depth = self.selective_depth.max(iteration.selective_before);
-            self.report(result.depth, 1, &first, Bound::Exact, true, reporter);
-        } else {
-            // A move that failed high is at least this good; a mate whose line was not searched to its
-            // end, too, but it is not proven to take so long.
-            let ends = |plies| first.line.len() == plies as usize;
-            let exact = !first.failed_high && first.mate_plies().is_none_or(ends);
-            let bound = if exact { Bound::Exact } else { Bound::Lower };
-            self.report(iteration.depth, 1, &first, bound, true, reporter);
         }
+        let depth = if stays { result.depth } else { iteration.depth };
+        self.report(depth, 1, &first, result.bound, true, reporter);
         for (index, root) in roots[..iteration.lines].iter().enumerate().skip(1) {
             let root = RootMove { score: root.last_score, ..root.clone() };
             if root.score > -Score::INFINITE {
@@ -523,6 +522,14 @@ impl Worker<'_> {
         if self.id > 0 {
             return;
         }
+        // The line of a mate after the first may have been cut by the table: then its length is not
+        // shown to be right.
+        let is_cut = root.mate_plies().is_some_and(|plies| root.line.len() != plies as usize);
+        let bound = match multi_pv > 1 && is_cut && bound == Bound::Exact {
+            true if root.score.is_win() => Bound::Lower,
+            true => Bound::Upper,
+            false => bound,
+        };
         if multi_pv == 1 {
             self.reported = (bound == Bound::Exact).then_some(root.m);
         }

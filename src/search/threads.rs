@@ -8,7 +8,6 @@ use super::report::{Report, Reporter};
 use super::root::RootMove;
 use super::shared::{Counts, Shared};
 use super::stop::StopFlag;
-use super::table::Bound;
 use super::time::Clock;
 use super::worker::Worker;
 use super::{SearchResult, SearcherState};
@@ -103,7 +102,7 @@ pub fn search(
             selective_depth: result.line.len().max(result.depth as usize),
             multi_pv: 1,
             score: result.score,
-            bound: Bound::Exact,
+            bound: result.bound,
             nodes: result.nodes,
             tablebase_hits: shared.tablebase_hits.load(Relaxed),
             time: clock.elapsed(),

@@ -548,6 +548,7 @@ mod tests {
         let result = SearchResult {
             line: any,
             score: Score::DRAW,
+            bound: Bound::Exact,
             depth: 1,
             nodes: 20,
             moves_made: 20,
