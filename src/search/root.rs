@@ -265,15 +265,15 @@ impl Worker<'_> {
         }
         // A move that failed high is at least this good; a mate whose line was not searched to its end,
         // too, but it is not proven to take so long.
-        let ends = |plies| result.line.len() == plies as usize;
-        let is_exact = stays || (!best.failed_high && best.mate_plies().is_none_or(ends));
+        let (score, line) = (result.score, result.line.clone());
+        let first = RootMove { score, rank: None, line, ..best.clone() };
+        let ends = |plies| first.line.len() == plies as usize;
+        let is_exact = stays || (!first.failed_high && first.mate_plies().is_none_or(ends));
         result.bound = if is_exact { Bound::Exact } else { Bound::Lower };
         // Of several lines those reported last stay.
         if iteration.lines > 1 && self.reported == Some(best.m) {
             return;
         }
-        let (score, line) = (result.score, result.line.clone());
-        let first = RootMove { score, rank: None, line, ..best.clone() };
         if stays {
             self.selective_depth = self.selective_depth.max(iteration.selective_before);
         }
