@@ -197,7 +197,7 @@ impl Added {
         let remark: String = remark.iter().collect();
         let marks = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
         marks.iter().find(|mark| remark.starts_with(&format!("{}: ", mark.word())))?;
-        let kept: String = kept.iter().chain(after.chars().collect::<Vec<_>>().iter()).collect();
+        let kept = format!("{}{after}", kept.iter().collect::<String>());
         let added = Added { nag: u16::try_from(nag).ok()?, length, moves };
         Some((kept.split_whitespace().collect::<Vec<_>>().join(" "), added))
     }
@@ -212,7 +212,8 @@ fn without_remarks(node: &Node) -> Node {
     });
     let Some((index, kept, added)) = taken else { return node };
     node.comments[index] = kept;
-    if let Some(at) = node.nags.iter().rposition(|&nag| nag == added.nag) {
+    let is_own = |&nag: &u16| nag == added.nag && added.nag > 0;
+    if let Some(at) = node.nags.iter().rposition(is_own) {
         node.nags.remove(at);
     }
     let is_plain = |node: &Node| {

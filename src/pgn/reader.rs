@@ -18,7 +18,7 @@ const OTHER_RESULTS: [(&str, &str); 6] = [
     ("--+", "0-1"),
 ];
 
-/// Assessments as signs, with their glyphs; longer ones before those that they begin or end with.
+/// Assessments as signs, with their glyphs. A sign stands before its own suffixes: `+=` before `=`.
 const SIGNS: [(&str, u16); 22] = [
     ("+/-", 16),
     ("-/+", 17),
@@ -62,7 +62,7 @@ const WORDS: [(&str, Option<u16>); 14] = [
     (":", None),
 ];
 
-/// Longer lines are read in pieces of this many bytes, up to a blank.
+/// Lines of more bytes are read in several pieces, each of which ends with a blank.
 const PIECE: usize = 1 << 20;
 
 /// Reads the games of a stream one after the other.
@@ -74,13 +74,13 @@ pub struct Reader<R> {
     /// The line that is being read, and how much of it has been.
     line: Vec<char>,
     at: usize,
-    /// It is the rest of a line, whose beginning was read before.
+    /// This piece goes on with the line of the piece before.
     is_rest: bool,
-    /// There is more of it.
+    /// The line goes on in the next piece.
     is_unfinished: bool,
-    /// The line before it has ended with a carriage return.
+    /// The last piece ended with a carriage return.
     after_return: bool,
-    /// That is a part of what was skipped: a comment to the end of the line, or a long tag.
+    /// The rest of the line belongs to what was skipped: a comment to its end, or a long tag.
     skips_rest: bool,
     /// The number of the line, from 1.
     line_number: usize,
@@ -106,7 +106,7 @@ struct Builder {
     braces: usize,
     /// What would follow if a closing brace did not end the comment: there is another one.
     nested: Option<Box<Nested>>,
-    /// How often that was thought of.
+    /// How many such copies were made.
     doubts: usize,
     /// Some part of the game was read; of its moves.
     begun: bool,
@@ -517,7 +517,7 @@ impl Builder {
     /// A closing brace ends the comment; but if braces were opened in it and another one follows
     /// outside of comments, it did not.
     fn close_brace(&mut self) {
-        /// A copy of the game is made each time.
+        /// The copies of a long game take time.
         const MOST: usize = 32;
         self.doubts += usize::from(self.braces > 0);
         if self.braces == 0 || !self.is_whole() || self.doubts > MOST {

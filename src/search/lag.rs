@@ -29,7 +29,7 @@ pub struct Lag {
     mean: f64,
     /// The most that was lost with a move, in milliseconds, older moves counting less.
     longest: f64,
-    /// The longest wait for the processor, likewise.
+    /// The longest wait for the processor, in milliseconds, older ones counting less.
     stall: f64,
     last: Option<Moved>,
     /// All readings of our clock are multiples of this: 1000 milliseconds where the GUI tells whole
@@ -100,7 +100,7 @@ impl Lag {
     /// The time that was lost on the way since our last move, in milliseconds; `None` where the clocks
     /// say nothing of it.
     fn lost(&mut self, last: &Moved, left: i64) -> Option<f64> {
-        /// Lag may be as long as what is left of an increment, but not again and again.
+        /// Once or twice may be chance: a lag that is just as long as the rest of the increment.
         const ENOUGH: u32 = 3;
         let increment = last.increment as f64;
         if left > last.left {
@@ -143,7 +143,7 @@ impl Lag {
         let Some(left) = left.map(|left| left.max(0)).filter(|_| longest >= NOTICED) else {
             return Reserve { overhead, clock: 0 };
         };
-        // What is lost again and again is lost with every move; what was lost once is not.
+        // Four times the mean: a lag that happened once is small in it, a steady one is not.
         let lost = (2.0 * self.longest).min(overhead as f64 + 4.0 * self.mean);
         let each = lost.max(2.0 * self.stall) as i64;
         // Another such lag must not lose the game; those of all moves to come are shared with them.

@@ -95,7 +95,7 @@ impl Strength {
     /// The strength with which such a player plays a position: greater against a bare king, if what is
     /// on the board is enough for a mate that the player knows.
     pub fn in_position(self, position: &Position) -> Strength {
-        /// Enough to make progress wherever the king is.
+        /// Fewer nodes do not always drive the king to the edge within fifty moves.
         const NODES: u64 = 4000;
         let Some(strong) = Color::ALL.into_iter().find(|&side| position.is_bare(side.other()))
         else {

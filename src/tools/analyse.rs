@@ -276,10 +276,10 @@ pub fn epd(
     say: &mut dyn FnMut(&str),
     warn: &mut dyn FnMut(&FileError),
 ) -> Result<EpdCount, ToolError> {
-    let lines = Epd::read_lines(path)?;
+    let mut lines = Epd::read_lines(path)?;
     if lines.iter().all(|(_, epd)| epd.is_err()) {
         // Not a file of positions.
-        Epd::read(path)?;
+        lines.swap_remove(0).1?;
     }
     let mut engine = Engine::new(settings.hash, settings.threads)?;
     engine.set_multi_pv(settings.lines);
@@ -290,12 +290,12 @@ pub fn epd(
             Ok(wanted) => Ok((epd, wanted)),
             Err(problem) => Err(FileError::line(path, number, problem)),
         });
-        progress.advance();
         let (epd, wanted) = match wanted {
             Ok(wanted) => wanted,
             Err(error) => {
                 warn(&error);
                 count.bad += 1;
+                progress.advance();
                 continue;
             }
         };
@@ -315,6 +315,7 @@ pub fn epd(
                 }
             }
         }
+        progress.advance();
     }
     progress.finish();
     if count.wanted > 0 {
