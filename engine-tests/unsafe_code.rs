@@ -16,7 +16,7 @@ const KNOWN: [(&str, usize); 12] = [
     ("src/fill/pair/words_register.rs", 1),
     ("src/fill/processor.rs", 4),
     ("src/prefetch.rs", 2),
-    ("src/search/huge_pages.rs", 32),
+    ("src/search/memory/huge_pages.rs", 32),
 ];
 
 /// All source files below a folder.

@@ -11,7 +11,8 @@ use super::{CommandError, Outcome};
 /// Print the tuned numbers of the search in the form of OpenBench
 #[derive(Args)]
 pub struct SpsaArgs {
-    /// What a tuning job has reached, lines `name, value`: print it in the form of `params.rs`
+    /// What a tuning job has reached, lines `name, value`: print it as the rules declare
+    /// them
     #[arg(value_name = "OUTPUTS")]
     outputs: Option<PathBuf>,
 }

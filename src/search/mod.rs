@@ -1,58 +1,44 @@
 //! Search: from a position and limits to a move.
 //!
-//! `search` starts one `Worker` per thread. Each deepens iteratively
-//! (`root.rs`); `node.rs` is the principal variation search (PVS, alpha-beta in negamax form) with
-//! the pruning, extension and reduction rules of `rules.rs`, and ends in quiescence search
-//! (`quiescence.rs`). The threads work together through the [`TranspositionTable`] alone (Lazy
-//! SMP): histories and search stack are each thread's own.
+//! `search` starts one `Worker` per thread. Each deepens iteratively (`root.rs`); `node/mod.rs` is
+//! the principal variation search, which calls the rules of pruning, extending and reducing, a file
+//! each, and ends in quiescence search. The threads work together through the
+//! [`TranspositionTable`] alone (Lazy SMP): histories and search stack are each thread's own.
 
-mod correction;
-mod decisions;
-mod history;
-mod huge_pages;
-mod lag;
-mod learning;
 mod limits;
+mod mate;
+mod memory;
 mod node;
-mod node_data;
-mod node_type;
-mod ordering;
-mod params;
-mod quiescence;
+mod order;
 mod report;
 mod root;
-mod rules;
 mod shared;
-mod stability;
-mod stop;
 mod strength;
-mod table;
 mod tablebases;
 mod threads;
 mod time;
+mod tuned;
 mod window;
-#[cfg(test)]
-mod wiring;
 mod worker;
 
-pub(crate) use lag::Lag;
 pub use limits::Limits;
-pub use params::{Declared, Params};
+pub use memory::table::{Bound, Entry, MemoryError, TranspositionTable};
 pub use report::{Line, Report, Reporter};
-pub use stop::{Signal, StopFlag};
 pub use strength::Strength;
-pub use table::{Bound, Entry, MemoryError, TranspositionTable};
 pub use tablebases::{Probing, Tablebases};
 pub(crate) use threads::search;
-pub(crate) use time::Clock;
+pub(crate) use time::budget::Clock;
+pub(crate) use time::lag::Lag;
+pub use time::stop::{Signal, StopFlag};
+pub use tuned::{Declared, Params};
 
 use crate::board::Move;
 use crate::eval::EvalCache;
 use crate::eval::endgames::solved::SolvedRoot;
 use crate::score::Score;
-use correction::Corrections;
-use history::Histories;
-use huge_pages::HugePages;
+use memory::huge_pages::HugePages;
+use order::corrections::Corrections;
+use order::histories::Histories;
 
 /// The histories, correction histories and evaluation cache of one thread, kept from one search to
 /// the next. They are read at random and so lie in huge pages.

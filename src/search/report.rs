@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
-use super::table::Bound;
+use super::memory::table::Bound;
 use crate::board::Move;
 use crate::score::{MAX_PLY, Score};
 

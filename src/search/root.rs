@@ -6,20 +6,25 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use super::SearchResult;
-use super::history::Context;
-use super::limits::LONGEST_MATE;
-use super::node::search_move;
-use super::node_data::{Candidate, Facts, Node, Progress};
-use super::node_type::Root;
-use super::report::{Line, Report, Reporter};
-use super::stability::Stability;
-use super::table::{Bound, Entry};
+use super::mate::{LONGEST_MATE, search_mate};
+use super::memory::table::Bound;
+use super::node::node_type::Root;
+use super::node::search_node;
+use super::report::{Line, Report};
 use super::tablebases::Rank;
+use super::time::stability::Stability;
+use super::tuned::numbers;
 use super::window::Window;
-use super::worker::{MateBudget, Stopped, Worker};
+use super::worker::{Stopped, Worker};
 use crate::board::Move;
 use crate::eval::endgames::bare_king;
 use crate::score::{MAX_PLY, Score};
+
+numbers! {
+    root:
+    /// Aspiration windows: half the width of the first window, in centipawns.
+    aspiration = 12, 5 to 40;
+}
 
 /// The depth of the search for a good move where there is no mate, in plies.
 const NO_MATE_DEPTH: i32 = 12;
@@ -29,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A root move with its score, its line and its node count.
 #[derive(Clone, Debug)]
-pub struct RootMove {
+struct RootMove {
     /// The move.
     m: Move,
     /// From the last search that found it best; below all scores otherwise.
@@ -45,22 +50,6 @@ pub struct RootMove {
 }
 
 impl RootMove {
-    /// All moves, the best by the tablebases first.
-    pub fn all(moves: &[Move], ranks: Option<&[Rank]>) -> Vec<RootMove> {
-        let root_move = |(index, &m): (usize, &Move)| RootMove {
-            m,
-            score: -Score::INFINITE,
-            failed_high: false,
-            last_score: -Score::INFINITE,
-            line: Line::from_iter([m]),
-            nodes: 0,
-            rank: ranks.map(|ranks| ranks[index]),
-        };
-        let mut roots: Vec<RootMove> = moves.iter().enumerate().map(root_move).collect();
-        roots.sort_by_key(|root| Reverse(root.class()));
-        roots
-    }
-
     /// Moves of a lower class are searched after all of a higher class have a line.
     fn class(&self) -> i32 {
         self.rank.map_or(0, |rank| rank.rank)
@@ -78,6 +67,32 @@ impl RootMove {
     }
 }
 
+/// The moves of the root, the best first, and which of them are searched.
+#[derive(Clone, Debug)]
+pub struct RootMoves {
+    moves: Vec<RootMove>,
+    /// Those that compete for the line that is searched.
+    competing: Range<usize>,
+}
+
+impl RootMoves {
+    /// All moves, the best by the tablebases first.
+    pub fn new(moves: &[Move], ranks: Option<&[Rank]>) -> RootMoves {
+        let root_move = |(index, &m): (usize, &Move)| RootMove {
+            m,
+            score: -Score::INFINITE,
+            failed_high: false,
+            last_score: -Score::INFINITE,
+            line: Line::from_iter([m]),
+            nodes: 0,
+            rank: ranks.map(|ranks| ranks[index]),
+        };
+        let mut roots: Vec<RootMove> = moves.iter().enumerate().map(root_move).collect();
+        roots.sort_by_key(|root| Reverse(root.class()));
+        RootMoves { competing: 0..roots.len(), moves: roots }
+    }
+}
+
 /// One iteration.
 struct Iteration {
     /// Its depth, in plies.
@@ -90,21 +105,17 @@ struct Iteration {
 
 impl Worker<'_> {
     /// Iterative deepening, until the limits, the clock or a proven end stop it.
-    pub fn deepen(
-        &mut self,
-        mut roots: Vec<RootMove>,
-        reporter: &mut dyn Reporter,
-    ) -> SearchResult {
-        let line = roots.first().map(|root| root.m).into_iter().collect();
+    pub fn deepen(&mut self) -> SearchResult {
+        let line = self.roots.moves.first().map(|root| root.m).into_iter().collect();
         let mut result = SearchResult::new(line, Score::DRAW, 0);
-        if roots.is_empty() {
+        if self.roots.moves.is_empty() {
             let mated = self.position.checkers().any();
             result.score = if mated { Score::mated_in(0) } else { Score::DRAW };
             return result;
         }
         let mut max_depth = self.shared.limits.depth_limit().min(MAX_PLY as i32 - 1);
         if let Some(moves) = self.shared.limits.mate_limit().filter(|_| self.id == 0) {
-            let mate = self.search_mate(&roots, moves, reporter);
+            let mate = search_mate(self, moves);
             self.publish_nodes();
             match mate {
                 Ok(Some(mate)) => return mate,
@@ -115,7 +126,7 @@ impl Worker<'_> {
                 Ok(None) | Err(Stopped) => {}
             }
         }
-        let lines = self.shared.multi_pv.clamp(1, roots.len());
+        let lines = self.shared.multi_pv.clamp(1, self.roots.moves.len());
         let mut stability = Stability::new(self.shared.score_before);
         for depth in 1..=max_depth {
             // Helper threads skip depths, so that not all threads search the same (Lazy SMP).
@@ -126,116 +137,52 @@ impl Worker<'_> {
             let iteration = Iteration { depth, lines, selective_before: self.selective_depth };
             let best_before = result.line.first().copied();
             self.best_move_changes = 0;
-            let complete = self.search_lines(&mut roots, &iteration, reporter);
+            let complete = self.search_lines(&iteration);
             self.publish_nodes();
             if complete.is_err() {
-                self.take_unfinished(&roots, &iteration, &mut result, reporter);
+                self.take_unfinished(&iteration, &mut result);
                 break;
             }
-            result.line = roots[0].line.clone();
-            result.score = roots[0].shown();
+            let best = self.roots.moves[0].clone();
+            result.line = best.line.clone();
+            result.score = best.shown();
             result.depth = depth;
             if lines == 1 {
-                self.report(depth, 1, &roots[0], Bound::Exact, false, reporter);
+                self.report(depth, 1, &best, Bound::Exact, false);
             }
             let same_move = best_before == result.line.first().copied();
             stability.update(same_move, self.best_move_changes, result.score);
-            if self.id == 0 && self.is_done(&roots, &iteration, &stability) {
+            if self.id == 0 && self.is_done(&iteration, &stability) {
                 break;
             }
         }
         result
-    }
-
-    /// Searches for a mate in at most this many moves, the shortest first, with nothing pruned.
-    /// `None` is a proof that there is none. Long mates are left to the usual search, which finds
-    /// them sooner; so is what its [budget](Worker::budget_of_mates) does not allow.
-    fn search_mate(
-        &mut self,
-        roots: &[RootMove],
-        moves: i64,
-        reporter: &mut dyn Reporter,
-    ) -> Result<Option<SearchResult>, Stopped> {
-        self.mates_only = true;
-        self.mate_budget = self.budget_of_mates(moves);
-        let lengths = 1..=moves.min(LONGEST_MATE) as usize;
-        let mut mates = lengths.map(|moves| self.search_mate_in(moves, roots, reporter));
-        let result = mates.find_map(Result::transpose).transpose();
-        (self.mates_only, self.max_ply, self.mate_budget) = (false, MAX_PLY - 1, None);
-        result
-    }
-
-    /// How much the search for short mates may take; `None` for all it needs. Where there is a limit,
-    /// the usual search must have its share: it finds some good move, and longer mates.
-    fn budget_of_mates(&self, moves: i64) -> Option<MateBudget> {
-        /// For a long mate where nothing is limited.
-        const NODES: u64 = 1_000_000;
-        let is_long = moves > LONGEST_MATE;
-        let share = if is_long { 4 } else { 2 };
-        let nodes = match self.shared.node_limit {
-            u64::MAX if is_long => NODES,
-            u64::MAX => u64::MAX,
-            limit => limit / share,
-        };
-        let time = match self.shared.clock.time_for_move() {
-            Duration::MAX => Duration::MAX,
-            time => time / share as u32,
-        };
-        let is_limited = nodes < u64::MAX || time < Duration::MAX;
-        is_limited.then_some(MateBudget { nodes, time })
-    }
-
-    /// Searches for a mate in exactly this many moves: all moves to that depth, with a window in
-    /// which nothing but such a mate, or a shorter one, lies.
-    fn search_mate_in(
-        &mut self,
-        moves: usize,
-        roots: &[RootMove],
-        reporter: &mut dyn Reporter,
-    ) -> Result<Option<SearchResult>, Stopped> {
-        let mut roots = roots.to_vec();
-        let (depth, window) = (2 * moves as i32 - 1, Window::mate_before(2 * moves));
-        (self.root_depth, self.max_ply, self.selective_depth) = (depth, 2 * moves, 0);
-        let all = roots.len();
-        let score = self.search_root(&mut roots, 0..all, window, depth, reporter)?;
-        if score <= window.alpha {
-            if self.shared.limits.search_moves.is_empty() {
-                reporter.no_mate(moves);
-            }
-            return Ok(None);
-        }
-        self.report(depth, 1, &roots[0], Bound::Exact, false, reporter);
-        Ok(Some(SearchResult::new(roots[0].line.clone(), score, depth)))
     }
 
     /// One iteration: the best move, and in MultiPV the lines after it, each without the first
     /// moves of those before.
-    fn search_lines(
-        &mut self,
-        roots: &mut [RootMove],
-        iteration: &Iteration,
-        reporter: &mut dyn Reporter,
-    ) -> Result<(), Stopped> {
+    fn search_lines(&mut self, iteration: &Iteration) -> Result<(), Stopped> {
         let lines = iteration.lines;
-        for root in roots.iter_mut() {
+        for root in &mut self.roots.moves {
             root.last_score = root.score;
         }
         for first in 0..lines {
             self.selective_depth = 0;
             // Only moves that the tablebases rank like this one compete for the line.
+            let roots = &self.roots.moves;
             let class = roots[first].class();
             let last = roots.iter().rposition(|root| root.class() == class);
             let end = last.map_or(roots.len(), |last| last + 1);
             let changes = self.best_move_changes;
-            self.aspiration(roots, first..end, iteration, reporter)?;
+            self.aspiration(first..end, iteration)?;
             if first > 0 {
                 // The best move is that of the first line.
                 self.best_move_changes = changes;
             }
-            roots[..=first].sort_by_key(|root| Reverse((root.class(), root.score)));
+            self.roots.moves[..=first].sort_by_key(|root| Reverse((root.class(), root.score)));
             let patient = self.shared.clock.elapsed() >= PATIENCE;
             if lines > 1 && (first + 1 == lines || patient) {
-                self.report_lines(roots, first + 1, iteration, reporter);
+                self.report_lines(first + 1, iteration);
             }
         }
         Ok(())
@@ -245,14 +192,8 @@ impl Worker<'_> {
     /// until then. The iteration searched the best move of the one before first, so another move in
     /// front of the list is better. If it is still the same move, its score is incomplete, and the line
     /// of the iteration before stays.
-    fn take_unfinished(
-        &mut self,
-        roots: &[RootMove],
-        iteration: &Iteration,
-        result: &mut SearchResult,
-        reporter: &mut dyn Reporter,
-    ) {
-        let best = &roots[0];
+    fn take_unfinished(&mut self, iteration: &Iteration, result: &mut SearchResult) {
+        let best = self.roots.moves[0].clone();
         let stays = result.depth > 0 && result.line.first() == Some(&best.m);
         if !stays {
             result.line = best.line.clone();
@@ -266,29 +207,31 @@ impl Worker<'_> {
         // A move that failed high is at least this good; a mate whose line was not searched to its end,
         // too, but it is not proven to take so long.
         let (score, line) = (result.score, result.line.clone());
-        let first = RootMove { score, rank: None, line, ..best.clone() };
+        let first = RootMove { score, rank: None, line, ..best };
         let ends = |plies| first.line.len() == plies as usize;
         let is_exact = stays || (!first.failed_high && first.mate_plies().is_none_or(ends));
         result.bound = if is_exact { Bound::Exact } else { Bound::Lower };
         // Of several lines those reported last stay.
-        if iteration.lines > 1 && self.reported == Some(best.m) {
+        if iteration.lines > 1 && self.reported == Some(first.m) {
             return;
         }
         if stays {
             self.selective_depth = self.selective_depth.max(iteration.selective_before);
         }
         let depth = if stays { result.depth } else { iteration.depth };
-        self.report(depth, 1, &first, result.bound, true, reporter);
-        for (index, root) in roots[..iteration.lines].iter().enumerate().skip(1) {
-            let root = RootMove { score: root.last_score, ..root.clone() };
+        self.report(depth, 1, &first, result.bound, true);
+        for index in 1..iteration.lines {
+            let root = self.roots.moves[index].clone();
+            let root = RootMove { score: root.last_score, ..root };
             if root.score > -Score::INFINITE {
-                self.report(iteration.depth - 1, index + 1, &root, Bound::Exact, true, reporter);
+                self.report(iteration.depth - 1, index + 1, &root, Bound::Exact, true);
             }
         }
     }
 
     /// Whether the main thread ends the search after a complete iteration.
-    fn is_done(&self, roots: &[RootMove], iteration: &Iteration, stability: &Stability) -> bool {
+    fn is_done(&self, iteration: &Iteration, stability: &Stability) -> bool {
+        let roots = &self.roots.moves;
         let clock = self.shared.clock;
         if self.is_decided(&roots[..iteration.lines], iteration.depth)
             || (roots.len() == 1 && clock.is_running())
@@ -316,15 +259,13 @@ impl Worker<'_> {
     /// widened until the score lies inside.
     fn aspiration(
         &mut self,
-        roots: &mut [RootMove],
-        range: Range<usize>,
+        competing: Range<usize>,
         iteration: &Iteration,
-        reporter: &mut dyn Reporter,
     ) -> Result<(), Stopped> {
         let depth = iteration.depth;
-        let mut width = self.params.aspiration;
-        let first = range.start;
-        let last = roots[first].last_score;
+        let mut width = self.params.root.aspiration;
+        let first = competing.start;
+        let last = self.roots.moves[first].last_score;
         let narrow = depth >= 5 && !last.is_decided();
         let mut window = if narrow {
             Window { alpha: Score::cp(last.raw() - width), beta: Score::cp(last.raw() + width) }
@@ -334,7 +275,7 @@ impl Worker<'_> {
         let mut reduction = 0;
         loop {
             let reduced = (depth - reduction).max(1);
-            let score = self.search_root(roots, range.clone(), window, reduced, reporter)?;
+            let score = self.search_root(competing.clone(), window, reduced)?;
             width *= 2;
             let open = width > 400 || score.is_decided();
             let bound = if score <= window.alpha && window.alpha > Window::FULL.alpha {
@@ -351,79 +292,75 @@ impl Worker<'_> {
                 return Ok(());
             };
             if iteration.lines == 1 {
-                let failed = RootMove { score, ..roots[first].clone() };
-                self.report(depth, 1, &failed, bound, false, reporter);
+                let failed = RootMove { score, ..self.roots.moves[first].clone() };
+                self.report(depth, 1, &failed, bound, false);
             }
         }
     }
 
-    /// Searches the moves of a range of the root and brings the best one to its front.
+    /// Searches the moves of the root that compete for a line, the first `first` being taken.
     fn search_root(
         &mut self,
-        roots: &mut [RootMove],
-        range: Range<usize>,
+        competing: Range<usize>,
         window: Window,
         depth: i32,
-        reporter: &mut dyn Reporter,
     ) -> Result<Score, Stopped> {
-        self.visit(0)?;
+        self.roots.competing = competing;
         self.clear_grandchildren(1);
-        self.clear_grandchildren(2);
-        let (mut node, facts) = self.root_node(window, depth);
-        let before = self.prior_moves(0);
-        let context = Context::new(self.params, &self.position, before, facts.info.danger);
-        let mut progress = Progress::new(-Score::INFINITE);
-        let first = range.start;
-        let roots = &mut roots[range];
+        search_node::<Root>(self, window, depth, 0, false)
+    }
 
-        for index in 0..roots.len() {
-            let m = roots[index].m;
-            if self.id == 0 {
-                let elapsed = self.shared.clock.elapsed();
-                reporter.current_move(self.root_depth, m, first + index + 1, elapsed);
-            }
-            let nodes = self.nodes;
-            let candidate = self.root_candidate(m, index, depth, &context);
-            progress.move_count = index;
-            self.prefetch_child(m);
-            let score = search_move::<Root>(
-                self,
-                &node,
-                &facts,
-                &context,
-                &candidate,
-                &progress,
-                depth - 1,
-            )?;
+    /// The move of the root that is to be searched after `count` others. The main thread reports it.
+    pub fn root_move(&mut self, count: usize) -> Option<Move> {
+        let index = self.roots.competing.start + count;
+        let m = self.roots.moves[..self.roots.competing.end].get(index)?.m;
+        if self.id == 0 {
+            let elapsed = self.shared.clock.elapsed();
+            self.reporter.current_move(self.root_depth, m, index + 1, elapsed);
+        }
+        Some(m)
+    }
 
-            roots[index].nodes += self.nodes - nodes;
-            if index == 0 || score > node.window.alpha {
-                self.best_move_changes += usize::from(index > 0);
-                self.update_line(m, 0);
-                roots[index].score = score;
-                roots[index].failed_high = score >= window.beta;
-                roots[index].line = self.whole_line(score);
-                roots[..=index].rotate_right(1);
-            } else {
-                roots[index].score = -Score::INFINITE;
-            }
-            if score > progress.best {
-                progress.best = score;
-                node.window.alpha = node.window.alpha.max(score);
-                if node.window.is_empty() {
-                    break;
-                }
-            }
+    /// Notes the score of the move of the root that was searched after `count` others, with this
+    /// window, when `nodes` nodes had been visited. One that raises alpha comes to the front.
+    pub fn root_move_searched(&mut self, count: usize, score: Score, window: Window, nodes: u64) {
+        let index = self.roots.competing.start + count;
+        let nodes = self.nodes - nodes;
+        let is_best = count == 0 || score > window.alpha;
+        let root = &mut self.roots.moves[index];
+        root.nodes += nodes;
+        if !is_best {
+            root.score = -Score::INFINITE;
+            return;
         }
-        let best = progress.best;
-        // The value of the position is that of its best move: not of later lines, nor of the moves that
-        // a GUI has chosen.
-        if first == 0 && self.shared.limits.search_moves.is_empty() {
-            let bound = Bound::of(best, Window { alpha: window.alpha, ..node.window });
-            let kept = Entry::new(Some(roots[0].m), best, facts.raw_eval, depth, bound, true, 0);
-            self.shared.table.store(self.key(), kept);
+        root.score = score;
+        root.failed_high = score >= window.beta;
+        let m = root.m;
+        self.best_move_changes += usize::from(count > 0);
+        self.update_line(m, 0);
+        self.roots.moves[index].line = self.whole_line(score);
+        self.roots.moves[self.roots.competing.start..=index].rotate_right(1);
+    }
+
+    /// Whether all moves of the root compete, so that the score of the best is that of the position:
+    /// not for later lines, nor among moves that a GUI has chosen.
+    pub fn has_all_root_moves(&self) -> bool {
+        self.roots.competing.start == 0 && self.shared.limits.search_moves.is_empty()
+    }
+
+    /// Reports a mate with the move of the root of this index, and returns it as the result.
+    pub fn report_mate(&mut self, index: usize, line: Line, plies: usize) -> SearchResult {
+        let (score, depth) = (Score::mate_in(plies), plies as i32);
+        let root = RootMove { score, line, ..self.roots.moves[index].clone() };
+        self.report(depth, 1, &root, Bound::Exact, false);
+        SearchResult::new(root.line, score, depth)
+    }
+
+    /// Reports that there is no mate in so many moves, if all moves were searched.
+    pub fn report_no_mate(&mut self, moves: usize) {
+        if self.shared.limits.search_moves.is_empty() {
+            self.reporter.no_mate(moves);
         }
-        Ok(best)
     }
 
     /// The principal variation. Where it ends at a known mate, the moves to that mate are added.
@@ -441,71 +378,16 @@ impl Worker<'_> {
         line
     }
 
-    /// The root as a node. Its moves are neither pruned nor extended, and for their reductions
-    /// fewer facts count: no correction, no history of captures, no killers.
-    fn root_node(&mut self, window: Window, depth: i32) -> (Node, Facts) {
-        let info = self.position.check_info();
-        let raw_eval = (!info.in_check()).then(|| self.evaluate());
-        let eval = raw_eval.map(|raw| self.static_eval(raw, self.correction(0)));
-        self.frames[0].eval = eval;
-        let node = Node {
-            window,
-            depth,
-            ply: 0,
-            cut: false,
-            excluded: None,
-            key: self.key(),
-            entry: None,
-            at_least: -Score::INFINITE,
-            at_most: Score::INFINITE,
-        };
-        let facts = Facts {
-            info,
-            raw_eval,
-            eval,
-            correction: 0,
-            improving: true,
-            was_pv: true,
-            hash_move: None,
-            noisy_hash_move: false,
-        };
-        (node, facts)
-    }
-
-    /// Looks up what reductions need to know of a root move.
-    fn root_candidate(
-        &self,
-        m: Move,
-        index: usize,
-        depth: i32,
-        context: &Context<'_>,
-    ) -> Candidate {
-        let quiet = !self.position.is_noisy(m);
-        Candidate {
-            m,
-            quiet,
-            gives_check: context.gives_check(&self.position, m),
-            killer: false,
-            history: if quiet { self.histories.quiet(&self.position, m, context) } else { 0 },
-            base_reduction: self.reductions.base(self.params, depth, index, quiet),
-        }
-    }
-
     /// Reports the first `done` lines of an iteration and, below them, those of the one before.
-    fn report_lines(
-        &mut self,
-        roots: &[RootMove],
-        done: usize,
-        iteration: &Iteration,
-        reporter: &mut dyn Reporter,
-    ) {
-        for (index, root) in roots[..iteration.lines].iter().enumerate() {
+    fn report_lines(&mut self, done: usize, iteration: &Iteration) {
+        for index in 0..iteration.lines {
+            let root = self.roots.moves[index].clone();
             let old = index >= done;
             let score = if old { root.last_score } else { root.score };
-            let root = RootMove { score, ..root.clone() };
+            let root = RootMove { score, ..root };
             if root.score > -Score::INFINITE {
                 let depth = iteration.depth - i32::from(old);
-                self.report(depth, index + 1, &root, Bound::Exact, false, reporter);
+                self.report(depth, index + 1, &root, Bound::Exact, false);
             }
         }
     }
@@ -517,7 +399,6 @@ impl Worker<'_> {
         root: &RootMove,
         bound: Bound,
         is_last: bool,
-        reporter: &mut dyn Reporter,
     ) {
         if self.id > 0 {
             return;
@@ -533,7 +414,7 @@ impl Worker<'_> {
         if multi_pv == 1 {
             self.reported = (bound == Bound::Exact).then_some(root.m);
         }
-        reporter.report(&Report {
+        self.reporter.report(&Report {
             depth,
             selective_depth: self.selective_depth.max(1),
             multi_pv,

@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::limits::Limits;
-use super::params::Params;
-use super::stop::StopFlag;
+use super::memory::table::TranspositionTable;
 use super::strength::Strength;
-use super::table::TranspositionTable;
 use super::tablebases::Tablebases;
-use super::time::Clock;
+use super::time::budget::Clock;
+use super::time::stop::StopFlag;
+use super::tuned::Params;
 use crate::score::Score;
 
 /// What one thread has counted, in cache lines that no other thread writes to (two, since

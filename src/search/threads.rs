@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::limits::Limits;
 use super::report::{Report, Reporter};
-use super::root::RootMove;
+use super::root::RootMoves;
 use super::shared::{Counts, Shared};
-use super::stop::StopFlag;
-use super::time::Clock;
+use super::time::budget::Clock;
+use super::time::stop::StopFlag;
 use super::worker::Worker;
 use super::{SearchResult, SearcherState};
 use crate::board::{Move, Position};
@@ -56,7 +56,7 @@ pub fn search(
     let is_open = moves.len() > 1 && ranks.is_none();
     let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
     solved.prepare(position, most, time, &|| clock.must_stop());
-    let roots = RootMove::all(&moves, ranks.as_deref());
+    let roots = RootMoves::new(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
     };
@@ -71,15 +71,17 @@ pub fn search(
                 let solved = solved.clone();
                 let search = move || {
                     let _working = WorkingOn::new(solved);
-                    Worker::new(index + 1, position.clone(), &mut thread[0], shared)
-                        .deepen(roots.clone(), &mut ())
+                    let (position, roots) = (position.clone(), roots.clone());
+                    let (thread, silent) = (&mut thread[0], &mut ());
+                    Worker::new(index + 1, position, thread, shared, roots, silent).deepen()
                 };
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
         let _working = WorkingOn::new(solved.clone());
-        let mut main = Worker::new(0, position.clone(), &mut first[0], shared);
-        let mut results = vec![main.deepen(roots.clone(), reporter)];
+        let (position, roots) = (position.clone(), roots.clone());
+        let mut main = Worker::new(0, position, &mut first[0], shared, roots, &mut *reporter);
+        let mut results = vec![main.deepen()];
         drop(helpers_end);
         let count = helpers.len();
         results.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 
 use super::ThreadState;
-use super::correction::{Corrections, MovesBeforeLast};
-use super::history::{CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to};
-use super::params::ParamsInUse;
-use super::report::Line;
-use super::rules::{self, Reductions};
+use super::memory::table::{Bound, Entry};
+use super::node::reductions::Reductions;
+use super::order::corrections::{Corrections, MovesBeforeLast};
+use super::order::histories::{
+    CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to,
+};
+use super::report::{Line, Reporter};
+use super::root::RootMoves;
 use super::shared::Shared;
-use super::table::{Bound, Entry};
 use super::tablebases::Tablebases;
-use super::window::Window;
+use super::tuned::ParamsInUse;
 use crate::board::{Move, Position};
 use crate::eval::endgames::cache::times_solved;
 use crate::eval::loaded::{LoadedWeights, loaded};
@@ -31,7 +32,7 @@ pub struct Frame {
     /// The evaluation as the table keeps it, unless in check.
     pub raw_eval: Option<Score>,
     /// The static evaluation, corrected and scaled, unless in check.
-    pub eval: Option<Score>,
+    pub static_eval: Option<Score>,
     /// Killer moves: quiet moves that caused a cutoff in a node of this ply with the same grandparent.
     pub killers: [Option<Move>; 2],
     /// The move being searched, as index of the continuation histories, or [`NO_MOVE`].
@@ -59,11 +60,14 @@ pub struct Frame {
 /// The number of nodes between two checks of the clock.
 const CLOCK_EVERY: u64 = 1024;
 
-/// Nodes of all threads, and time since the search began.
-#[derive(Clone, Copy, Debug)]
-pub struct MateBudget {
-    pub nodes: u64,
-    pub time: Duration,
+impl Frame {
+    /// A quiet move has caused a cutoff here.
+    #[inline(always)]
+    pub fn add_killer(&mut self, m: Move) {
+        if self.killers[0] != Some(m) {
+            self.killers = [Some(m), self.killers[0]];
+        }
+    }
 }
 
 /// One thread of a search.
@@ -82,7 +86,7 @@ pub struct Worker<'a> {
     weights: Option<Arc<LoadedWeights>>,
     /// The numbers of the rules.
     pub params: ParamsInUse<'a>,
-    pub(super) shared: &'a Shared<'a>,
+    pub shared: &'a Shared<'a>,
     /// Nodes visited.
     pub nodes: u64,
     /// Moves made, without null moves: what Stockfish counts as nodes.
@@ -93,12 +97,10 @@ pub struct Worker<'a> {
     times_solved: u64,
     /// The search stack, by ply.
     pub frames: Vec<Frame>,
-    /// Lines end at this ply: the horizon of a search for mate, else the greatest length of a line.
-    pub max_ply: usize,
-    /// Only mates are searched for, with nothing pruned, extended or reduced.
-    pub mates_only: bool,
-    /// What a search for mates may take, if it must leave something for the usual search.
-    pub mate_budget: Option<MateBudget>,
+    /// The moves of the root.
+    pub roots: RootMoves,
+    /// Told of each line found, by the main thread.
+    pub reporter: &'a mut dyn Reporter,
     /// Mates of bare kings may be looked up: not after a repetition, since the way to the mate may lead
     /// through a third one.
     may_look_up_mates: bool,
@@ -120,6 +122,8 @@ impl<'a> Worker<'a> {
         position: Position,
         thread: &'a mut ThreadState,
         shared: &'a Shared<'a>,
+        roots: RootMoves,
+        reporter: &'a mut dyn Reporter,
     ) -> Worker<'a> {
         let may_look_up_mates = !position.has_repeated();
         Worker {
@@ -136,9 +140,8 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             times_solved: times_solved(),
             frames: vec![Frame::default(); MAX_PLY + 4],
-            max_ply: MAX_PLY - 1,
-            mates_only: false,
-            mate_budget: None,
+            roots,
+            reporter,
             may_look_up_mates,
             null_move_min_ply: 0,
             root_depth: 0,
@@ -161,66 +164,18 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The static evaluation of the position: `raw` with its correction, shrunk as the fifty-move
-    /// rule nears, rounded towards zero.
-    #[inline(always)]
-    pub fn static_eval(&self, raw: Score, correction: i32) -> Score {
-        let corrected = raw.raw() + correction;
-        let scaled = rules::rule50_scaling(corrected, self.position.fifty());
-        rules::grained(self.params, scaled)
-    }
-
-    /// The first step of every node below the root: counts the node, checks the clock now and then,
-    /// and returns the score of nodes that need no search: draws by the rules, and the static
-    /// evaluation at the maximum ply.
-    #[inline(always)]
-    pub fn enter(&mut self, ply: usize) -> Result<Option<Score>, Stopped> {
-        self.visit(ply)?;
-        self.frames[ply].line.clear();
-        if self.position.is_draw(ply) {
-            return Ok(Some(rules::draw_score(self.nodes)));
-        }
-        if ply >= self.max_ply {
-            return Ok(Some(self.evaluate()));
-        }
-        Ok(None)
-    }
-
-    /// Upcoming repetition (cuckoo tables): a side that can repeat a position at once has at least
-    /// a draw. Raises alpha, and returns the score if the window is empty then.
-    #[inline(always)]
-    pub fn upcoming_repetition(&self, window: &mut Window, ply: usize) -> Option<Score> {
-        if window.alpha < Score::DRAW && self.position.can_repeat(ply) {
-            window.alpha = rules::draw_score(self.nodes);
-            return window.is_empty().then_some(window.alpha);
-        }
-        None
-    }
-
-    /// The key of the position in the transposition table. A search for mates shares no entries
-    /// with others, which prune.
-    #[inline(always)]
-    pub fn key(&self) -> u64 {
-        self.position.key() ^ self.key_mask()
-    }
-
     /// The key of the position in a singular search, without the excluded move: it has entries of
     /// its own.
     #[inline(always)]
     pub fn key_without(&self, excluded: Option<Move>) -> u64 {
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-        self.key() ^ excluded.map_or(0, |m| u64::from(m.bits()).wrapping_mul(SPREAD))
-    }
-
-    #[inline(always)]
-    fn key_mask(&self) -> u64 {
-        if self.mates_only { 0x5bd1_e995_9e37_79b9 } else { 0 }
+        self.position.key() ^ excluded.map_or(0, |m| u64::from(m.bits()).wrapping_mul(SPREAD))
     }
 
     /// Whether mates of bare kings are looked up.
     #[inline(always)]
     pub fn knows_mates(&self) -> bool {
-        self.may_look_up_mates && !self.mates_only
+        self.may_look_up_mates
     }
 
     /// Counts a node and checks the clock now and then. With one thread a node limit is exact.
@@ -228,13 +183,16 @@ impl<'a> Worker<'a> {
     pub fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(CLOCK_EVERY)
-            || self.nodes >= self.shared.node_limit
-            || self.has_solved()
-        {
+        if self.looks_at_clock() || self.nodes >= self.shared.node_limit || self.has_solved() {
             return self.check_clock();
         }
         Ok(())
+    }
+
+    /// Whether this is a node at which the clock is checked, and the other threads are told the count.
+    #[inline(always)]
+    pub fn looks_at_clock(&self) -> bool {
+        self.nodes.is_multiple_of(CLOCK_EVERY)
     }
 
     /// Whether the evaluation has solved a pawn structure since this was asked last.
@@ -250,10 +208,7 @@ impl<'a> Worker<'a> {
         self.publish_nodes();
         let stop =
             if self.id == 0 { self.shared.must_stop() } else { self.shared.stop.is_stopped() };
-        let is_spent = self.mate_budget.is_some_and(|budget| {
-            self.shared.all_nodes() >= budget.nodes || self.shared.clock.elapsed() >= budget.time
-        });
-        if stop || is_spent { Err(Stopped) } else { Ok(()) }
+        if stop { Err(Stopped) } else { Ok(()) }
     }
 
     /// Tells the other threads how many nodes this one has visited.
@@ -275,7 +230,7 @@ impl<'a> Worker<'a> {
     /// passant are not considered: the bucket may be another one.
     #[inline(always)]
     pub fn prefetch_child(&self, m: Move) {
-        self.shared.table.prefetch(self.position.key_after(m) ^ self.key_mask());
+        self.shared.table.prefetch(self.position.key_after(m));
     }
 
     /// Makes a move of the node at `ply`, and prefetches what the child will read. Its bucket of the
@@ -306,7 +261,7 @@ impl<'a> Worker<'a> {
         frame.history_index = None;
         frame.reduction = 0;
         self.position.play_null();
-        self.shared.table.prefetch(self.key());
+        self.shared.table.prefetch(self.position.key());
         self.prefetch_evaluation(ply + 1);
     }
 
@@ -315,14 +270,6 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn count_double_extensions(&mut self, ply: usize, more: i32) {
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions + more;
-    }
-
-    /// Improving: whether the evaluation is better than at this side's previous move, or, if that
-    /// was in check, at the one before. True where neither is known, as after the first move.
-    #[inline(always)]
-    pub fn improving(&self, eval: Option<Score>, ply: usize) -> bool {
-        let earlier = |back| ply.checked_sub(back).and_then(|ply| self.frames[ply].eval);
-        eval.is_some_and(|eval| earlier(2).or(earlier(4)).is_none_or(|earlier| eval > earlier))
     }
 
     /// The two moves that precede the last one before the node at `ply`.
@@ -342,26 +289,6 @@ impl<'a> Worker<'a> {
     pub fn update_correction(&mut self, ply: usize, error: i32, depth: i32) {
         let moves = self.moves_before_last(ply);
         self.corrections.update(&self.position, moves, error, depth);
-    }
-
-    /// Prior move bonus: no move helped at the node at `ply`, so the quiet move that led there was
-    /// a good one.
-    pub fn prior_move_bonus(&mut self, ply: usize, bonus: i32) {
-        let prior = &self.frames[ply - 1];
-        if prior.piece_to != NO_MOVE && prior.quiet {
-            let before = self.prior_moves(ply - 1);
-            self.histories.update_continuation(prior.piece_to, &before, bonus);
-        }
-    }
-
-    /// Prior move malus: the node at `ply` failed high. If the quiet move that led there was the
-    /// first to be searched, it was ordered too early.
-    pub fn prior_move_malus(&mut self, ply: usize, malus: i32) {
-        let prior = &self.frames[ply - 1];
-        if prior.piece_to != NO_MOVE && prior.quiet && prior.move_count == 0 {
-            let before = self.prior_moves(ply - 1);
-            self.histories.update_continuation(prior.piece_to, &before, -malus);
-        }
     }
 
     /// The moves before the node at `ply`, for the continuation histories.

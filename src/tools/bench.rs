@@ -49,7 +49,7 @@ pub const DEPTH: i64 = 14;
 pub const MAX_THREADS: usize = 256;
 
 /// The node count of this version with default settings.
-pub const SIGNATURE: u64 = 1663966;
+pub const SIGNATURE: u64 = 1521410;
 
 /// The result of a bench.
 #[derive(Clone, Copy, Debug)]

@@ -235,7 +235,8 @@ impl Run<'_> {
     }
 }
 
-/// Plays games until their number is reached. Returns the declarations for `params.rs`.
+/// Plays games until their number is reached. Returns the numbers as the files
+/// of the rules declare them.
 ///
 /// # Errors
 ///
@@ -265,14 +266,19 @@ fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, Tuni
     Ok(declarations(&state.params(|_| 0.0)))
 }
 
-/// The lines for `params.rs`.
+/// All numbers as the files of the rules declare them, under the name of each rule.
 fn declarations(params: &Params) -> String {
     let mut params = params.clone();
     let mut text = String::new();
+    let mut rule = "";
     for (index, declared) in Params::ALL.iter().enumerate() {
+        if declared.rule != rule {
+            rule = declared.rule;
+            let _ = writeln!(text, "{rule}:");
+        }
         let value = params.number(index).map_or(0, |number| *number);
-        let _ =
-            writeln!(text, "{} = {value}, {} to {};", declared.name, declared.low, declared.high);
+        let Declared { low, high, .. } = declared;
+        let _ = writeln!(text, "    {} = {value}, {low} to {high};", declared.own_name());
     }
     text
 }
@@ -291,7 +297,7 @@ pub fn openbench_lines() -> String {
     text
 }
 
-/// The lines for `params.rs` with what a tuning job of OpenBench has reached: a file of lines
+/// All numbers with what a tuning job of OpenBench has reached: a file of lines
 /// `name, value`, as its button *Copy SPSA Outputs* gives them. Numbers that are not named are as
 /// declared.
 ///
@@ -351,10 +357,10 @@ mod tests {
         *expected.number(0).expect("a number") = 77;
         assert_eq!(outputs(&text), Ok(declarations(&expected)));
         for (text, problem) in [
-            ("razor 260", "not a name, a comma"),
-            ("razor, 260.5", "not a name, a comma"),
-            ("razr, 260", "no number of the search"),
-            ("razor, 90", "razor is from 100 to 500"),
+            ("futility_razor 260", "not a name, a comma"),
+            ("futility_razor, 260.5", "not a name, a comma"),
+            ("futility_razr, 260", "no number of the search"),
+            ("futility_razor, 90", "futility_razor is from 100 to 500"),
             ("\n\n", "no lines"),
         ] {
             let error = outputs(text).expect_err(text);
@@ -373,7 +379,8 @@ mod tests {
         let comparison = ComparisonSettings { openings, nodes, ..ComparisonSettings::default() };
         let mut settings = SpsaSettings { games: 2, state, comparison };
         let out = tune(&settings, &()).expect("two games");
-        assert_eq!(out.lines().count(), Params::ALL.len());
+        let numbers = out.lines().filter(|line| line.starts_with("    "));
+        assert_eq!(numbers.count(), Params::ALL.len());
         assert!(out.contains(" to ") && out.ends_with(";\n"), "{out}");
         let text = || std::fs::read_to_string(&settings.state).expect("a file");
         assert!(text().starts_with("games 2\n"));

@@ -9,7 +9,8 @@ use super::comparison::ComparisonArgs;
 use crate::cli::output::{Bar, print};
 use crate::cli::{CommandError, Outcome, values};
 
-/// Tune the numbers of the search by the moves they choose (SPSA); prints them as in `params.rs`
+/// Tune the numbers of the search by the moves they choose (SPSA); prints them as the rules
+/// declare them
 ///
 /// Takes a build with `--features tune`. What has been reached is kept in the state file, from which
 /// the same command continues. Confirm the numbers by a match.

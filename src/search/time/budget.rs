@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::lag::{NOTICED, Reserve, Spent};
-use super::limits::Limits;
 use super::stop::StopFlag;
 use crate::board::Position;
+use crate::search::limits::Limits;
 
 /// The time of one search.
 #[derive(Debug)]

@@ -3,11 +3,25 @@
 //! last. (Caissa's idea; the keys are those that Stockfish has or had, except the moves: it pairs the
 //! last two.)
 
-use super::history::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
-use super::params::ParamsInUse;
+use super::histories::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
 use crate::board::Position;
 use crate::chess::Color;
 use crate::prefetch::prefetch;
+use crate::search::tuned::{ParamsInUse, numbers};
+
+numbers! {
+    correction:
+    /// Weight of the pawn structure's correction.
+    pawns = 740, 0 to 3000;
+    /// Weight of the correction by minor pieces.
+    minors = 600, 0 to 3000;
+    /// Weight of the correction by major pieces.
+    majors = 350, 0 to 3000;
+    /// Weight of the corrections by the pieces of each side.
+    pieces = 900, 0 to 3000;
+    /// Weight of the correction by the two moves that precede the last one.
+    moves = 1050, 0 to 3000;
+}
 
 /// Entries of a table for each side to move.
 const SIZE: usize = 1 << 14;
@@ -15,7 +29,7 @@ const SIZE: usize = 1 << 14;
 type Keyed = [[HistoryEntry; SIZE]; 2];
 
 /// The corrections of one thread. Too large for the stack: part of
-/// [`ThreadState`](super::ThreadState).
+/// [`ThreadState`](crate::search::ThreadState).
 #[derive(bytemuck::Zeroable)]
 pub struct Corrections {
     pawns: Keyed,
@@ -28,7 +42,7 @@ pub struct Corrections {
 }
 
 /// The two moves before the last one, the older first, as indices of
-/// [`piece_to`](super::history::piece_to) or [`NO_MOVE`].
+/// [`piece_to`](super::histories::piece_to) or [`NO_MOVE`].
 pub type MovesBeforeLast = [usize; 2];
 
 /// Weights times entries that make a centipawn.
@@ -43,17 +57,18 @@ impl Corrections {
         position: &Position,
         moves: MovesBeforeLast,
     ) -> i32 {
+        let numbers = &params.correction;
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| table[side][key as usize % SIZE].get();
         let pieces = at(&self.pieces[0], keys.pieces(Color::Black))
             + at(&self.pieces[1], keys.pieces(Color::White));
         let by_moves = self.moves[moves[0]][moves[1]].get();
-        (params.correct_pawns * at(&self.pawns, keys.pawns())
-            + params.correct_minors * at(&self.minors, keys.minors())
-            + params.correct_majors * at(&self.majors, keys.majors())
-            + params.correct_pieces * pieces
-            + params.correct_moves * by_moves)
+        (numbers.pawns * at(&self.pawns, keys.pawns())
+            + numbers.minors * at(&self.minors, keys.minors())
+            + numbers.majors * at(&self.majors, keys.majors())
+            + numbers.pieces * pieces
+            + numbers.moves * by_moves)
             / GRAIN
     }
 

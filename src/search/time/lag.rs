@@ -7,8 +7,8 @@
 
 use std::time::Duration;
 
-use super::limits::Limits;
 use crate::board::Position;
+use crate::search::limits::Limits;
 
 /// Lags shorter than this, in milliseconds, are no sign of a loaded machine.
 pub const NOTICED: f64 = 8.0;

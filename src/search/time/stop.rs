@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::limits::Limits;
+use crate::search::limits::Limits;
 
 /// The flag of one search: stopped or not, and whether the move it ponders on was played.
 ///
@@ -68,7 +68,7 @@ impl StopFlag {
     }
 
     /// Asks for a signal, if this is a flag that asks.
-    pub(super) fn listen(&self) {
+    pub fn listen(&self) {
         match self.ask.and_then(|ask| ask()) {
             Some(Signal::Stop) => self.stop(),
             Some(Signal::PonderHit) => self.ponder_hit(),
@@ -93,7 +93,7 @@ impl StopFlag {
     }
 
     /// Ends the threads of the search, but is no answer to [`StopFlag::wait_for_gui`].
-    pub(super) fn end_threads(&self) {
+    pub fn end_threads(&self) {
         self.stop.store(true, Relaxed);
     }
 
@@ -104,7 +104,7 @@ impl StopFlag {
     }
 
     /// When the move that is pondered on was played.
-    pub(super) fn hit_at(&self) -> Option<Instant> {
+    pub fn hit_at(&self) -> Option<Instant> {
         self.signals().ponder_hit
     }
 

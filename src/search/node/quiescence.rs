@@ -1,15 +1,25 @@
 //! Quiescence search (qsearch): only captures and promotions, at its first ply also quiet checks, or
 //! evasions in check, until the position is quiet enough to be evaluated.
 
-use super::history::Context;
+use super::known::{draw_or_horizon, upcoming_repetition};
 use super::node_type::NodeType;
-use super::ordering::Picker;
-use super::table::{Bound, Entry};
-use super::window::Window;
-use super::worker::{Stopped, Worker};
+use super::static_eval;
 use crate::board::{CheckInfo, Move};
 use crate::chess::Bitboard;
 use crate::score::Score;
+use crate::search::memory::table::{Bound, Entry};
+use crate::search::order::histories::Context;
+use crate::search::order::picker::Picker;
+use crate::search::tuned::numbers;
+use crate::search::window::Window;
+use crate::search::worker::{Stopped, Worker};
+
+numbers! {
+    quiescence:
+    /// Delta pruning: centipawns that a capture may gain besides the captured piece. So far below
+    /// alpha there are no quiet checks.
+    delta = 65, 10 to 250;
+}
 
 /// From this move on only recaptures, promotions and checks are searched.
 const LATE_MOVE: usize = 3;
@@ -33,15 +43,16 @@ fn quiescence_node<N: NodeType>(
     ply: usize,
     checks: bool,
 ) -> Result<Score, Stopped> {
-    if let Some(score) = worker.enter(ply)? {
+    worker.visit(ply)?;
+    if let Some(score) = draw_or_horizon(worker, ply) {
         return Ok(score);
     }
-    if let Some(score) = worker.upcoming_repetition(&mut window, ply) {
+    if let Some(score) = upcoming_repetition(worker, &mut window, ply) {
         return Ok(score);
     }
     // Overlaps with the prefetch of the TT entry.
     let info = worker.position.check_info();
-    let key = worker.key();
+    let key = worker.position.key();
     let entry = worker.shared.table.probe(key);
     if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(window, ply)) {
         return Ok(score);
@@ -80,7 +91,7 @@ fn quiescence_node<N: NodeType>(
 /// The stand pat score: the static evaluation, corrected, scaled and refined by the table.
 #[inline(always)]
 fn stand_pat(worker: &Worker<'_>, entry: Option<Entry>, raw: Score, ply: usize) -> Score {
-    let eval = worker.static_eval(raw, worker.correction(ply));
+    let eval = static_eval::of(worker.params, &worker.position, raw, worker.correction(ply));
     entry.map_or(eval, |entry| entry.refine(eval, ply))
 }
 
@@ -107,7 +118,7 @@ fn search_moves<N: NodeType>(
     let hash_move = hash_move.filter(|&m| {
         worker.position.is_legal(m, info) && (in_check || worker.position.is_noisy(m))
     });
-    let limit = stand_pat.raw() + params.delta;
+    let limit = stand_pat.raw() + params.quiescence.delta;
     let mut picker = if in_check {
         Picker::new(hash_move, [None; 2])
     } else {

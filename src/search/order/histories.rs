@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 
 use bytemuck::Zeroable;
 
-use super::params::ParamsInUse;
 use crate::board::{CheckSquares, Move, Position};
 use crate::chess::{Bitboard, Role};
+use crate::search::tuned::ParamsInUse;
 
 /// Histories stay within plus and minus this.
 pub const LIMIT: i32 = 16_384;
@@ -52,7 +52,7 @@ pub const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 const STRUCTURES: usize = 512;
 
 /// All histories of quiet moves and captures of one thread. Too large for the stack: part of
-/// [`ThreadState`](super::ThreadState).
+/// [`ThreadState`](crate::search::ThreadState).
 #[derive(Zeroable)]
 pub struct Histories {
     /// Butterfly history: by side, whether origin and target are attacked, and both squares.

@@ -11,11 +11,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::huge_pages::HugePages;
-use super::window::Window;
 use crate::board::Move;
 use crate::files::{FileError, NewFile};
 use crate::prefetch::prefetch;
 use crate::score::Score;
+use crate::search::window::Window;
 
 /// What a stored score says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

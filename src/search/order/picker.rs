@@ -4,10 +4,22 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Context, Histories};
-use super::params::Params;
+use super::histories::{Context, Histories};
 use crate::board::{CheckInfo, GenType, MAX_MOVES, Move, MoveList, Position, see_value};
 use crate::chess::{Bitboard, Role};
+use crate::search::tuned::numbers;
+
+numbers! {
+    order:
+    /// The bonus of a quiet check, in units of histories.
+    check = 12000, 0 to 32000;
+    /// The bonus of a minor piece that leaves the attack of a pawn.
+    minor = 2900, 0 to 16000;
+    /// The bonus of a rook that leaves the attack of a pawn or minor piece.
+    rook = 5100, 0 to 20000;
+    /// The bonus of a queen that leaves the attack of a piece of lower value.
+    queen = 10000, 0 to 32000;
+}
 
 /// The stage of the move picker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -238,8 +250,8 @@ struct QuietBonus<'a> {
 
 impl<'a> QuietBonus<'a> {
     fn new(position: &Position, context: &'a Context<'a>) -> QuietBonus<'a> {
-        let Params { order_minor, order_rook, order_queen, .. } = *context.params;
-        let escape = [0, 0, order_minor, order_minor, order_rook, order_queen, 0, 0];
+        let Numbers { minor, rook, queen, .. } = context.params.order;
+        let escape = [0, 0, minor, minor, rook, queen, 0, 0];
         QuietBonus { context, attacked_by_lower: position.attacked_by_lower_value(), escape }
     }
 
@@ -247,11 +259,11 @@ impl<'a> QuietBonus<'a> {
     /// piece of lower value, a malus for those that walk into one. (Stockfish's ideas.)
     #[inline(always)]
     fn value(&self, position: &Position, m: Move) -> i32 {
-        let params = self.context.params;
+        let numbers = &self.context.params.order;
         let mut value = 0;
         if self.context.gives_check(position, m) && position.see_ge_in(m, -75, self.context.danger)
         {
-            value += params.order_check;
+            value += numbers.check;
         }
         let role = position.moved_by(m).role as usize;
         let attacked = self.attacked_by_lower[role];
@@ -298,9 +310,9 @@ fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::history::NO_MOVE;
-    use super::super::params::ParamsInUse;
+    use super::super::histories::NO_MOVE;
     use super::*;
+    use crate::search::tuned::{Params, ParamsInUse};
 
     /// All moves of a picker that starts with these moves, in order.
     fn picked(

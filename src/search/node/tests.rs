@@ -3,23 +3,22 @@
 
 use std::sync::atomic::AtomicU64;
 
-use super::SearcherState;
-use super::correction::MovesBeforeLast;
-use super::decisions::reduction;
-use super::history::{Context, NO_MOVE, piece_to};
-use super::lag::Reserve;
-use super::limits::Limits;
-use super::node::search_move;
-use super::node_data::{Candidate, Facts, Node, Progress};
 use super::node_type::{NodeType, NonPv, Pv, Root};
 use super::quiescence::quiescence;
-use super::shared::{Counts, Shared};
-use super::stop::StopFlag;
-use super::time::Clock;
-use super::window::Window;
-use super::worker::Worker;
+use super::reductions::reduction;
+use super::{Candidate, Node, Searched, search_move, static_eval};
 use crate::board::Position;
 use crate::score::Score;
+use crate::search::order::corrections::MovesBeforeLast;
+use crate::search::order::histories::{Context, NO_MOVE, piece_to};
+use crate::search::root::RootMoves;
+use crate::search::shared::{Counts, Shared};
+use crate::search::time::budget::Clock;
+use crate::search::time::lag::Reserve;
+use crate::search::time::stop::StopFlag;
+use crate::search::window::Window;
+use crate::search::worker::Worker;
+use crate::search::{Bound, Limits, SearchResult, SearcherState, search};
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -48,7 +47,9 @@ fn with_worker<T>(
         counts: vec![Counts::default()],
         tablebase_hits: AtomicU64::new(0),
     };
-    let mut worker = Worker::new(0, position.clone(), &mut threads[0][0], &shared);
+    let roots = RootMoves::new(&position.moves(), None);
+    let (thread, reporter) = (&mut threads[0][0], &mut ());
+    let mut worker = Worker::new(0, position.clone(), thread, &shared, roots, reporter);
     worker.root_depth = 1;
     work(&mut worker)
 }
@@ -92,27 +93,7 @@ fn check_depth_of_re_search<N: NodeType>(fen: &str, beta: impl Fn(Score) -> Scor
     // So shallow that neither internal reductions nor a raised alpha change the depth of the child.
     let (depth, new_depth) = (3, 2);
     let score = with_worker(&mut state, &parent, |worker| {
-        let node = Node {
-            window,
-            depth,
-            ply: 0,
-            cut: false,
-            excluded: None,
-            key: worker.key(),
-            entry: None,
-            at_least: -Score::INFINITE,
-            at_most: Score::INFINITE,
-        };
-        let facts = Facts {
-            info: worker.position.check_info(),
-            raw_eval: None,
-            eval: None,
-            correction: 0,
-            improving: true,
-            was_pv: false,
-            hash_move: None,
-            noisy_hash_move: false,
-        };
+        let node = Node { improving: true, ..Node::new(worker, window, depth, 0, false) };
         let candidate = Candidate {
             m,
             quiet: true,
@@ -123,11 +104,11 @@ fn check_depth_of_re_search<N: NodeType>(fen: &str, beta: impl Fn(Score) -> Scor
         };
         // Not the best by so little that the re-search would be shallower.
         let best = Score::cp(alpha.raw() - 200);
-        let progress = Progress { move_count: 9, ..Progress::new(best) };
-        assert!(reduction::<N>(worker, &node, &facts, &candidate, 9) > 0, "{fen}: not reduced");
+        let searched = Searched { count: 9, ..Searched::none(best) };
+        assert!(reduction::<N>(worker, &node, &candidate, 9) > 0, "{fen}: not reduced");
         let before = worker.prior_moves(0);
-        let context = Context::new(worker.params, &parent, before, facts.info.danger);
-        search_move::<N>(worker, &node, &facts, &context, &candidate, &progress, new_depth)
+        let context = Context::new(worker.params, &parent, before, node.info.danger);
+        search_move::<N>(worker, &node, &context, &candidate, &searched, new_depth)
             .expect("nobody stops it")
     });
     assert!(score > alpha, "{fen}: {score} is not above {alpha}, nothing is searched again");
@@ -185,8 +166,8 @@ fn every_correction_history_moves_the_evaluation_towards_the_search() {
                     frame.piece_to = piece_to;
                 }
                 let raw = Score::cp(300);
-                let [corrected, plain] =
-                    [worker.correction(3), 0].map(|by| worker.static_eval(raw, by));
+                let [corrected, plain] = [worker.correction(3), 0]
+                    .map(|by| static_eval::of(worker.params, &worker.position, raw, by));
                 // The other side's errors are others.
                 worker.position.play_null();
                 worker.frames[0].piece_to = NO_MOVE;
@@ -198,4 +179,51 @@ fn every_correction_history_moves_the_evaluation_towards_the_search() {
             assert_eq!(others, 0, "{what}, {error}: the other side to move");
         }
     }
+}
+
+fn run(state: &mut SearcherState, position: &Position, limits: &Limits) -> SearchResult {
+    let (stop, reserve) = (StopFlag::new(), Reserve { overhead: 0, clock: 0 });
+    let clock = Clock::new(limits, position, reserve, &stop);
+    search(position, limits, &clock, &stop, state, &mut ())
+}
+
+/// Its scores say nothing of the error of the evaluation.
+#[test]
+fn a_search_for_mate_teaches_no_corrections() {
+    let mut state = SearcherState::new(4, 1).expect("four MiB");
+    // By Paul Morphy: Ra6.
+    let position: Position = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1".parse().expect("legal");
+    let limits = Limits { mate: Some(2), ..Limits::default() };
+    assert_eq!(run(&mut state, &position, &limits).score, Score::mate_in(3));
+    assert!(state.threads[0][0].corrections.is_empty());
+    run(&mut state, &position, &Limits::depth(4));
+    assert!(!state.threads[0][0].corrections.is_empty());
+}
+
+/// A node of the principal variation raises alpha and stays below beta: its score is exact.
+#[test]
+fn the_principal_variation_is_stored_as_exact() {
+    let mut state = SearcherState::new(4, 1).expect("four MiB");
+    let mut position = Position::start();
+    let result = run(&mut state, &position, &Limits::depth(7));
+    for &m in &result.line[..3] {
+        position.play(m);
+        let entry = state.table.probe(position.key()).expect("an entry");
+        assert_eq!((entry.bound, entry.pv), (Bound::Exact, true), "{position}");
+    }
+}
+
+/// The score of some moves is not that of the position.
+#[test]
+fn chosen_moves_leave_no_score_of_the_position() {
+    let mut state = SearcherState::new(4, 1).expect("four MiB");
+    // Qxd5 wins a rook; the chosen move leaves the queen to it.
+    let fen = "4k3/ppp5/8/3r4/8/8/3Q4/4K3 w - - 0 1";
+    let position: Position = fen.parse().expect("a legal position");
+    let chosen = position.parse_uci("e1e2").expect("legal");
+    let limits = Limits { search_moves: vec![chosen], ..Limits::depth(6) };
+    assert!(run(&mut state, &position, &limits).score.raw() < -300);
+    assert!(state.table.probe(position.key()).is_none());
+    assert!(run(&mut state, &position, &Limits::depth(6)).score.raw() > 300);
+    assert!(state.table.probe(position.key()).is_some());
 }

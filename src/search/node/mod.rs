@@ -1,0 +1,400 @@
+//! A node of the search: principal variation search (PVS), alpha-beta in negamax form.
+//!
+//! [`search_node`] is the page that calls the rules in order, for the root, for PV nodes and for
+//! others alike. Each rule is a file: what it is and why it holds, its numbers, its condition and what
+//! it does. All margins are centipawns, all depths plies, parts of a ply 1024ths.
+//!
+//! | Rules | File |
+//! |---|---|
+//! | draws, mates and blocked endings; cutoffs by the transposition table and by tablebases | `known.rs` |
+//! | the static evaluation: corrected, shrunk near the fifty-move rule, rounded; improving | `static_eval.rs` |
+//! | the last move and its reduction, in hindsight | `hindsight.rs` |
+//! | pruning of the node: reverse futility, razoring | `futility.rs` |
+//! | null move pruning | `null_move.rs` |
+//! | ProbCut | `probcut.rs` |
+//! | pruning of moves: by their number, futility, history, SEE | `move_pruning.rs` |
+//! | singular extensions, multi-cut, negative extensions | `singular.rs` |
+//! | late move reductions and re-searches, internal iterative reductions | `reductions.rs` |
+//! | what the node leaves behind: histories, corrections, the TT entry | `update.rs` |
+//! | leaves | `quiescence.rs` |
+
+pub mod futility;
+pub mod hindsight;
+mod known;
+pub mod move_pruning;
+pub mod node_type;
+pub mod null_move;
+pub mod probcut;
+pub mod quiescence;
+pub mod reductions;
+pub mod singular;
+pub mod static_eval;
+#[cfg(test)]
+mod tests;
+pub mod update;
+
+use arrayvec::ArrayVec;
+
+use super::memory::table::Entry;
+use super::order::histories::Context;
+use super::order::picker::{Picker, Stage};
+use super::window::Window;
+use super::worker::{Stopped, Worker};
+use crate::board::{CheckInfo, Move};
+use crate::score::Score;
+use node_type::{NodeType, NonPv};
+use singular::Singularity;
+
+/// A node, with what is found out about it before its moves are searched.
+pub struct Node {
+    /// The window; alpha rises as moves are found.
+    window: Window,
+    /// Depth left, in plies.
+    depth: i32,
+    /// Plies from the root.
+    ply: usize,
+    /// A cut node: it is expected to fail high.
+    cut: bool,
+    /// The excluded move of a singular search: the hash move, searched without.
+    excluded: Option<Move>,
+    /// The key of the transposition table: a singular search has entries of its own.
+    key: u64,
+    /// The TT entry, if there is one.
+    entry: Option<Entry>,
+    /// The hash move, if it is legal.
+    hash_move: Option<Move>,
+    /// The hash move is a capture or promotion.
+    noisy_hash_move: bool,
+    /// Checks and pins.
+    info: CheckInfo,
+    /// Tablebases or proofs say that the score is at least this; mated if they say nothing.
+    at_least: Score,
+    /// Tablebases or proofs say that the score is at most this.
+    at_most: Score,
+    /// The evaluation as the table keeps it; `None` in check.
+    raw_eval: Option<Score>,
+    /// The static evaluation, corrected and scaled; `None` in check.
+    static_eval: Option<Score>,
+    /// By how many centipawns the evaluation was corrected.
+    correction: i32,
+    /// Improving: the static evaluation is better than at this side's previous move.
+    improving: bool,
+    /// The node is, or was in an earlier search, one of the principal variation.
+    was_pv: bool,
+}
+
+/// The moves of a node searched so far.
+pub struct Searched {
+    /// The best score.
+    best: Score,
+    /// The move that raised alpha last.
+    best_move: Option<Move>,
+    /// How many there are, those that were pruned included.
+    count: usize,
+    /// Quiet moves that did not cause a cutoff, without the best.
+    quiets: ArrayVec<Move, 64>,
+    /// Captures and promotions that did not cause a cutoff, without the best.
+    captures: ArrayVec<Move, 32>,
+}
+
+/// A move that is about to be searched.
+pub struct Candidate {
+    /// The move.
+    m: Move,
+    /// It is neither capture nor promotion.
+    quiet: bool,
+    /// It gives check. Not computed for the first move, which is hardly ever pruned: always false.
+    gives_check: bool,
+    /// It is a killer move.
+    killer: bool,
+    /// The sum of its histories.
+    history: i32,
+    /// Its late move reduction before adjustments, in 1024ths of a ply.
+    base_reduction: i32,
+}
+
+/// The score of a node for its side to move, fail-soft. `cut` nodes are expected to fail high.
+pub fn search_node<N: NodeType>(
+    worker: &mut Worker<'_>,
+    mut window: Window,
+    depth: i32,
+    ply: usize,
+    cut: bool,
+) -> Result<Score, Stopped> {
+    if depth <= 0 && !N::ROOT {
+        return quiescence::quiescence::<N>(worker, window, ply);
+    }
+    worker.visit(ply)?;
+    if !N::ROOT
+        && let Some(score) = known::by_rules(worker, &mut window, ply)
+    {
+        return Ok(score);
+    }
+    worker.clear_grandchildren(ply + 2);
+    let mut node = Node::new(worker, window, depth, ply, cut);
+    if !N::ROOT
+        && let Some(score) = known::by_tables::<N>(worker, &mut node)
+    {
+        return Ok(score);
+    }
+    static_eval::evaluate::<N>(worker, &mut node);
+    if !N::ROOT {
+        if let Some(score) = known::by_walls(worker, &mut node) {
+            return Ok(score);
+        }
+        hindsight::look_back(worker, &mut node);
+        if let Some(score) = prune::<N>(worker, &node)? {
+            return Ok(score.max(node.at_least).min(node.at_most));
+        }
+    }
+    reductions::internal_iterative_reduction::<N>(&mut node);
+    search_moves::<N>(worker, node)
+}
+
+impl Node {
+    /// The node at `ply`, of which nothing is known but its TT entry.
+    #[inline(always)]
+    fn new(worker: &Worker<'_>, window: Window, depth: i32, ply: usize, cut: bool) -> Node {
+        // Overlaps with the prefetch of the TT entry.
+        let info = worker.position.check_info();
+        let excluded = worker.frames[ply].excluded;
+        let key = worker.key_without(excluded);
+        Node {
+            window,
+            depth,
+            ply,
+            cut,
+            excluded,
+            key,
+            entry: worker.shared.table.probe(key),
+            hash_move: None,
+            noisy_hash_move: false,
+            info,
+            at_least: Score::mated_in(ply),
+            at_most: Score::INFINITE,
+            raw_eval: None,
+            static_eval: None,
+            correction: 0,
+            improving: false,
+            was_pv: false,
+        }
+    }
+
+    /// Narrows the window to the scores from `at_least` to `at_most`.
+    #[inline(always)]
+    fn narrow(&mut self) {
+        self.window = self.window.narrow(Window { alpha: self.at_least, beta: self.at_most });
+    }
+}
+
+/// Prunes the whole node where its evaluation, or a shallow search, says that it fails high or low.
+/// Not in check. In a singular search only by the evaluation.
+#[inline(always)]
+fn prune<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Result<Option<Score>, Stopped> {
+    let Some(static_eval) = node.static_eval.filter(|_| !N::PV) else {
+        return Ok(None);
+    };
+    // The TT score says more than the evaluation, where it is a bound on the right side.
+    let refined = node.entry.map_or(static_eval, |entry| entry.refine(static_eval, node.ply));
+    if let Some(score) = futility::reverse_futility(worker, node, refined) {
+        return Ok(Some(score));
+    }
+    if let Some(score) = futility::razoring::<N>(worker, node, refined)? {
+        return Ok(Some(score));
+    }
+    if node.excluded.is_some() {
+        return Ok(None);
+    }
+    if let Some(score) = null_move::null_move(worker, node, static_eval, refined)? {
+        return Ok(Some(score));
+    }
+    probcut::probcut(worker, node, static_eval)
+}
+
+/// Searches the moves of the node, one after the other.
+#[inline(always)]
+fn search_moves<N: NodeType>(worker: &mut Worker<'_>, mut node: Node) -> Result<Score, Stopped> {
+    let (ply, old_alpha) = (node.ply, node.window.alpha);
+    let before = worker.prior_moves(ply);
+    let context = Context::new(worker.params, &worker.position, before, node.info.danger);
+    let mut picker = Picker::new(node.hash_move, worker.frames[ply].killers);
+    // With kings and pawns only every move may be the one that counts.
+    let may_prune = !N::ROOT && worker.position.has_pieces(worker.position.turn());
+    let mut searched = Searched::none(node.at_least);
+
+    loop {
+        let prunes = may_prune && !searched.best.is_loss();
+        if prunes && move_pruning::skips_quiets(worker, &node, searched.count) {
+            picker.skip_quiets();
+        }
+        let next = if N::ROOT {
+            worker.root_move(searched.count)
+        } else {
+            picker.next(&worker.position, &node.info, worker.histories, &context)
+        };
+        let Some(m) = next else { break };
+        if Some(m) == node.excluded {
+            continue;
+        }
+        worker.prefetch_child(m);
+        let killer = !N::ROOT && picker.stage() == Stage::Killers;
+        let candidate = Candidate::new(worker, &node, &context, m, killer, searched.count);
+        if prunes && move_pruning::is_pruned::<N>(worker, &node, &candidate) {
+            searched.count += 1;
+            continue;
+        }
+        // While this move is searched, the entry of the next one comes from memory.
+        if let Some(next) = picker.ahead() {
+            worker.prefetch_child(next);
+        }
+        let extension = match singular::extension::<N>(worker, &node, m)? {
+            Singularity::Extension(plies) => plies,
+            Singularity::MultiCut(score) => return Ok(score.min(node.at_most)),
+        };
+        worker.count_double_extensions(ply, i32::from(extension >= 2));
+        let nodes = worker.nodes;
+        let depth = node.depth - 1 + extension;
+        let score = search_move::<N>(worker, &node, &context, &candidate, &searched, depth)?;
+        if N::ROOT {
+            worker.root_move_searched(searched.count, score, node.window, nodes);
+        }
+        searched.count += 1;
+
+        if score > searched.best {
+            searched.best = score;
+            if score > node.window.alpha {
+                node.window.alpha = score;
+                searched.best_move = Some(m);
+                if N::PV {
+                    worker.update_line(m, ply);
+                }
+                if node.window.is_empty() {
+                    update::after_cutoff(worker, &node, &candidate, &searched, &context);
+                    break;
+                }
+                reductions::after_raised_alpha(&mut node, score);
+            }
+        }
+        searched.push(&candidate);
+    }
+    Ok(update::finish::<N>(worker, &node, &searched, old_alpha))
+}
+
+impl Searched {
+    /// No move was searched; the score is at least `best`.
+    #[inline(always)]
+    fn none(best: Score) -> Searched {
+        Searched {
+            best,
+            best_move: None,
+            count: 0,
+            quiets: ArrayVec::new(),
+            captures: ArrayVec::new(),
+        }
+    }
+
+    /// Notes a move that did not cause a cutoff, for its malus if another one does. The best move so
+    /// far gets none, nor do moves that do not fit into the lists.
+    #[inline(always)]
+    fn push(&mut self, &Candidate { m, quiet, .. }: &Candidate) {
+        if self.best_move != Some(m) {
+            let _ = if quiet { self.quiets.try_push(m) } else { self.captures.try_push(m) };
+        }
+    }
+}
+
+impl Candidate {
+    /// Looks up what pruning and reductions need to know of a move, `count` moves having come before.
+    #[inline(always)]
+    fn new(
+        worker: &Worker<'_>,
+        node: &Node,
+        context: &Context<'_>,
+        m: Move,
+        killer: bool,
+        count: usize,
+    ) -> Candidate {
+        let quiet = !worker.position.is_noisy(m);
+        let history = if quiet {
+            worker.histories.quiet(&worker.position, m, context)
+        } else {
+            worker.histories.capture(&worker.position, m)
+        };
+        Candidate {
+            m,
+            quiet,
+            gives_check: count > 0 && context.gives_check(&worker.position, m),
+            killer,
+            history,
+            base_reduction: worker.reductions.base(worker.params, node.depth, count, quiet),
+        }
+    }
+}
+
+/// Makes a move, searches the child to `depth` plies, and unmakes the move: the first move of a PV
+/// node with the full window, others with a null window and late move reductions, and again deeper or
+/// with the full window if they raise alpha.
+#[inline(always)]
+fn search_move<N: NodeType>(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    context: &Context<'_>,
+    candidate: &Candidate,
+    searched: &Searched,
+    depth: i32,
+) -> Result<Score, Stopped> {
+    let &Candidate { m, quiet, .. } = candidate;
+    let history_index = quiet.then(|| context.history_index(&worker.position, m));
+    worker.play(m, node.ply);
+    let frame = &mut worker.frames[node.ply];
+    frame.history_index = history_index;
+    frame.move_count = searched.count;
+    let score = if N::PV && searched.count == 0 {
+        search_node::<N::Child>(worker, -node.window, depth, node.ply + 1, false)
+            .map(|score| -score)
+    } else {
+        search_later_move::<N>(worker, node, context, candidate, searched, depth)
+    };
+    worker.position.undo();
+    score
+}
+
+/// Searches a move that was just made and is not the first of a PV node.
+#[inline(always)]
+fn search_later_move<N: NodeType>(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    context: &Context<'_>,
+    candidate: &Candidate,
+    searched: &Searched,
+    mut depth: i32,
+) -> Result<Score, Stopped> {
+    let child = node.ply + 1;
+    let null_window = -node.window.null_window();
+    let reduction = reductions::reduction::<N>(worker, node, candidate, searched.count);
+    let reduced_depth = (depth - reduction).clamp(1, depth.max(1));
+    let is_reduced = reduced_depth < depth;
+    let mut score = node.window.alpha.bound_above();
+    let mut full_depth = true;
+    if is_reduced {
+        worker.frames[node.ply].reduction = depth - reduced_depth;
+        let result = search_node::<NonPv>(worker, null_window, reduced_depth, child, true);
+        worker.frames[node.ply].reduction = 0;
+        score = -result?;
+        full_depth = score > node.window.alpha;
+        if full_depth {
+            depth = reductions::re_search_depth(worker.params, score, searched.best, depth);
+            full_depth = reduced_depth < depth;
+        }
+    }
+    if full_depth {
+        score = -search_node::<NonPv>(worker, null_window, depth, child, !node.cut)?;
+        if is_reduced && candidate.quiet {
+            update::after_re_search(worker, node, context, score, depth);
+        }
+    }
+    if N::PV && score > node.window.alpha {
+        score = -search_node::<N::Child>(worker, -node.window, depth, child, false)?;
+    }
+    Ok(score)
+}

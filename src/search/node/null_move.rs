@@ -1,0 +1,80 @@
+//! Null move pruning: whoever could pass and still stand above beta has a good position (Beal 1989;
+//! Donninger 1993).
+//!
+//! Unsound in zugzwang, so never with king and pawns only, and never twice in a row. Deep searches
+//! are verified by one without null moves near the root.
+//!
+//! Worth, in games without it: +1 ± 27 Elo, the verification -1 ± 2.
+
+use super::Node;
+use super::node_type::NonPv;
+use super::search_node;
+use crate::score::Score;
+use crate::search::tuned::numbers;
+use crate::search::window::Window;
+use crate::search::worker::{Stopped, Worker};
+
+numbers! {
+    null_move:
+    /// The reduction at depth 0, in 1024ths of a ply.
+    reduction = 4288, 2560 to 6400;
+    /// The reduction for each ply of depth, in 1024ths of a ply.
+    reduction_slope = 341, 146 to 512;
+    /// Centipawns above beta that make a ply of reduction.
+    above_beta = 110, 80 to 350;
+    /// The most plies of reduction by the distance to beta.
+    above_beta_most = 6, 1 to 8;
+    /// Centipawns by which the static evaluation must lie above beta at depth 0.
+    margin = 116, 0 to 300;
+    /// Centipawns less of that for each ply.
+    margin_slope = 15, 0 to 40;
+}
+
+/// The least depth at which a null move is tried, in plies.
+const LEAST_DEPTH: i32 = 3;
+
+/// The depth from which a null move that fails high is verified, in plies.
+const VERIFY_FROM: i32 = 12;
+
+/// Makes a null move, and returns the score of a reduced search if it is at least beta all the same.
+/// `refined` is the static evaluation refined by the TT score.
+pub fn null_move(
+    worker: &mut Worker<'_>,
+    node: &Node,
+    static_eval: Score,
+    refined: Score,
+) -> Result<Option<Score>, Stopped> {
+    let &Node { depth, ply, cut, window: Window { beta, .. }, .. } = node;
+    let (numbers, position) = (&worker.params.null_move, &worker.position);
+    let margin = numbers.margin - numbers.margin_slope * depth;
+    let allowed = ply >= worker.null_move_min_ply
+        && depth >= LEAST_DEPTH
+        && refined >= beta
+        && static_eval.raw() >= beta.raw() + margin
+        && !beta.is_loss()
+        && position.has_pieces(position.turn())
+        && position.last_move().is_some();
+    if !allowed {
+        return Ok(None);
+    }
+    let above = ((refined.raw() - beta.raw()) / numbers.above_beta).min(numbers.above_beta_most);
+    let reduction = (numbers.reduction + numbers.reduction_slope * depth) / 1024 + above;
+    let reduced = depth - reduction;
+
+    worker.count_double_extensions(ply, 0);
+    worker.play_null(ply);
+    let result = search_node::<NonPv>(worker, -Window::below(beta), reduced, ply + 1, !cut);
+    worker.position.undo();
+    let score = -result?;
+    if score < beta {
+        return Ok(None);
+    }
+    let score = if score.is_decided() { beta } else { score };
+    if depth < VERIFY_FROM || worker.null_move_min_ply > 0 {
+        return Ok(Some(score));
+    }
+    worker.null_move_min_ply = ply + (3 * reduced.max(1) as usize) / 4;
+    let verified = search_node::<NonPv>(worker, Window::below(beta), reduced, ply, false);
+    worker.null_move_min_ply = 0;
+    Ok((verified? >= beta).then_some(score))
+}

@@ -1,0 +1,79 @@
+//! The static evaluation of a node, and whether it improves.
+//!
+//! The evaluation is corrected by what searches of similar positions have found
+//! (`order/corrections.rs`), shrinks as the fifty-move rule nears, so that the side ahead makes
+//! progress while it can, and is rounded towards zero: by less than its error, and where more scores
+//! are equal, bounds decide more nodes (as in Stockfish).
+//!
+//! Improving: it is better than at this side's previous move or, if that was in check, at the one
+//! before. A position that improves is pruned less where it might fail high, more where it might fail
+//! low.
+//!
+//! Worth, in games without it: the evaluation kept in the table +40 ± 36 Elo, shrinking +7 ± 27,
+//! corrections +2 ± 35 (-89 ± 81 at 60,000 nodes), improving +1 ± 35.
+
+use super::Node;
+use super::node_type::NodeType;
+use crate::board::Position;
+use crate::score::Score;
+use crate::search::memory::table::{Bound, Entry};
+use crate::search::tuned::{ParamsInUse, numbers};
+use crate::search::worker::Worker;
+
+numbers! {
+    static_eval:
+    /// Static evaluations are multiples of this many centipawns.
+    grain = 4, 1 to 16;
+}
+
+/// Finds out what a node must know before it is pruned: the static evaluation, whether it improves,
+/// whether the hash move is legal. In a singular search the evaluation is that of the node.
+#[inline(always)]
+pub fn evaluate<N: NodeType>(worker: &mut Worker<'_>, node: &mut Node) {
+    let &mut Node { ply, entry, .. } = node;
+    let excluded = node.excluded.is_some();
+    node.raw_eval = if node.info.in_check() {
+        None
+    } else if excluded {
+        worker.frames[ply].raw_eval
+    } else {
+        entry.and_then(|entry| entry.eval()).or_else(|| Some(worker.evaluate()))
+    };
+    worker.frames[ply].raw_eval = node.raw_eval;
+    node.correction = worker.correction(ply);
+    node.static_eval =
+        node.raw_eval.map(|raw| of(worker.params, &worker.position, raw, node.correction));
+    worker.frames[ply].static_eval = node.static_eval;
+    node.improving = improving(worker, node.static_eval, ply);
+    node.was_pv = if excluded {
+        worker.frames[ply].was_pv
+    } else {
+        N::PV || entry.is_some_and(|entry| entry.pv)
+    };
+    worker.frames[ply].was_pv = node.was_pv;
+    let hash_move = entry.and_then(|entry| entry.best);
+    node.hash_move = hash_move.filter(|&m| worker.position.is_legal(m, &node.info));
+    node.noisy_hash_move = node.hash_move.is_some_and(|m| worker.position.is_noisy(m));
+    if node.raw_eval.is_some() && entry.is_none() && !excluded {
+        let kept = Entry::new(None, Score::DRAW, node.raw_eval, 0, Bound::None, node.was_pv, ply);
+        worker.shared.table.store(node.key, kept);
+    }
+}
+
+/// The static evaluation made of `raw` and its correction, both in centipawns.
+#[inline(always)]
+pub fn of(params: ParamsInUse<'_>, position: &Position, raw: Score, correction: i32) -> Score {
+    /// Plies without progress at which half of the evaluation would be left.
+    const HALF: i32 = 110;
+    let plies = position.fifty().min(100) as i32;
+    let scaled = (raw.raw() + correction) * (2 * HALF - plies) / (2 * HALF);
+    let grain = params.static_eval.grain;
+    Score::cp(Score::cp(scaled).raw() / grain * grain)
+}
+
+/// True where no earlier evaluation is known, as after the first move.
+#[inline(always)]
+fn improving(worker: &Worker<'_>, static_eval: Option<Score>, ply: usize) -> bool {
+    let earlier = |back| ply.checked_sub(back).and_then(|ply| worker.frames[ply].static_eval);
+    static_eval.is_some_and(|now| earlier(2).or(earlier(4)).is_none_or(|earlier| now > earlier))
+}
