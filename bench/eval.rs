@@ -9,9 +9,9 @@ use std::time::Instant;
 
 use freshet::board::{GenType, MoveList, Position};
 use freshet::chess::{Color, Role};
-use freshet::eval::endgames::king_pairs::{Conversions, KingPairBitbase};
-use freshet::eval::endgames::structure::PawnStructure;
 use freshet::eval::evaluate;
+use freshet::known::fortress::king_pairs::{Conversions, KingPairBitbase};
+use freshet::known::fortress::structure::PawnStructure;
 use freshet::tools::bench::POSITIONS;
 
 /// The suite of blocked endings.

@@ -14,12 +14,12 @@ use std::sync::LazyLock;
 
 use freshet::board::{Epd, Move, Position};
 use freshet::chess::{Bitboard, ByColor, Color, Role, Square};
-use freshet::eval::endgames::king_pairs::{Conversions, KingPairBitbase};
-use freshet::eval::endgames::locked_pawns::MAX_MOBILE_PAWNS;
-use freshet::eval::endgames::pawn_endings::PawnEndings;
-use freshet::eval::endgames::structure::PawnStructure;
-use freshet::eval::{BlockedVerdict, blocked_verdict, evaluate};
+use freshet::eval::evaluate;
 use freshet::fill::spans::pawn_attacks;
+use freshet::known::fortress::king_pairs::{Conversions, KingPairBitbase};
+use freshet::known::fortress::pawn_endings::PawnEndings;
+use freshet::known::fortress::pawns::{BlockedVerdict, MAX_MOBILE_PAWNS};
+use freshet::known::fortress::structure::PawnStructure;
 use freshet::score::Score;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 use shakmaty::Chess;
 use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase};
 
-use crate::support::{position, random, suite, tables};
+use crate::support::{blocked_verdict, position, random, suite, tables};
 
 /// How many random structures to try.
 fn structures_to_try() -> usize {
@@ -517,7 +517,8 @@ fn mate_inside_a_wall_is_no_draw() {
 /// no proof may be false.
 fn check_suite(name: &str, least: f64) {
     let epds: Vec<Epd> = suite(name).iter().map(|line| line.parse().expect("a position")).collect();
-    let table = freshet::tools::blocked::judge(&epds, None, &()).expect("a suite").to_string();
+    let table =
+        freshet::tools::blocked::judge(&epds, None, None, &()).expect("a suite").to_string();
     let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
     let columns: Vec<f64> =
         all.split_whitespace().filter_map(|word| word.trim_end_matches('%').parse().ok()).collect();

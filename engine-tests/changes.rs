@@ -3,7 +3,7 @@
 use freshet::board::Position;
 use freshet::chess::{Bitboard, Color, Square};
 use freshet::eval::terms::Terms;
-use freshet::eval::{SquareTrace, trace_squares};
+use freshet::eval::{Trace, trace};
 use freshet::explain::breakdown::{Breakdown, Part};
 use freshet::explain::changes::{Change, Changes, Delta};
 use freshet::explain::moves::{Explainer, SearchedMove, summary};
@@ -11,7 +11,7 @@ use freshet::score::Score;
 use freshet::search::Line;
 use rand::RngExt;
 
-use crate::support::{position, random, random_game, suite};
+use crate::support::{breakdown_of, position, random, random_game, suite};
 
 /// More than a thousand pairs of positions: some plies apart in random games, and of endings with
 /// locked pawns.
@@ -43,7 +43,7 @@ fn pairs() -> Vec<[Position; 2]> {
 #[test]
 fn changes_add_up() {
     for [before, after] in pairs() {
-        let [a, b] = [&before, &after].map(Breakdown::of);
+        let [a, b] = [&before, &after].map(breakdown_of);
         let changes = Changes::between(&a, &b);
         let context = format!("{before} to {after}");
         assert_eq!([changes.before, changes.after], [a.total, b.total]);
@@ -62,9 +62,9 @@ fn changes_add_up() {
 }
 
 /// Counts and squares of a term of a side, as the evaluation itself has traced them.
-fn traced(trace: &SquareTrace, term: &str, side: Color) -> (i32, Bitboard) {
+fn traced(trace: &Trace, term: &str, side: Color) -> (i32, Bitboard) {
     let mut found = (0, Bitboard::EMPTY);
-    trace.trace.counts.get(side).each(|_, name, row| {
+    trace.counts.get(side).each(|_, name, row| {
         if name == term {
             found.0 = row.iter().sum();
         }
@@ -90,8 +90,8 @@ fn squares_named(text: &str) -> Bitboard {
 fn words_say_what_the_trace_holds() {
     let mut named = 0;
     for [before, after] in pairs() {
-        let traces = [&before, &after].map(trace_squares);
-        let changes = Changes::between(&Breakdown::of(&before), &Breakdown::of(&after));
+        let traces = [&before, &after].map(trace);
+        let changes = Changes::between(&breakdown_of(&before), &breakdown_of(&after));
         for change in &changes.list {
             let context = format!("{before} to {after}: {}", change.words);
             for delta in &change.deltas {
@@ -189,7 +189,7 @@ fn a_king_that_is_now_bare_has_not_moved() {
     let before = position("7k/8/8/3n4/8/2K5/P7/3R4 w - - 0 1");
     let mut after = before.clone();
     after.play(before.parse_san("Rxd5").expect("a legal move"));
-    let [a, b] = [&before, &after].map(Breakdown::of);
+    let [a, b] = [&before, &after].map(breakdown_of);
     let words: Vec<String> =
         Changes::between(&a, &b).list.into_iter().map(|change| change.words).collect();
     let words = words.join("\n");
@@ -200,7 +200,7 @@ fn a_king_that_is_now_bare_has_not_moved() {
 /// everything else by its index, which in tables of squares is that of the square.
 fn with_fixed_numbers(position: &Position) -> Breakdown {
     const MEN: [i32; 5] = [100, 300, 300, 500, 900];
-    let mut breakdown = Breakdown::of(position);
+    let mut breakdown = breakdown_of(position);
     for row in &mut breakdown.rows {
         let is_material = row.name == "material";
         let worth = |index: usize| if is_material { MEN[index] } else { 1 + index as i32 };
@@ -316,7 +316,7 @@ fn explanations_repeat() {
     assert_eq!(summary(&changes, 2), "+0.81 a; -0.34 b");
     assert_eq!(summary(&changes, 9), "+0.81 a; -0.34 b; +0.28 c", "not the smallest");
     // What searches find, where the result is forced.
-    let mut explainer = Explainer::new(4000).expect("memory for a small table");
+    let mut explainer = Explainer::new(4000, None).expect("memory for a small table");
     for (fen, san, told) in [
         (knight, "Nd4", "Nd4 is a blunder. Against it: 4. Qxf7#"),
         (knight, "a6", "With a6 White mates (#1)."),

@@ -9,7 +9,7 @@
 use freshet::board::{Move, Position};
 use freshet::chess::{Bitboard, Color, Role, Square, bit};
 use freshet::engine::Engine;
-use freshet::eval::endgames::bare_king::BareKing;
+use freshet::known::mates::BareKing;
 use freshet::search::{Bound, Limits, Report, Reporter, StopFlag};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;

@@ -2,15 +2,14 @@
 
 use freshet::board::Position;
 use freshet::chess::{ByColor, Color, Role, Square};
-use freshet::eval::endgames::kpk::Kpk;
-use freshet::eval::endgames::krkp::Krkp;
 use freshet::eval::terms::{Purpose, Terms};
 use freshet::eval::total::{balance, total};
 use freshet::eval::weights::WEIGHTS;
-use freshet::eval::{
-    BlockedVerdict, EvalCache, Trace, blocked_verdict, evaluate, evaluate_cached, trace,
-};
+use freshet::eval::{Evaluator, Trace, evaluate, trace};
 use freshet::explain::table::{TableOptions, table};
+use freshet::known::fortress::pawns::BlockedVerdict;
+use freshet::known::kpk::Kpk;
+use freshet::known::krkp::Krkp;
 use freshet::score::Score;
 use freshet::wdl::{MaterialClass, chances, shown};
 use proptest::prelude::*;
@@ -19,7 +18,7 @@ use proptest::test_runner::TestCaseError;
 use rand::RngExt;
 use shakmaty_syzygy::Wdl;
 
-use crate::support::{position, random, suite, tables, with_pieces};
+use crate::support::{blocked_verdict, position, random, suite, tables, with_pieces};
 
 /// The score of a FEN for the side to move.
 fn score(fen: &str) -> Score {
@@ -206,19 +205,6 @@ proptest! {
         })?;
     }
 
-    /// Also when entries of other positions have the same place in the cache.
-    #[test]
-    fn a_cache_changes_nothing(games in proptest::collection::vec(random_games(), 1..4)) {
-        let mut cache = EvalCache::new();
-        for game in games {
-            game.check(|position| {
-                let cached = evaluate_cached(position, &mut cache);
-                prop_assert_eq!(cached, evaluate(position), "{}", position.fen());
-                Ok(())
-            })?;
-        }
-    }
-
     /// Normalised centipawns keep order and sign, and are odd.
     #[test]
     fn shown_scores_keep_their_order(cp in -3000..3000) {
@@ -252,7 +238,7 @@ fn chances_of_decided_positions_are_certain() {
 /// them with `cargo insta review`, or accept them with `INSTA_UPDATE=always cargo test`.
 fn plain_table(fen: &str) -> String {
     let options = TableOptions { phases: true, legend: false, all: true };
-    anstream::adapter::strip_str(&table(&position(fen), options)).to_string()
+    anstream::adapter::strip_str(&table(&position(fen), &mut Evaluator::new(), options)).to_string()
 }
 
 #[test]

@@ -7,7 +7,7 @@ use freshet::board::Position;
 use freshet::chess::{Bitboard, Color};
 use freshet::eval::phased::Phased;
 use freshet::eval::terms::{TERMS, TermGroup, Terms};
-use freshet::eval::{FULL_PHASE, evaluate, square_values, trace};
+use freshet::eval::{Evaluator, FULL_PHASE, evaluate, trace};
 use freshet::explain::breakdown::{Breakdown, RESULTS, Section};
 use freshet::explain::json::json;
 use freshet::explain::moves::Explainer;
@@ -18,7 +18,7 @@ use freshet::explain::table::{TableOptions, table};
 use freshet::wdl::{hidden, shown};
 use serde_json::Value;
 
-use crate::support::{Folder, position, random, random_game, suite};
+use crate::support::{Folder, breakdown_of, position, random, random_game, suite};
 
 /// More than a thousand positions: random games from the start, endings with locked pawns, and
 /// endings that are known.
@@ -53,7 +53,7 @@ fn positions() -> Vec<Position> {
 #[test]
 fn breakdowns_add_up_to_the_score() {
     for position in positions() {
-        let (breakdown, fen) = (Breakdown::of(&position), position.fen());
+        let (breakdown, fen) = (breakdown_of(&position), position.fen());
         let score = evaluate(&position).for_white(position.turn());
         assert_eq!(breakdown.total, shown(score.raw()), "{fen}");
         assert_eq!(breakdown.rows.len(), TERMS.len() + RESULTS.len());
@@ -77,7 +77,7 @@ fn breakdowns_add_up_to_the_score() {
 #[test]
 fn parts_add_up_to_their_rows() {
     for position in positions().iter().step_by(7) {
-        for row in &Breakdown::of(position).rows {
+        for row in &breakdown_of(position).rows {
             for side in Color::ALL {
                 let (share, fen) = (row.share(side), position.fen());
                 let parts = || row.parts.iter().filter(|part| part.side == side);
@@ -95,8 +95,8 @@ fn parts_add_up_to_their_rows() {
 #[test]
 fn breakdowns_are_the_same_for_both_colours() {
     for position in positions().iter().step_by(5) {
-        let breakdown = Breakdown::of(position);
-        let other = Breakdown::of(&position.mirrored());
+        let breakdown = breakdown_of(position);
+        let other = breakdown_of(&position.mirrored());
         for (row, mirrored) in breakdown.rows.iter().zip(&other.rows) {
             let what = format!("{} {}", position.fen(), row.name);
             assert!((row.exact() + mirrored.exact()).abs() < 1e-6, "{what}");
@@ -132,8 +132,9 @@ fn every_term_has_words() {
 #[test]
 fn square_values_add_up_to_their_groups() {
     for position in positions().iter().step_by(20) {
-        let sum = square_values(position).into_iter().fold(Phased::ZERO, |sum, value| sum + value);
-        let breakdown = Breakdown::of(position);
+        let sum =
+            trace(position).square_values.into_iter().fold(Phased::ZERO, |sum, value| sum + value);
+        let breakdown = breakdown_of(position);
         let groups = [TermGroup::Squares, TermGroup::Fills].map(Section::Group);
         let rows = || groups.into_iter().flat_map(|group| breakdown.section(group));
         let mg: f64 = rows().map(|row| row.white.mg - row.black.mg).sum();
@@ -152,16 +153,23 @@ fn json_follows_its_schema() {
     let schema: Value = serde_json::from_str(schema).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     for position in positions().iter().step_by(40) {
-        let value: Value = serde_json::from_str(&json(position, false)).expect("JSON");
+        let value: Value =
+            serde_json::from_str(&json(position, &mut Evaluator::new(), false)).expect("JSON");
         let errors: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
         assert!(errors.is_empty(), "{position}: {errors:?}");
         let rows = value["rows"].as_array().expect("rows");
         let sum: i64 = rows.iter().filter_map(|row| row["cp"].as_i64()).sum();
         assert_eq!(Some(sum), value["score"].as_i64(), "{position}");
-        assert_eq!(serde_json::from_str::<Value>(&json(position, true)).expect("JSON"), value);
+        assert_eq!(
+            serde_json::from_str::<Value>(&json(position, &mut Evaluator::new(), true))
+                .expect("JSON"),
+            value
+        );
     }
     // The schema refuses what it should.
-    let mut value: Value = serde_json::from_str(&json(&Position::start(), false)).expect("JSON");
+    let mut value: Value =
+        serde_json::from_str(&json(&Position::start(), &mut Evaluator::new(), false))
+            .expect("JSON");
     value["rows"][0]["white"]["squares"][0] = "a9".into();
     assert!(!validator.is_valid(&value));
 }
@@ -169,7 +177,7 @@ fn json_follows_its_schema() {
 #[test]
 fn pictures_of_the_examples() {
     for info in &PICTURES {
-        let picture = info.example();
+        let picture = info.example(&mut Evaluator::new());
         let drawn = text::draw(&picture, text::Symbols::Unicode);
         let drawn = anstream::adapter::strip_str(&drawn).to_string();
         assert!(drawn.lines().skip(1).all(|line| line.chars().count() <= 104), "{drawn}");
@@ -184,7 +192,7 @@ fn pictures_of_the_examples() {
 fn pictures_of_any_position() {
     for position in positions().iter().step_by(25) {
         for info in &PICTURES {
-            let picture = info.of(position, Bitboard::EMPTY);
+            let picture = info.of(position, Bitboard::EMPTY, &mut Evaluator::new());
             assert!(!picture.boards.is_empty());
             let drawn = svg::draw(&picture);
             assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>"));
@@ -201,7 +209,11 @@ fn pictures_of_any_position() {
 #[test]
 fn a_king_guards_the_path_of_its_pawn() {
     let passers = PICTURES.iter().find(|info| info.name == "passers").expect("a picture");
-    let picture = passers.of(&position("8/1K1k4/8/P7/8/8/8/8 b - - 0 1"), Bitboard::EMPTY);
+    let picture = passers.of(
+        &position("8/1K1k4/8/P7/8/8/8/8 b - - 0 1"),
+        Bitboard::EMPTY,
+        &mut Evaluator::new(),
+    );
     let drawn = text::draw(&picture, text::Symbols::Ascii);
     assert!(drawn.contains("Black's king cannot reach a8"), "{drawn}");
 }
@@ -211,7 +223,7 @@ fn a_king_guards_the_path_of_its_pawn() {
 #[test]
 fn sensitivities_of_plain_sums_are_counts() {
     for position in positions().iter().step_by(30) {
-        let (found, trace) = (sensitivity(position), trace(position));
+        let (found, trace) = (sensitivity(position, &mut Evaluator::new()), trace(position));
         let share = f64::from(trace.steps.phase) / f64::from(FULL_PHASE);
         let scale = f64::from(trace.steps.sums.scale) / 64.0;
         for weight in &found.weights {
@@ -231,21 +243,25 @@ fn sensitivities_of_plain_sums_are_counts() {
         assert!(strengths.is_sorted_by(|a, b| a >= b));
     }
     let ending = position("8/5k2/4p1p1/3bP1P1/1p1P4/1P2B3/4K3/8 w - - 0 1");
-    insta::assert_snapshot!(sensitivity::table(&ending, 12));
+    insta::assert_snapshot!(sensitivity::table(&ending, &mut Evaluator::new(), 12));
 }
 
 /// The proof of a wall against two pieces takes time, so that only an evaluation at once is without.
 #[test]
 fn walls_against_two_pieces_are_explained() {
     let wall = position("1k6/6p1/5pPp/N1p1pP1P/1pPpP3/pP1P1B2/P7/7K b - - 0 1");
-    assert!(Breakdown::of(&wall).total > 500);
-    assert_eq!(Breakdown::with_walls(&wall).total, 0);
-    assert!(table(&wall, TableOptions::default()).contains("Final evaluation: 0.00"));
-    let value: Value = serde_json::from_str(&json(&wall, false)).expect("JSON");
+    assert!(breakdown_of(&wall).total > 500);
+    assert_eq!(Breakdown::with_walls(&wall, &mut Evaluator::new()).total, 0);
+    assert!(
+        table(&wall, &mut Evaluator::new(), TableOptions::default())
+            .contains("Final evaluation: 0.00")
+    );
+    let value: Value =
+        serde_json::from_str(&json(&wall, &mut Evaluator::new(), false)).expect("JSON");
     assert_eq!(value["score"], 0);
-    assert!(page::of_position(&wall, 100).expect("a page").contains("\"total\":0,"));
-    assert!(sensitivity(&wall).is_decided);
-    let mut explainer = Explainer::new(500).expect("memory");
+    assert!(page::of_position(&wall, 100, None).expect("a page").contains("\"total\":0,"));
+    assert!(sensitivity(&wall, &mut Evaluator::new()).is_decided);
+    let mut explainer = Explainer::new(500, None).expect("memory");
     let [holds, loses] = ["Kc7", "Ka7"].map(|san| wall.parse_san(san).expect("a legal move"));
     assert!(explainer.explain(&wall, holds).contains("goes from 0.00 here to 0.00"));
     assert!(explainer.why(&wall, [holds, loses]).contains("no longer known: wall"));
@@ -258,7 +274,7 @@ fn pages_are_self_contained() {
     let tags = "[White \"</script><b>A\"]\n[Black \"B & \\\"C\\\"\"]\n\n";
     let games = folder.write("games.pgn", &format!("{tags}1. f3 e5 2. g2g4 Qh4# 0-1\n"));
     let of_games = |file: &str, number| {
-        page::of_games(Path::new(file), number, 200, &(), &mut |_| panic!("all are whole"))
+        page::of_games(Path::new(file), number, 200, None, &(), &mut |_| panic!("all are whole"))
     };
     let page = of_games(&games, None).expect("a page");
     assert!(page.contains("<title>&#60;/script&#62;&#60;b&#62;A – B &#38; &#34;C&#34;</title>"));
@@ -284,7 +300,10 @@ fn pages_are_self_contained() {
     let error = of_games(&atomic, Some(1)).expect_err("another game").to_string();
     assert!(error.ends_with("the variant Atomic is not chess"), "{error}");
     let stalemate = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    let page = page::of_position(&stalemate, 10).expect("a page");
+    let page = page::of_position(&stalemate, 10, None).expect("a page");
     assert!(page.contains("\"wdl\":[0,1000,0]"), "a stalemate is a draw");
-    assert!(table(&stalemate, TableOptions::default()).contains("over by stalemate"));
+    assert!(
+        table(&stalemate, &mut Evaluator::new(), TableOptions::default())
+            .contains("over by stalemate")
+    );
 }

@@ -1,12 +1,16 @@
 //! What several test modules need: positions, suites, strategies for proptest, random games, naive
 //! walks over the board.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
 
 use freshet::board::{Move, Position};
 use freshet::chess::{Bitboard, Color, Piece, Role, Square, square_at};
+use freshet::eval::Evaluator;
+use freshet::explain::breakdown::Breakdown;
 use freshet::fill::Direction;
+use freshet::known::fortress::pawns::{BlockedVerdict, PawnFortresses};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -18,6 +22,20 @@ use shakmaty_syzygy::Tablebase;
 #[track_caller]
 pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+thread_local! {
+    static BLOCKED: RefCell<PawnFortresses> = RefCell::default();
+}
+
+/// What is known of a blocked pawn ending, without knowledge of what it came from.
+pub fn blocked_verdict(position: &Position) -> Option<BlockedVerdict> {
+    BLOCKED.with_borrow_mut(|fortresses| fortresses.ask(position))
+}
+
+/// The breakdown of an evaluation with the built-in weights.
+pub fn breakdown_of(position: &Position) -> Breakdown {
+    Breakdown::of(position, &mut Evaluator::new())
 }
 
 /// The lines of a suite in `engine-tests/suites`, without comments.

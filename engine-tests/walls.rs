@@ -19,10 +19,10 @@ use std::time::Duration;
 use freshet::board::{Epd, Position};
 use freshet::chess::{Bitboard, ByColor, Color, Role, Square, bit, square_at};
 use freshet::engine::Engine;
-use freshet::eval::blocked_verdict;
-use freshet::eval::endgames::confinement::{confinement, confinement_within};
-use freshet::eval::endgames::solved::{self, SolvedStructure, WorkingOn};
-use freshet::eval::endgames::structure::PawnStructure;
+use freshet::known::fortress::flood::{confinement, confinement_within};
+use freshet::known::fortress::pawns::PawnFortresses;
+use freshet::known::fortress::pieces::{PieceFortresses, SolvedStructure};
+use freshet::known::fortress::structure::PawnStructure;
 use freshet::score::Score;
 use freshet::search::Limits;
 use freshet::tools::solve::{Explorer, Outcome, SolveLimits};
@@ -30,7 +30,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use shakmaty_syzygy::Wdl;
 
-use crate::support::{random, suite, tables};
+use crate::support::{blocked_verdict, random, suite, tables};
 
 /// How many random structures to try.
 fn structures_to_try() -> usize {
@@ -279,6 +279,13 @@ fn may_win(explorer: &Explorer, position: &Position, side: Color) -> bool {
 
 const PIECES: [Role; 4] = [Role::Bishop, Role::Rook, Role::Knight, Role::Queen];
 
+/// What is solved with pieces, captures of pawns by kings being followed.
+fn solved_for(structure: PawnStructure) -> PieceFortresses {
+    let mut fortresses = PieceFortresses::default();
+    fortresses.set_root(Some(Arc::new(SolvedStructure::new(structure, true))));
+    fortresses
+}
+
 /// Every legal position of random locked structures with one piece: where the solver says that the
 /// attacker does not win, the bitbase proves it. Where the bitbase proves it, the attacker does not
 /// win, exchanges being followed.
@@ -290,7 +297,8 @@ fn bitbases_with_a_piece_agree_with_a_solver() {
         let explorer = Explorer::new();
         let pawns = structure(number, &mut random);
         let locked = PawnStructure { ours: pawns.white, theirs: pawns.black };
-        let _working = WorkingOn::new(Arc::new(SolvedStructure::new(locked, true)).into());
+        let mut endings = PawnFortresses::default();
+        let mut fortresses = solved_for(locked);
         let color = if number % 4 < 2 { Color::White } else { Color::Black };
         let attacker = if number % 3 < 2 { color } else { color.other() };
         let may_win = |position: &Position| may_win(&explorer, position, attacker);
@@ -300,7 +308,7 @@ fn bitbases_with_a_piece_agree_with_a_solver() {
         solver.pawn_endings = Some(&may_win);
         let truth = solver.solve();
         solver.for_each(|index, position| {
-            let claim = solved::cannot_win(position, attacker);
+            let claim = fortresses.cannot_win(position, attacker, &mut endings);
             // With a piece of the defender a stalemate may be overlooked.
             let own_piece = color != attacker;
             assert!(claim || kind.won[index] || own_piece, "{attacker} {position}");
@@ -368,24 +376,30 @@ fn claims_with_two_pieces_are_closed() {
         let kinds = random_kinds(&mut random, 2);
         let structure = PawnStructure { ours: pawns.white, theirs: pawns.black };
         let solved = Arc::new(SolvedStructure::new(structure, true));
-        let _working = WorkingOn::new(Arc::clone(&solved).into());
-        let exchanged: RefCell<HashMap<PawnStructure, SolvedStructure>> = RefCell::default();
+        let mut fortresses = PieceFortresses::default();
+        fortresses.set_root(Some(Arc::clone(&solved)));
+        let (fortresses, endings) =
+            (RefCell::new(fortresses), RefCell::new(PawnFortresses::default()));
+        let exchanged: RefCell<HashMap<PawnStructure, PieceFortresses>> = RefCell::default();
         let after_exchange = |position: &Position| {
-            let structure = solved::pawns_of(position);
+            let structure = PawnStructure::of(position);
             let mut exchanged = exchanged.borrow_mut();
-            let solved =
-                exchanged.entry(structure).or_insert_with(|| SolvedStructure::new(structure, true));
-            solved.may_win(position, Color::White) == Some(false)
+            let solved = exchanged.entry(structure).or_insert_with(|| solved_for(structure));
+            solved.cannot_win(position, Color::White, &mut endings.borrow_mut())
         };
         for _ in 0..4000 {
             let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
             let men = random_men(&mut random, &kinds);
             let Some(mut position) = placed(pawns, &men, turn) else { continue };
-            solved.prepare(&position, &|| false);
+            solved.prepare(&position, &mut endings.borrow_mut(), &|| false);
             let claimed = |position: &Position| match blocked_verdict(position) {
-                _ if solved::pawns_of(position) != structure => after_exchange(position),
+                _ if PawnStructure::of(position) != structure => after_exchange(position),
                 Some(verdict) => !verdict.can_win.white,
-                None => solved::cannot_win(position, Color::White),
+                None => fortresses.borrow_mut().cannot_win(
+                    position,
+                    Color::White,
+                    &mut endings.borrow_mut(),
+                ),
             };
             if !claimed(&position) {
                 others += 1;
@@ -458,7 +472,8 @@ fn walls_are_judged_right() {
     for (name, least) in [("walls", 97.0), ("walls_known", 75.0)] {
         let epds: Vec<Epd> =
             suite(name).iter().map(|line| line.parse().expect("a position")).collect();
-        let table = freshet::tools::blocked::judge(&epds, None, &()).expect("a suite").to_string();
+        let table =
+            freshet::tools::blocked::judge(&epds, None, None, &()).expect("a suite").to_string();
         let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
         let columns: Vec<f64> =
             all.split_whitespace().filter_map(|word| word.parse().ok()).collect();

@@ -7,9 +7,9 @@ use std::process::Command;
 use freshet::board::{Epd, Position};
 use freshet::chess::{Color, Role};
 use freshet::engine::Engine;
-use freshet::eval::endgames::confinement::confinement_within;
-use freshet::eval::endgames::walls;
 use freshet::eval::{evaluate, trace};
+use freshet::known::Knowledge;
+use freshet::known::fortress::flood::confinement_within;
 use freshet::pgn::{Reader, write};
 use freshet::score::Score;
 use freshet::search::{Limits, TranspositionTable};
@@ -94,7 +94,7 @@ fn a_pawn_that_captures_and_promotes_refutes_a_wall() {
         for (position, attacker) in [(board.mirrored(), Color::Black), (board, Color::White)] {
             let fen = position.fen();
             assert!(confinement_within(&position, attacker, 100_000).is_none(), "{fen}");
-            assert!(!walls::cannot_win(&position, attacker), "{fen}");
+            assert!(!Knowledge::new().cannot_win(&position, attacker), "{fen}");
             assert!(!trace(&position).steps.cannot_win, "{fen}");
             assert_ne!(evaluate(&position), Score::DRAW, "{fen}");
         }
@@ -105,7 +105,7 @@ fn a_pawn_that_captures_and_promotes_refutes_a_wall() {
     assert!(result.score > Score::cp(500), "{}", result.score);
     // Without the rook there is nothing to capture, and it is a wall.
     let closed = position(&wall.replace("1k4nr", "1k4n1"));
-    assert!(walls::cannot_win(&closed, Color::White));
+    assert!(Knowledge::new().cannot_win(&closed, Color::White));
     assert_eq!(evaluate(&closed), Score::DRAW);
 }
 

@@ -24,7 +24,8 @@ use rand::{Rng, SeedableRng};
 
 use crate::board::Position;
 use crate::book::Book;
-use crate::eval::loaded;
+use crate::eval::Evaluator;
+use crate::eval::weights::Weights;
 use crate::files::FileError;
 use crate::search::{
     Clock, Lag, Limits, MemoryError, Params, Probing, Reporter, SearchResult, SearcherState,
@@ -54,8 +55,6 @@ pub struct Engine {
     strength: Option<Strength>,
     analyse: bool,
     random: Xoshiro256PlusPlus,
-    /// Of the weights with which table and histories were filled.
-    weights: usize,
 }
 
 impl Engine {
@@ -75,7 +74,6 @@ impl Engine {
             strength: None,
             analyse: false,
             random: Xoshiro256PlusPlus::seed_from_u64(seed()),
-            weights: loaded::generation(),
         })
     }
 
@@ -192,6 +190,22 @@ impl Engine {
         &mut self.state.params
     }
 
+    /// Evaluates with these weights, or the built-in ones, from now on, and forgets what was computed
+    /// with others.
+    ///
+    /// # Panics
+    ///
+    /// As [`Evaluator::with_weights`].
+    pub fn set_weights(&mut self, weights: Option<Weights>) {
+        self.state.evaluator.set_weights(weights);
+        self.state.clear();
+    }
+
+    /// Evaluates single positions as the engine does.
+    pub fn evaluator(&mut self) -> &mut Evaluator {
+        &mut self.state.evaluator
+    }
+
     /// Limits the strength to this Elo, or plays as well as possible. The evaluation noise has
     /// another seed in every game. While analysing the strength is not limited.
     pub fn set_elo(&mut self, elo: Option<i32>) {
@@ -241,10 +255,6 @@ impl Engine {
     ) -> SearchResult {
         if let Some(result) = self.book_move(limits) {
             return result;
-        }
-        let before = std::mem::replace(&mut self.weights, loaded::generation());
-        if before != self.weights {
-            self.state.clear();
         }
         self.state.table.new_search();
         self.lag.begin(limits, &self.position);

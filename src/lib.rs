@@ -9,7 +9,8 @@
 //! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
 //! - [`pgn`]: games as trees of moves, read and written
 //! - [`score`]: centipawns and mates; [`wdl`]: win, draw and loss chances
-//! - [`eval`]: the evaluation, its trace and its endgames
+//! - [`known`]: what is known without a search: solved endgames, fortresses
+//! - [`eval`]: the evaluation and its trace
 //! - [`search`]: alpha-beta, the transposition table, time management, Syzygy tablebases
 //! - [`book`]: Polyglot opening books
 //! - [`engine`]: all of these together, without I/O
@@ -26,6 +27,7 @@ pub mod explain;
 mod fault;
 pub mod files;
 pub mod fill;
+pub mod known;
 pub mod pgn;
 mod prefetch;
 pub mod progress;

@@ -9,7 +9,7 @@ use freshet::eval::phased::Phased;
 use freshet::eval::terms::{Purpose, Terms};
 use freshet::eval::total::{balance, total};
 use freshet::eval::weights::WEIGHTS;
-use freshet::eval::{blocked_verdict, evaluate, square_values, trace};
+use freshet::eval::{evaluate, trace};
 use freshet::fill::{Pair, SquareTable};
 use freshet::score::Score;
 use freshet::wdl::{MaterialClass, chances, shown};
@@ -85,14 +85,12 @@ pub fn evaluates(position: &Position) {
     if let Some(other) = files_mirrored(position) {
         assert_eq!(evaluate(&other), score, "{position}");
     }
-    let maps = square_values(position);
+    let maps = trace.square_values;
     assert_eq!(maps.len(), 64);
     let chances = chances(score, MaterialClass::of(position));
     assert!(chances.iter().sum::<i32>() == 1000 && chances.iter().all(|chance| *chance >= 0));
     assert_eq!(shown(-steps.total), -shown(steps.total));
-    if let Some(verdict) = blocked_verdict(position)
-        && verdict.is_draw()
-    {
+    if steps.known.is_some_and(|known| known.is_draw()) {
         assert_eq!(score.as_cp(), Some(0), "{position}");
     }
 }

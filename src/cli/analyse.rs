@@ -7,6 +7,7 @@ use std::path::Path;
 
 use clap::Args;
 use freshet::board::Position;
+use freshet::eval::weights::Weights;
 use freshet::files::{self, FileError, has_extension};
 use freshet::tools::analyse::{self, AnalyseSettings, GameReport};
 
@@ -102,9 +103,9 @@ fn begins_as_game(file: File) -> bool {
 
 impl AnalyseArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let AnalyseArgs { what, time, nodes, lines, engine: EngineArgs { threads, hash } } = self;
-        let settings = AnalyseSettings { time, nodes, hash, threads, lines };
+        let settings = AnalyseSettings { time, nodes, hash, threads, lines, weights };
         let bar = Bar::new();
         match subject(&what) {
             Subject::Games => games(what[0].as_ref(), &settings, &bar),

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::explain::annotate::{self, Annotated};
 use freshet::files::{FileError, NewFile};
 use freshet::tools::analyse::AnalyseSettings;
@@ -38,11 +39,11 @@ pub struct AnnotateArgs {
 
 impl AnnotateArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let AnnotateArgs { file, output, nodes, time, engine } = self;
         let nodes = nodes.or(time.is_none().then_some(annotate::NODES));
         let EngineArgs { threads, hash } = engine;
-        let settings = AnalyseSettings { time, nodes, hash, threads, ..AnalyseSettings::default() };
+        let settings = AnalyseSettings { time, nodes, hash, threads, lines: 1, weights };
         if !file.is_file() {
             // Named before an output is begun.
             File::open(&file).map_err(FileError::io(&file))?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use freshet::board::Position;
+use freshet::eval::weights::Weights;
 use freshet::tools::bench::{self, BenchSettings, LimitKind};
 
 use super::output::{Bar, print};
@@ -52,7 +53,7 @@ enum Kind {
 
 impl BenchArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let kind = match self.kind {
             Kind::Depth => LimitKind::Depth,
             Kind::Nodes => LimitKind::Nodes,
@@ -63,6 +64,7 @@ impl BenchArgs {
             threads: self.threads,
             limits: kind.limits(self.limit),
             positions: bench::positions(&self.positions, &Position::start())?,
+            weights,
         };
         let measured = bench::measure(&settings, &Bar::new())?;
         let milliseconds = measured.time.as_millis().max(1);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use freshet::board::Epd;
+use freshet::eval::weights::Weights;
 use freshet::files::FileError;
 use freshet::tools::ToolError;
 use freshet::tools::blocked::judge;
@@ -25,7 +26,7 @@ pub struct BlockedArgs {
 
 impl BlockedArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let bar = Bar::new();
         let mut is_whole = true;
         let mut suite = Vec::new();
@@ -38,7 +39,7 @@ impl BlockedArgs {
                 }
             }
         }
-        let judgement = judge(&suite, self.nodes, &bar).map_err(|error| match error {
+        let judgement = judge(&suite, self.nodes, weights, &bar).map_err(|error| match error {
             ToolError::NoResult { .. } => FileError::content(&self.file, error).into(),
             error => CommandError::from(error),
         })?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::tuning::datagen::{self, DatagenSettings};
 
 use super::output::{Bar, print};
@@ -84,7 +85,7 @@ pub struct DatagenArgs {
 
 impl DatagenArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let DatagenArgs {
             games,
             nodes,
@@ -108,6 +109,7 @@ impl DatagenArgs {
             ends,
             threads,
             seed,
+            weights,
         };
         let records = datagen::run(&settings, &Bar::new())?;
         print(&format!("{records} positions"));

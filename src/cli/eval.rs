@@ -1,6 +1,8 @@
 //! `freshet eval`.
 
 use clap::Args;
+use freshet::eval::Evaluator;
+use freshet::eval::weights::Weights;
 use freshet::explain::json::json;
 use freshet::explain::table::{TableOptions, table};
 
@@ -39,12 +41,13 @@ struct TableArgs {
 
 impl EvalArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let EvalArgs { table: TableArgs { phases, all, legend }, json: as_json, fen } = self;
         let position = fen.position()?;
+        let mut evaluator = Evaluator::with_weights(weights);
         print(&match as_json {
-            true => json(&position, true),
-            false => table(&position, TableOptions { phases, legend, all }),
+            true => json(&position, &mut evaluator, true),
+            false => table(&position, &mut evaluator, TableOptions { phases, legend, all }),
         });
         Ok(Outcome::Success)
     }

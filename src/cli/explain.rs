@@ -2,6 +2,7 @@
 
 use clap::Args;
 use freshet::board::{Move, Position};
+use freshet::eval::weights::Weights;
 use freshet::explain::moves::{self, Explainer};
 
 use super::output::print;
@@ -63,18 +64,18 @@ fn parse<const N: usize>(words: &[String]) -> Result<(Position, [Move; N]), Comm
 
 impl ExplainArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let (position, [m]) = parse(&self.words)?;
-        print(&Explainer::new(self.limit.nodes)?.explain(&position, m));
+        print(&Explainer::new(self.limit.nodes, weights.as_ref())?.explain(&position, m));
         Ok(Outcome::Success)
     }
 }
 
 impl WhyArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let (position, moves) = parse(&self.words)?;
-        print(&Explainer::new(self.limit.nodes)?.why(&position, moves));
+        print(&Explainer::new(self.limit.nodes, weights.as_ref())?.why(&position, moves));
         Ok(Outcome::Success)
     }
 }

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::Evaluator;
+use freshet::eval::weights::Weights;
 use freshet::explain::pictures::{self, Picture, svg, text};
 use freshet::files;
 
@@ -44,17 +46,18 @@ struct WhatArgs {
 
 impl WhatArgs {
     /// The picture; `None` if no name is given.
-    fn picture(&self) -> Result<Option<Picture>, CommandError> {
+    fn picture(&self, weights: Option<Weights>) -> Result<Option<Picture>, CommandError> {
+        let mut evaluator = Evaluator::with_weights(weights);
         let words = self.what.iter().flat_map(|word| word.split_whitespace());
-        Ok(pictures::asked_for(&words.collect::<Vec<_>>(), None)?)
+        Ok(pictures::asked_for(&words.collect::<Vec<_>>(), None, &mut evaluator)?)
     }
 }
 
 impl FillsArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let symbols = if self.ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
-        print(&match self.what.picture()? {
+        print(&match self.what.picture(weights)? {
             Some(picture) => text::draw(&picture, symbols),
             None => text::list(),
         });
@@ -64,8 +67,8 @@ impl FillsArgs {
 
 impl SvgArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
-        match (self.what.picture()?, self.output) {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+        match (self.what.picture(weights)?, self.output) {
             (None, None) => print(&text::list()),
             (None, Some(_)) => {
                 return Err("which picture is to be written? freshet svg lists them".into());

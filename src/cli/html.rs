@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::explain::page;
 use freshet::files::{FileError, NewFile};
 use freshet::tools::analyse::BadGame;
@@ -42,7 +43,7 @@ pub struct HtmlArgs {
 
 impl HtmlArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let HtmlArgs { nodes, game, output, what } = self;
         let games = match &what[..] {
             [file] if matches!(subject(&what), Subject::Games) => Some(Path::new(file)),
@@ -59,7 +60,7 @@ impl HtmlArgs {
         };
         let create = |path: &PathBuf| NewFile::create(path, games.as_slice());
         let target = output.as_ref().map(create).transpose()?;
-        let bar = Bar::new();
+        let (bar, weights) = (Bar::new(), weights.as_ref());
         let mut is_whole = true;
         let text = match (games, position) {
             (Some(path), _) => {
@@ -67,11 +68,11 @@ impl HtmlArgs {
                     is_whole = false;
                     bar.warn(&bad.to_string());
                 };
-                page::of_games(path, game, nodes.unwrap_or(GAME_NODES), &bar, &mut warn)?
+                page::of_games(path, game, nodes.unwrap_or(GAME_NODES), weights, &bar, &mut warn)?
             }
             (None, position) => {
                 let position = position.unwrap_or_default();
-                page::of_position(&position, nodes.unwrap_or(POSITION_NODES))?
+                page::of_position(&position, nodes.unwrap_or(POSITION_NODES), weights)?
             }
         };
         match target {

@@ -37,7 +37,9 @@ use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use freshet::eval::weights::Weights;
 use freshet::fill::{BACKEND, processor};
+use freshet::tools;
 
 /// How a command has ended, if not by an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,32 +122,33 @@ enum Command {
 }
 
 impl Command {
-    fn run(self) -> Result<Outcome, CommandError> {
+    /// Runs with these weights, or the built-in ones.
+    fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         match self {
             Command::Uci(args) => args.run(),
-            Command::Bench(args) => args.run(),
+            Command::Bench(args) => args.run(weights),
             Command::Perft(args) => args.run(),
-            Command::Eval(args) => args.run(),
-            Command::Fills(args) => args.run(),
-            Command::Svg(args) => args.run(),
-            Command::Html(args) => args.run(),
-            Command::Sensitivity(args) => args.run(),
-            Command::Analyse(args) => args.run(),
-            Command::Annotate(args) => args.run(),
-            Command::Explain(args) => args.run(),
-            Command::Why(args) => args.run(),
-            Command::Weights(args) => args.run(),
-            Command::Blocked(args) => args.run(),
+            Command::Eval(args) => args.run(weights),
+            Command::Fills(args) => args.run(weights),
+            Command::Svg(args) => args.run(weights),
+            Command::Html(args) => args.run(weights),
+            Command::Sensitivity(args) => args.run(weights),
+            Command::Analyse(args) => args.run(weights),
+            Command::Annotate(args) => args.run(weights),
+            Command::Explain(args) => args.run(weights),
+            Command::Why(args) => args.run(weights),
+            Command::Weights(args) => args.run(weights),
+            Command::Blocked(args) => args.run(weights),
             Command::Solve(args) => args.run(),
             Command::Verify(args) => args.run(),
-            Command::Record(args) => args.run(),
-            Command::Replay(args) => args.run(),
+            Command::Record(args) => args.run(weights),
+            Command::Replay(args) => args.run(weights),
             Command::Book(args) => args.run(),
-            Command::Openings(args) => args.run(),
+            Command::Openings(args) => args.run(weights),
             Command::Genfens(args) => args.run(),
             Command::Spsa(args) => args.run(),
-            Command::Datagen(args) => args.run(),
-            Command::Tune(args) => args.run(),
+            Command::Datagen(args) => args.run(weights),
+            Command::Tune(args) => args.run(weights),
             Command::Completions(args) => args.run(),
         }
     }
@@ -189,14 +192,13 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &arguments),
     };
-    if let Some(file) = &cli.weights
-        && let Err(error) = freshet::tools::weights::load(file)
-    {
-        return complain(&error.to_string());
-    }
+    let weights = match cli.weights.as_deref().map(tools::weights::read).transpose() {
+        Ok(weights) => weights,
+        Err(error) => return complain(&error.to_string()),
+    };
     let outcome = match cli.command {
-        Some(command) => command.run(),
-        None => uci::talk(&uci::output()),
+        Some(command) => command.run(weights),
+        None => uci::talk(&uci::output(), weights),
     };
     match outcome {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

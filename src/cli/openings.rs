@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::tools::openings;
 
 use super::output::{Bar, print};
@@ -20,8 +21,8 @@ pub struct OpeningsArgs {
 
 impl OpeningsArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
-        print(&openings::make(&self.folder, &Bar::new())?);
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+        print(&openings::make(&self.folder, weights, &Bar::new())?);
         Ok(Outcome::Success)
     }
 }

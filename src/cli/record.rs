@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use freshet::eval::weights::Weights;
+
 use super::{CommandError, Outcome, uci};
 
 /// Talk UCI as without a command, with everything read and written going to a file
@@ -15,9 +17,9 @@ pub struct RecordArgs {
 
 impl RecordArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let output = uci::output();
         output.open_transcript(Some(&self.file))?;
-        uci::talk(&output)
+        uci::talk(&output, weights)
     }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::uci::replay::{Comparison, Replay, compare};
 
 use super::{CommandError, Outcome, uci};
@@ -17,12 +18,12 @@ pub struct ReplayArgs {
 
 impl ReplayArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let output = uci::output();
         output.keep();
         let replay = Replay::open(&self.file, output.clone())?;
         let recorded = replay.lines();
-        freshet::uci::run(replay, &output);
+        freshet::uci::run_with(replay, &output, weights, Box::new(()));
         let Comparison { compared, timed, difference } = compare(&recorded, &output.kept());
         let (is_same, mut text) = match difference {
             None if compared == 0 => (false, "nothing to compare".to_string()),

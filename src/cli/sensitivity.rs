@@ -1,6 +1,8 @@
 //! `freshet sensitivity`.
 
 use clap::Args;
+use freshet::eval::Evaluator;
+use freshet::eval::weights::Weights;
 use freshet::explain::sensitivity::table;
 
 use super::fen::FenArgs;
@@ -22,8 +24,9 @@ pub struct SensitivityArgs {
 
 impl SensitivityArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
-        print(&table(&self.fen.position()?, self.most));
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+        let mut evaluator = Evaluator::with_weights(weights);
+        print(&table(&self.fen.position()?, &mut evaluator, self.most));
         Ok(Outcome::Success)
     }
 }

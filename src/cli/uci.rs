@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Read};
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::uci::{self, output::Output};
 
 use super::output::Bar;
@@ -28,15 +29,15 @@ pub fn output() -> Output {
 
 /// Talks UCI on standard input and this output. At a terminal the first
 /// line says what this is, and searches are shown as a table.
-pub fn talk(output: &Output) -> Result<Outcome, CommandError> {
+pub fn talk(output: &Output, weights: Option<Weights>) -> Result<Outcome, CommandError> {
     let stdin = std::io::stdin();
     let bar = Box::new(Bar::new());
     if stdin.is_terminal() && std::io::stdout().is_terminal() {
         output.say(&format!("{}, fills by {}: type help", uci::name(), freshet::fill::BACKEND));
         let readable = &b"setoption name Readable value true\n"[..];
-        uci::run_with_progress(readable.chain(stdin.lock()), output, bar);
+        uci::run_with(readable.chain(stdin.lock()), output, weights, bar);
     } else {
-        uci::run_with_progress(stdin.lock(), output, bar);
+        uci::run_with(stdin.lock(), output, weights, bar);
     }
     Ok(Outcome::Success)
 }

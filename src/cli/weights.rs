@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use freshet::eval::loaded;
+use freshet::eval::weights::{WEIGHTS, Weights};
 use freshet::files::{FileError, read_text, replace};
 use freshet::tools::weights;
 
@@ -38,11 +38,12 @@ enum WeightsCommand {
 
 impl WeightsArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+        let in_use = weights.as_ref().unwrap_or(&WEIGHTS);
         match self.command {
-            WeightsCommand::Dump { file: None } => print(&weights::dump(&loaded::current())),
+            WeightsCommand::Dump { file: None } => print(&weights::dump(in_use)),
             WeightsCommand::Dump { file: Some(file) } => {
-                replace(&file, weights::dump(&loaded::current()))?;
+                replace(&file, weights::dump(in_use))?;
             }
             WeightsCommand::Check { file } => {
                 let parsed = weights::parse(&read_text(&file)?);

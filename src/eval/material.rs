@@ -6,7 +6,7 @@
 
 use super::phased::Phased;
 use super::side::Side;
-use super::tally::{On, Sum, Tally, Tracer, Unrecorded, count, count_both};
+use super::tally::{On, Sum, Tally, Tracer, count, count_both};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role};
 use crate::fill::{Counts, Pair};
@@ -172,7 +172,7 @@ pub struct MaterialTable([Slot; 1 << SIZE_BITS]);
 impl MaterialTable {
     /// The terms of a position, counted with the tracer's weights if the table does not have them.
     #[inline(always)]
-    pub fn get(&mut self, position: &Position, tracer: &impl Tracer) -> MaterialTerms {
+    pub fn get(&mut self, position: &Position, tracer: impl Tracer) -> MaterialTerms {
         let counts = PieceCounts::of(position);
         // Fibonacci hashing: the highest bits of the product depend on all bits of the counts.
         let index = counts.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SIZE_BITS);
@@ -186,6 +186,6 @@ impl MaterialTable {
 
 /// Counts the terms for the table. Not inlined: rare.
 #[inline(never)]
-fn count_anew(counts: PieceCounts, tracer: &impl Tracer) -> MaterialTerms {
-    MaterialTerms::of_counts(counts, &mut Tally::new(Unrecorded(tracer)))
+fn count_anew(counts: PieceCounts, tracer: impl Tracer) -> MaterialTerms {
+    MaterialTerms::of_counts(counts, &mut Tally::new(tracer))
 }

@@ -11,36 +11,38 @@
 //!    kept in an [`EvalCache`] during a search: `pawn_table.rs`, `material.rs`.
 //! 3. [`total`](mod@total): king danger, initiative, the scale factor of the endgame and the taper
 //!    between middlegame and endgame turn the sums into centipawns.
-//! 4. [`endgames`]: where the result is known (bitbases) or pawns are locked, that corrects the
-//!    score.
+//! 4. `known.rs`: what is [known](crate::known) of an endgame corrects the score.
 //!
-//! [`trace`] runs the same code and keeps every count. (With more pieces of a side than a game can
-//! give it, piece values alone count.)
+//! An [`Evaluator`] owns the weights and what was solved of endgames. A [`Trace`] is made by the same
+//! code, which then keeps every count. (With more pieces of a side than a game can give it, piece
+//! values alone count.)
 //!
 //! ```
 //! use freshet::board::Position;
-//! use freshet::eval::{evaluate, trace};
+//! use freshet::eval::Evaluator;
 //!
 //! // White is a rook up, and to move.
 //! let position = Position::from_fen("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1").unwrap();
-//! let score = evaluate(&position);
+//! let mut evaluator = Evaluator::new();
+//! let score = evaluator.evaluate(&position);
 //! assert!(score.raw() > 300);
 //!
-//! let trace = trace(&position);
+//! let trace = evaluator.trace(&position);
 //! assert_eq!(trace.counts.white.material, [4, 0, 0, 1, 0]);
 //! assert_eq!(score.as_cp(), Some(trace.steps.total));
 //! ```
 
-pub mod endgames;
+mod evaluator;
 mod initiative;
 mod king;
-pub mod loaded;
+mod known;
 mod material;
 mod mobility;
 pub(crate) mod passers;
 mod pawn_table;
 mod pawns;
 pub mod phased;
+mod scale;
 pub(crate) mod side;
 mod squares;
 mod tally;
@@ -53,16 +55,16 @@ pub mod weights;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color};
 use crate::fill::Pair;
+use crate::known::Known;
 use crate::score::Score;
-pub use endgames::confinement::{Confinement, confinement};
-pub use endgames::locked_pawns::{BlockedVerdict, blocked_verdict};
-use endgames::scale;
-use loaded::{LoadedWeights, With, loaded};
+pub(crate) use evaluator::LoadedWeights;
+pub use evaluator::{Evaluator, evaluate, trace};
 use material::{MaterialTable, MaterialTerms};
 use pawn_table::{PawnTable, PawnTerms};
 use phased::Phased;
 use side::Side;
-use tally::{SquareValues, Sum, Tally, TermCounts, TermSquares, Tracer};
+pub use tally::SquareValues;
+use tally::{Recorded, Recorder, Sum, Tally, Tracer};
 use terms::Terms;
 use territory::Territory;
 use total::{Sums, balance, total};
@@ -70,27 +72,16 @@ use total::{Sums, balance, total};
 /// The phase of the full set of pieces. Pawn endings have phase 0.
 pub const FULL_PHASE: i32 = 24;
 
-/// The static evaluation in centipawns, from the point of view of the side to move. Weights that
-/// were [loaded](loaded::load) count here and in all other functions of this module.
-#[inline]
-pub fn evaluate(position: &Position) -> Score {
-    endgames::prepare_for(position);
-    let (steps, ()) = match loaded() {
-        None => evaluate_traced(position, (), None),
-        Some(_) => evaluate_with_current(position, ()),
-    };
-    Score::cp(steps.total).for_side(position.turn())
-}
-
 /// A pawn hash table and a material hash table of one thread. Made of zeros, it is empty.
 #[derive(bytemuck::Zeroable)]
-pub struct EvalCache {
+pub(crate) struct EvalCache {
     pawns: PawnTable,
     material: MaterialTable,
 }
 
 impl EvalCache {
     /// An empty cache.
+    #[cfg(test)]
     pub fn new() -> Box<EvalCache> {
         bytemuck::zeroed_box()
     }
@@ -102,32 +93,32 @@ impl EvalCache {
     }
 }
 
-/// The evaluation as a search needs it: faster than [`evaluate`] where pawns, kings and numbers of
-/// pieces are mostly the same from one position to the next, and without waiting for an endgame that
-/// is [not solved yet](endgames::prepare).
+/// The evaluation as a search needs it: fast where pawns, kings and numbers of pieces are mostly the
+/// same from one position to the next. What is known of the position is given. `None` for the built-in
+/// weights; all that is in the cache must have been computed with the same.
 #[inline]
-pub fn evaluate_cached(position: &Position, cache: &mut EvalCache) -> Score {
-    let (steps, ()) = evaluate_traced(position, (), Some(cache));
-    Score::cp(steps.total).for_side(position.turn())
-}
-
-/// The same with loaded weights, with which all that is in the cache must have been computed.
-#[cold]
-pub(crate) fn evaluate_loaded(
+pub(crate) fn evaluate_cached(
     position: &Position,
-    loaded: &LoadedWeights,
+    known: Option<Known>,
+    weights: Option<&LoadedWeights>,
     cache: &mut EvalCache,
 ) -> Score {
-    let (steps, _) = evaluate_traced(position, With { tracer: (), loaded }, Some(cache));
+    let steps = match weights {
+        None => evaluate_traced(position, known, (), Some(cache)).0,
+        Some(weights) => evaluate_loaded(position, known, weights, cache),
+    };
     Score::cp(steps.total).for_side(position.turn())
 }
 
-/// An evaluation with the weights that count now, loaded or not, which are read from memory.
-fn evaluate_with_current<T: Tracer>(position: &Position, tracer: T) -> (Steps, T) {
-    endgames::prepare_for(position);
-    let loaded = loaded::in_use();
-    let (steps, with) = evaluate_traced(position, With { tracer, loaded: &loaded }, None);
-    (steps, with.tracer)
+/// Not inlined: rare.
+#[cold]
+fn evaluate_loaded(
+    position: &Position,
+    known: Option<Known>,
+    weights: &LoadedWeights,
+    cache: &mut EvalCache,
+) -> Steps {
+    evaluate_traced(position, known, weights, Some(cache)).0
 }
 
 /// An evaluation with all its counts and intermediate results.
@@ -135,8 +126,23 @@ fn evaluate_with_current<T: Tracer>(position: &Position, tracer: T) -> (Steps, T
 pub struct Trace {
     /// How often each term was counted for each side.
     pub counts: ByColor<Terms<i32>>,
+    /// For each side the squares of each of its terms, seen by White. Terms that are numbers of
+    /// pieces, distances or facts of no place have none.
+    pub squares: ByColor<Terms<Bitboard>>,
+    /// For each square the value of the [`Squares`](terms::TermGroup::Squares) and
+    /// [`Fills`](terms::TermGroup::Fills) maps there for White, less that for Black.
+    pub square_values: SquareValues,
     /// The steps from the sums to the total.
     pub steps: Steps,
+}
+
+impl Trace {
+    fn new(position: &Position, known: Option<Known>, weights: &LoadedWeights) -> Trace {
+        let recorder = Recorder { weights, recorded: Recorded::nothing() };
+        let (steps, Recorder { recorded, .. }) = evaluate_traced(position, known, recorder, None);
+        let Recorded { counts, squares, square_values } = recorded;
+        Trace { counts, squares, square_values, steps }
+    }
 }
 
 /// The steps from the sums to the total, in centipawns, White less Black.
@@ -152,57 +158,25 @@ pub struct Steps {
     pub phase: i32,
     /// The balance, endgame scaled, blended by the phase; 0 where the side ahead cannot win.
     pub tapered: i32,
-    /// What is added to that because the endgame is solved, or its pawns are locked.
+    /// What is known of the endgame.
+    pub known: Option<Known>,
+    /// What is added to the tapered score because of that.
     pub endgame_correction: i32,
     /// The evaluation: the sum of the last two.
     pub total: i32,
 }
 
-/// How much of a small change of the score before known endgames is left after them: 1 where nothing
-/// is known or a win is, 0 where the result is known.
-pub(crate) fn correction_slope(position: &Position, steps: &Steps) -> f64 {
-    /// Centipawns of the change.
-    const STEP: i32 = 16;
-    if steps.endgame_correction == 0 {
-        return 1.0;
+impl Steps {
+    /// How much of a small change of the tapered score is left in the total: 1 where nothing is known
+    /// or a win is, 0 where the result is known.
+    pub(crate) fn correction_slope(&self) -> f64 {
+        /// Centipawns of the change.
+        const STEP: i32 = 16;
+        let Some(known) = self.known.filter(|_| self.endgame_correction != 0) else { return 1.0 };
+        let [above, below] =
+            [STEP, -STEP].map(|step| known::corrected(&known, self.tapered + step));
+        f64::from(above - below) / f64::from(2 * STEP)
     }
-    let [above, below] =
-        [STEP, -STEP].map(|step| endgames::corrected(position, steps.phase, steps.tapered + step));
-    f64::from(above - below) / f64::from(2 * STEP)
-}
-
-/// The evaluation with all its counts.
-pub fn trace(position: &Position) -> Trace {
-    let counts = ByColor { white: Terms::all(0), black: Terms::all(0) };
-    let (steps, counts) = evaluate_with_current::<TermCounts>(position, counts);
-    Trace { counts, steps }
-}
-
-/// An evaluation with all its counts and the squares they were counted on.
-#[derive(Clone, Debug)]
-pub struct SquareTrace {
-    /// Counts and intermediate results.
-    pub trace: Trace,
-    /// For each side the squares of each of its terms, seen by White. Terms that are numbers of
-    /// pieces, distances or facts of no place have none.
-    pub squares: ByColor<Terms<Bitboard>>,
-}
-
-/// The evaluation with all its counts and their squares: takes longer than [`trace`].
-pub fn trace_squares(position: &Position) -> SquareTrace {
-    let tracer = TermSquares {
-        counts: ByColor { white: Terms::all(0), black: Terms::all(0) },
-        squares: ByColor { white: Terms::all(Bitboard::EMPTY), black: Terms::all(Bitboard::EMPTY) },
-    };
-    let (steps, TermSquares { counts, squares }) = evaluate_with_current(position, tracer);
-    SquareTrace { trace: Trace { counts, steps }, squares }
-}
-
-/// For each square, a1 to h8, the value of the [`Squares`](TermGroup::Squares) and
-/// [`Fills`](TermGroup::Fills) maps there for White, less that for Black.
-pub fn square_values(position: &Position) -> SquareValues {
-    let (_, values) = evaluate_with_current::<SquareValues>(position, [Phased::ZERO; 64]);
-    values
 }
 
 /// The evaluation of positions in which a side has pieces that no game can give it, so that the
@@ -229,6 +203,7 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
         cannot_win: false,
         phase,
         tapered,
+        known: None,
         endgame_correction: 0,
         total: tapered,
     };
@@ -241,24 +216,25 @@ fn by_turn<T>(turn: Color, [first, second]: [T; 2]) -> [T; 2] {
     if turn.is_white() { [first, second] } else { [second, first] }
 }
 
-/// The evaluation, each count reported to the tracer. What the cache holds is not recorded:
-/// with a cache, the tracer must record nothing, as `()` does.
+/// The evaluation, each count reported to the tracer. What the cache holds is not recorded: with a
+/// cache, the tracer must record nothing, as `()` does.
 #[inline(always)]
 fn evaluate_traced<T: Tracer>(
     position: &Position,
+    known: Option<Known>,
     tracer: T,
     mut cache: Option<&mut EvalCache>,
 ) -> (Steps, T) {
     let mut tally = Tally::new(tracer);
     let material = match cache.as_deref_mut() {
-        Some(cache) => cache.material.get(position, &tally.tracer),
+        Some(cache) => cache.material.get(position, tally.tracer.silent()),
         None => MaterialTerms::count(position, &mut tally),
     };
     if material.impossible {
         return evaluate_material(position, tally.tracer);
     }
     let pawn_terms = match cache {
-        Some(cache) => *cache.pawns.get(position, &tally.tracer),
+        Some(cache) => *cache.pawns.get(position, tally.tracer.silent()),
         None => PawnTerms::count(position, &mut tally),
     };
     let (us, sliders) = Side::new(position);
@@ -296,11 +272,10 @@ fn evaluate_traced<T: Tracer>(
     sums.scale = scale.unwrap_or_default();
     let phase = material.phase;
     let tapered = if scale.is_some() { total(balance, sums.scale, phase) } else { 0 };
-    let may_be_known =
-        phase <= endgames::MAX_PHASE || endgames::walls::is_worth_a_proof(position, phase, tapered);
-    let total = if may_be_known { endgames::corrected(position, phase, tapered) } else { tapered };
+    let total = known.map_or(tapered, |known| known::corrected(&known, tapered));
     let endgame_correction = total - tapered;
     let cannot_win = scale.is_none();
-    let steps = Steps { sums, balance, cannot_win, phase, tapered, endgame_correction, total };
+    let steps =
+        Steps { sums, balance, cannot_win, phase, tapered, known, endgame_correction, total };
     (steps, tally.tracer)
 }

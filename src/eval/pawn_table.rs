@@ -3,7 +3,7 @@
 
 use super::phased::Phased;
 use super::side::PawnSide;
-use super::tally::{Sum, Tally, Tracer, Unrecorded};
+use super::tally::{Sum, Tally, Tracer};
 use super::{initiative, king, passers, pawns, squares};
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor};
@@ -94,7 +94,7 @@ impl PawnTable {
 
     /// The terms of a position, counted with the tracer's weights if the table does not have them.
     #[inline(always)]
-    pub fn get(&mut self, position: &Position, tracer: &impl Tracer) -> &PawnTerms {
+    pub fn get(&mut self, position: &Position, tracer: impl Tracer) -> &PawnTerms {
         let (key, index) = PawnTable::slot(position);
         let slot = &mut self.0[index];
         if slot.key != key {
@@ -106,6 +106,6 @@ impl PawnTable {
 
 /// Counts the terms for the table. Not inlined: rare.
 #[inline(never)]
-fn count_anew(position: &Position, tracer: &impl Tracer) -> PawnTerms {
-    PawnTerms::count(position, &mut Tally::new(Unrecorded(tracer)))
+fn count_anew(position: &Position, tracer: impl Tracer) -> PawnTerms {
+    PawnTerms::count(position, &mut Tally::new(tracer))
 }

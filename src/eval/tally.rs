@@ -4,6 +4,7 @@
 //! The evaluation is generic over a [`Tracer`]. In play that is `()`, whose methods are empty and
 //! compiled away.
 
+use super::LoadedWeights;
 use super::phased::Phased;
 use super::squares::SquareMaps;
 use super::terms::Terms;
@@ -14,28 +15,33 @@ use crate::fill::{Counts, Pair};
 /// The built-in weights. The compiler knows their values.
 static BUILT_IN: Weights = WEIGHTS;
 
-/// Receives every count of an evaluation: `()` in play, which ignores it, [`TermCounts`] for the
-/// table that `eval` shows, for tests and for tuning.
+/// Has the weights of an evaluation and receives every count: `()` in play, with the built-in weights,
+/// and [`LoadedWeights`] with others, which ignore the counts; a [`Recorder`] keeps them.
 pub trait Tracer {
     /// Whether the tracer records anything. If not, loops that serve only the tracer are skipped.
     const ENABLED: bool;
+    /// One with the same weights that records nothing.
+    type Silent: Tracer;
+    /// The weights, nothing recorded: for what is kept in a cache.
+    fn silent(&self) -> Self::Silent;
     /// The weights of the evaluation.
-    #[inline(always)]
-    fn weights(&self) -> &Weights {
-        &BUILT_IN
-    }
+    fn weights(&self) -> &Weights;
     /// The tables of square maps that are made of the weights; `None` for the built-in ones.
-    #[inline(always)]
-    fn maps(&self) -> Option<&SquareMaps> {
-        None
-    }
+    fn maps(&self) -> Option<&SquareMaps>;
     /// Whether the tracer records anything: as a function, for macros.
     #[inline(always)]
     fn records(&self) -> bool {
         Self::ENABLED
     }
     /// Records `count` more of a term for `side`.
-    fn record(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32);
+    #[inline(always)]
+    fn record(
+        &mut self,
+        _side: Color,
+        _count: i32,
+        _term: impl FnOnce(&mut Terms<i32>) -> &mut i32,
+    ) {
+    }
     /// Records the squares of a count of a term for `side`, seen by that side.
     #[inline(always)]
     fn record_squares(
@@ -51,66 +57,87 @@ pub trait Tracer {
     fn record_square(&mut self, _side: Color, _square: Square, _weight: Phased) {}
 }
 
-/// Play: nothing is recorded.
 impl Tracer for () {
     const ENABLED: bool = false;
+    type Silent = ();
     #[inline(always)]
-    fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
-}
-
-/// The weights of another tracer, nothing recorded: for what is kept in a cache.
-pub struct Unrecorded<'a, T>(pub &'a T);
-
-impl<T: Tracer> Tracer for Unrecorded<'_, T> {
-    const ENABLED: bool = false;
+    fn silent(&self) {}
     #[inline(always)]
     fn weights(&self) -> &Weights {
-        self.0.weights()
+        &BUILT_IN
     }
     #[inline(always)]
     fn maps(&self) -> Option<&SquareMaps> {
-        self.0.maps()
+        None
+    }
+}
+
+impl<'a> Tracer for &'a LoadedWeights {
+    const ENABLED: bool = false;
+    type Silent = &'a LoadedWeights;
+    #[inline(always)]
+    fn silent(&self) -> &'a LoadedWeights {
+        self
     }
     #[inline(always)]
-    fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
+    fn weights(&self) -> &Weights {
+        &self.weights
+    }
+    #[inline(always)]
+    fn maps(&self) -> Option<&SquareMaps> {
+        Some(&self.maps)
+    }
 }
 
 /// For each square, a1 to h8, its weights for White less those for Black.
 pub type SquareValues = [Phased; 64];
 
-impl Tracer for SquareValues {
-    const ENABLED: bool = true;
-    fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i32>) -> &mut i32) {}
-    fn record_square(&mut self, side: Color, square: Square, weight: Phased) {
-        let value = &mut self[square as usize];
-        *value = if side.is_white() { *value + weight } else { *value - weight };
-    }
-}
-
-/// The counts of all terms, by side.
-pub type TermCounts = ByColor<Terms<i32>>;
-
-impl Tracer for TermCounts {
-    const ENABLED: bool = true;
-    fn record(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32) {
-        *term(self.get_mut(side)) += count;
-    }
-}
-
-/// The counts of all terms and the squares they were counted on, by side. Squares are seen by
-/// White; terms that are counted without a set have none.
+/// What a [`Recorder`] has received.
 #[derive(Clone, Debug)]
-pub struct TermSquares {
-    /// How often each term was counted.
-    pub counts: TermCounts,
-    /// On which squares.
+pub struct Recorded {
+    /// How often each term was counted, by side.
+    pub counts: ByColor<Terms<i32>>,
+    /// The squares that each term was counted on, by side, seen by White; none for terms that are
+    /// counted without a set.
     pub squares: ByColor<Terms<Bitboard>>,
+    /// What the square maps give each square.
+    pub square_values: SquareValues,
 }
 
-impl Tracer for TermSquares {
+impl Recorded {
+    /// Nothing was counted.
+    pub fn nothing() -> Recorded {
+        Recorded {
+            counts: ByColor::new_with(|_| Terms::all(0)),
+            squares: ByColor::new_with(|_| Terms::all(Bitboard::EMPTY)),
+            square_values: [Phased::ZERO; 64],
+        }
+    }
+}
+
+/// Keeps every count of an evaluation.
+#[derive(Clone, Debug)]
+pub struct Recorder<'a> {
+    /// The weights.
+    pub weights: &'a LoadedWeights,
+    /// The counts.
+    pub recorded: Recorded,
+}
+
+impl<'a> Tracer for Recorder<'a> {
     const ENABLED: bool = true;
+    type Silent = &'a LoadedWeights;
+    fn silent(&self) -> &'a LoadedWeights {
+        self.weights
+    }
+    fn weights(&self) -> &Weights {
+        &self.weights.weights
+    }
+    fn maps(&self) -> Option<&SquareMaps> {
+        Some(&self.weights.maps)
+    }
     fn record(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32) {
-        self.counts.record(side, count, term);
+        *term(self.recorded.counts.get_mut(side)) += count;
     }
     fn record_squares(
         &mut self,
@@ -118,7 +145,11 @@ impl Tracer for TermSquares {
         squares: Bitboard,
         term: impl FnOnce(&mut Terms<Bitboard>) -> &mut Bitboard,
     ) {
-        *term(self.squares.get_mut(side)) |= facing_north(squares, side);
+        *term(self.recorded.squares.get_mut(side)) |= facing_north(squares, side);
+    }
+    fn record_square(&mut self, side: Color, square: Square, weight: Phased) {
+        let value = &mut self.recorded.square_values[square as usize];
+        *value = if side.is_white() { *value + weight } else { *value - weight };
     }
 }
 

@@ -189,18 +189,21 @@ fn count_attacked(
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::chess::{ByColor, Color};
-    use crate::eval::tally::TermCounts;
+    use crate::chess::Color;
+    use crate::eval::LoadedWeights;
+    use crate::eval::tally::{Recorded, Recorder};
     use crate::eval::terms::Terms;
+    use crate::eval::weights::WEIGHTS;
 
     /// What the group counts for a side.
     fn counts(fen: &str, side: Color) -> Terms<i32> {
         let position = Position::from_fen(fen).expect("a legal FEN");
-        let none: TermCounts = ByColor { white: Terms::all(0), black: Terms::all(0) };
-        let mut tally = Tally::new(none);
+        let weights = LoadedWeights::new(WEIGHTS);
+        let recorder = Recorder { weights: &weights, recorded: Recorded::nothing() };
+        let mut tally = Tally::new(recorder);
         let (us, sliders) = Side::new(&position);
         count(&us, &sliders, &us.opponents(), &mut tally);
-        tally.tracer.get(side).clone()
+        tally.tracer.recorded.counts.get(side).clone()
     }
 
     /// The weights of a row that are counted, each with its count.

@@ -12,6 +12,7 @@ use std::path::Path;
 use super::moves::{Explainer, SearchedMove};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
+use crate::eval::Evaluator;
 use crate::pgn::write::{Movetext, add_line, tags};
 use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
@@ -96,7 +97,7 @@ impl<'a> Annotator<'a> {
     ) -> Result<Annotator<'a>, ToolError> {
         Ok(Annotator {
             analyst: Analyst::new(settings, progress)?,
-            explainer: Explainer::new(EXPLAINER_NODES)?,
+            explainer: Explainer::new(EXPLAINER_NODES, settings.weights.as_ref())?,
             name: format!("Freshet {}", env!("CARGO_PKG_VERSION")),
         })
     }
@@ -316,19 +317,19 @@ fn reason(report: &MoveReport, explainer: &mut Explainer) -> String {
     let best = SearchedMove::new(position, report.best.clone(), report.best_score);
     let [played, best] = explainer.compared([&played, &best]);
     let mut text = format!("{}: {is} instead of {was} with {}.", report.mark.word(), best.san());
-    text.push_str(&because(&played, &best));
+    text.push_str(&because(&played, &best, explainer.evaluator()));
     text
 }
 
 /// The reasons as sentences, with a blank before them.
-fn because(played: &SearchedMove, best: &SearchedMove) -> String {
+fn because(played: &SearchedMove, best: &SearchedMove, evaluator: &mut Evaluator) -> String {
     if let Some(ending) = played.ending_text() {
         return format!(" {}.", capitalised(&ending));
     }
     if let Some(ending) = best.ending_text() {
         return format!(" With {} {ending}.", best.san());
     }
-    let changes = played.changes_against(best);
+    let changes = played.changes_against(best, evaluator);
     // Only what speaks for the better move is a reason.
     let loses = if played.position.turn().is_white() { -1 } else { 1 };
     let named = changes.list.iter().filter(|change| change.cp * loses >= LEAST).take(REASONS);

@@ -33,12 +33,10 @@
 
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
-use crate::eval::endgames::solved::WorkingOn;
-use crate::eval::endgames::{KnownEndgame, known_endgame};
-use crate::eval::loaded;
 use crate::eval::terms::{Purpose, TERMS, TermGroup, TermInfo};
 use crate::eval::total::{UNSCALED, attack};
-use crate::eval::{FULL_PHASE, SquareTrace, Steps, trace_squares};
+use crate::eval::{Evaluator, FULL_PHASE, Steps, Trace};
+use crate::known::Reason;
 use crate::score::Score;
 use crate::wdl::{hidden, shown};
 
@@ -109,9 +107,9 @@ pub const RESULTS: [ResultInfo; 8] = [
         legend: "This endgame is solved: the rook stops the pawn, or it is a draw.",
     },
     ResultInfo {
-        name: "bishop_and_knight",
-        title: "bishop and knight against king",
-        legend: "This endgame is solved: the score falls with the moves that the mate takes.",
+        name: "bare_king",
+        title: "pieces against a bare king",
+        legend: "This endgame is solved: a draw, or the score falls with the moves to mate.",
     },
     ResultInfo {
         name: "locked_pawns",
@@ -213,21 +211,21 @@ type Pair = [f64; 2];
 impl Breakdown {
     /// The breakdown of a position's static evaluation, walls against two pieces and pawn endings
     /// solved first, as a search does that has time for it. Takes up to half a second.
-    pub fn with_walls(position: &Position) -> Breakdown {
-        let _working = WorkingOn::position(position);
-        Breakdown::of(position)
+    pub fn with_walls(position: &Position, evaluator: &mut Evaluator) -> Breakdown {
+        evaluator.prepare(position);
+        Breakdown::of(position, evaluator)
     }
 
     /// The breakdown of a position's static evaluation at once: walls against two pieces are left
     /// out, and pawn endings that lead to many structures.
-    pub fn of(position: &Position) -> Breakdown {
-        let SquareTrace { trace, squares } = trace_squares(position);
-        let steps = &trace.steps;
-        let (sharing, weights) = (Sharing::new(steps), loaded::current());
+    pub fn of(position: &Position, evaluator: &mut Evaluator) -> Breakdown {
+        let Trace { counts: all_counts, squares, steps, .. } = evaluator.trace(position);
+        let (steps, weights) = (&steps, evaluator.weights());
+        let sharing = Sharing::new(steps);
         let mut rows: Vec<Row> = TERMS.iter().map(Row::of_term).collect();
         for side in Color::ALL {
             let (mut counts, mut sets) = (Vec::new(), Vec::new());
-            trace.counts.get(side).each(|_, _, row| counts.push(row.to_vec()));
+            all_counts.get(side).each(|_, _, row| counts.push(row.to_vec()));
             squares.get(side).each(|_, _, row| sets.push(row.to_vec()));
             let mut index = 0;
             weights.each(|group, _, weights| {
@@ -421,15 +419,15 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
         add("cannot_win", sharing.ahead, pair, Bitboard::EMPTY);
     }
     if steps.endgame_correction != 0
-        && let Some(endgame) = known_endgame(position, steps.phase, steps.tapered)
+        && let Some(known) = steps.known
     {
-        let name = match endgame {
-            KnownEndgame::PawnAgainstKing => "king_and_pawn",
-            KnownEndgame::RookAgainstPawn => "rook_against_pawn",
-            KnownEndgame::BishopAndKnight => "bishop_and_knight",
-            KnownEndgame::LockedPawns => "locked_pawns",
-            KnownEndgame::PawnEnding => "pawn_ending",
-            KnownEndgame::Wall => "wall",
+        let name = match known.reason {
+            Reason::PawnAgainstKing => "king_and_pawn",
+            Reason::RookAgainstPawn => "rook_against_pawn",
+            Reason::BareKing(_) => "bare_king",
+            Reason::LockedPawns => "locked_pawns",
+            Reason::PawnEnding => "pawn_ending",
+            Reason::Wall => "wall",
         };
         // It stands with the side that was ahead before: a draw takes its advantage away.
         let (correction, before) = (steps.endgame_correction, steps.tapered);

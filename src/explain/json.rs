@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::breakdown::{Breakdown, Part, Row, Share};
 use crate::board::Position;
 use crate::chess::{Bitboard, side_adjective};
-use crate::eval::FULL_PHASE;
+use crate::eval::{Evaluator, FULL_PHASE};
 
 /// A whole evaluation.
 #[derive(Serialize)]
@@ -103,8 +103,8 @@ impl From<&Row> for RowJson {
 }
 
 /// The evaluation of a position as JSON: on one line, or indented for people.
-pub fn json(position: &Position, pretty: bool) -> String {
-    let breakdown = Breakdown::with_walls(position);
+pub fn json(position: &Position, evaluator: &mut Evaluator, pretty: bool) -> String {
+    let breakdown = Breakdown::with_walls(position, evaluator);
     let evaluation = Evaluation {
         fen: position.fen(),
         side_to_move: side_adjective(position.turn()),

@@ -23,6 +23,8 @@ use super::changes::Changes;
 use crate::board::{Move, Position};
 use crate::chess::side_name;
 use crate::engine::Engine;
+use crate::eval::Evaluator;
+use crate::eval::weights::Weights;
 use crate::score::{Score, pawns};
 use crate::search::{Limits, Line, MemoryError};
 use crate::tools::accuracy::{Mark, win_percent};
@@ -124,13 +126,13 @@ impl SearchedMove {
     }
 
     /// What changes in the evaluation from the position before the move to the end of its line.
-    pub fn changes(&self, evaluate: impl Fn(&Position) -> Breakdown) -> Changes {
+    pub fn changes(&self, mut evaluate: impl FnMut(&Position) -> Breakdown) -> Changes {
         Changes::between(&evaluate(&self.position), &evaluate(&self.end))
     }
 
     /// What changes in the evaluation from the end of another line to the end of this one.
-    pub fn changes_against(&self, other: &SearchedMove) -> Changes {
-        let [other, end] = [&other.end, &self.end].map(Breakdown::with_walls);
+    pub fn changes_against(&self, other: &SearchedMove, evaluator: &mut Evaluator) -> Changes {
+        let [other, end] = [&other.end, &self.end].map(|end| Breakdown::with_walls(end, evaluator));
         Changes::between(&other, &end)
     }
 
@@ -157,13 +159,20 @@ pub struct Explainer {
 }
 
 impl Explainer {
-    /// Searches of this many nodes.
+    /// Searches of this many nodes, with these weights or the built-in ones.
     ///
     /// # Errors
     ///
     /// If there is no memory for the transposition table.
-    pub fn new(nodes: u64) -> Result<Explainer, MemoryError> {
-        Ok(Explainer { engine: Engine::new(HASH, 1)?, nodes })
+    pub fn new(nodes: u64, weights: Option<&Weights>) -> Result<Explainer, MemoryError> {
+        let mut engine = Engine::new(HASH, 1)?;
+        engine.set_weights(weights.cloned());
+        Ok(Explainer { engine, nodes })
+    }
+
+    /// What evaluates the ends of its lines.
+    pub fn evaluator(&mut self) -> &mut Evaluator {
+        self.engine.evaluator()
     }
 
     /// The best move of a position; `None` if there is no legal one.
@@ -235,7 +244,8 @@ impl Explainer {
     pub fn explain(&mut self, position: &Position, m: Move) -> String {
         let chosen = self.searched(position, m);
         let mut text = format!("{VIEW}\n\n");
-        write_move(&mut text, &self.told(&chosen));
+        let told = self.told(&chosen);
+        write_move(&mut text, &told, self.engine.evaluator());
         let Some(best) = self.best(position) else { return text };
         if best.line.first() == Some(&m) {
             line(&mut text, "", "This is the best move found.");
@@ -268,7 +278,7 @@ impl Explainer {
             "",
             &format!("Best is {}: {}   {}", best.san(), best.score_text(), best.line_text()),
         );
-        write_comparison(&mut text, &chosen, &best);
+        write_comparison(&mut text, &chosen, &best, self.engine.evaluator());
         text
     }
 
@@ -277,11 +287,11 @@ impl Explainer {
         let [first, second] = moves.map(|m| self.searched(position, m));
         let [first, second] = self.compared([&first, &second]);
         let mut text = format!("{VIEW}\n\n");
-        write_move(&mut text, &first);
+        write_move(&mut text, &first, self.engine.evaluator());
         text.push('\n');
-        write_move(&mut text, &second);
+        write_move(&mut text, &second, self.engine.evaluator());
         text.push('\n');
-        write_comparison(&mut text, &first, &second);
+        write_comparison(&mut text, &first, &second, self.engine.evaluator());
         text
     }
 }
@@ -314,13 +324,13 @@ fn write_changes(text: &mut String, changes: &Changes) {
 }
 
 /// A move, its line and what changes on it.
-fn write_move(text: &mut String, searched: &SearchedMove) {
+fn write_move(text: &mut String, searched: &SearchedMove, evaluator: &mut Evaluator) {
     let (san, score) = (searched.san(), searched.score_text());
     line(text, "", &format!("{san}: {score}   {}", searched.line_text()));
     if let Some(ending) = searched.ending_text() {
         return line(text, "", &format!("With {san} {ending}."));
     }
-    let changes = searched.changes(Breakdown::with_walls);
+    let changes = searched.changes(|position| Breakdown::with_walls(position, evaluator));
     let (before, after) = (pawns(changes.before), pawns(changes.after));
     line(
         text,
@@ -336,9 +346,14 @@ fn write_move(text: &mut String, searched: &SearchedMove) {
 }
 
 /// What is different at the end of a line from the end of another.
-fn write_comparison(text: &mut String, from: &SearchedMove, to: &SearchedMove) {
+fn write_comparison(
+    text: &mut String,
+    from: &SearchedMove,
+    to: &SearchedMove,
+    evaluator: &mut Evaluator,
+) {
     if let (None, None) = (from.ending, to.ending) {
-        let changes = to.changes_against(from);
+        let changes = to.changes_against(from, evaluator);
         line(
             text,
             "",
@@ -354,7 +369,7 @@ fn write_comparison(text: &mut String, from: &SearchedMove, to: &SearchedMove) {
     }
     for searched in [from, to] {
         let ending = searched.ending_text().unwrap_or_else(|| {
-            let end = Breakdown::with_walls(&searched.end).total;
+            let end = Breakdown::with_walls(&searched.end, evaluator).total;
             format!("the evaluation is {} at the end of the line", pawns(end))
         });
         line(text, "", &format!("With {} {ending}.", searched.san()));

@@ -9,11 +9,10 @@ use std::fmt::Write;
 
 use crate::board::Position;
 use crate::chess::ByColor;
-use crate::eval::endgames::solved::WorkingOn;
 use crate::eval::terms::{Purpose, TERMS, Terms};
 use crate::eval::total::{Sums, balance, total};
 use crate::eval::weights::WEIGHTS;
-use crate::eval::{Trace, correction_slope, trace};
+use crate::eval::{Evaluator, Trace};
 use crate::score::pawns;
 use crate::wdl::{hidden, shown};
 
@@ -145,19 +144,20 @@ fn rows(counts: &Terms<i32>) -> Vec<Vec<i32>> {
 ///
 /// ```
 /// use freshet::board::Position;
+/// use freshet::eval::Evaluator;
 /// use freshet::explain::sensitivity::sensitivity;
 ///
 /// // A rook up: with the weight of a rook one higher, the score is about one higher.
 /// let position = Position::from_fen("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1").unwrap();
-/// let found = sensitivity(&position);
+/// let found = sensitivity(&position, &mut Evaluator::new());
 /// let rook = found.weights.iter().find(|weight| weight.name() == "material[3]").unwrap();
 /// assert_eq!((rook.white, rook.black), (1, 0));
 /// assert!(rook.eg > 0.7);
 /// ```
-pub fn sensitivity(position: &Position) -> Sensitivity {
-    let _working = WorkingOn::position(position);
-    let trace = trace(position);
-    let left = correction_slope(position, &trace.steps);
+pub fn sensitivity(position: &Position, evaluator: &mut Evaluator) -> Sensitivity {
+    evaluator.prepare(position);
+    let trace = evaluator.trace(position);
+    let left = trace.steps.correction_slope();
     let is_decided = trace.steps.cannot_win || left == 0.0;
     let slopes = Slopes::of(&trace);
     let ByColor { white, black } = trace.counts.as_ref().map(rows);
@@ -184,8 +184,8 @@ pub fn sensitivity(position: &Position) -> Sensitivity {
 const NOTHING: f64 = 5e-4;
 
 /// The weights that matter as a table: name, counts, derivatives. `most` limits the lines.
-pub fn table(position: &Position, most: usize) -> String {
-    let found = sensitivity(position);
+pub fn table(position: &Position, evaluator: &mut Evaluator, most: usize) -> String {
+    let found = sensitivity(position, evaluator);
     let matters: Vec<_> =
         found.weights.iter().filter(|weight| weight.strength() >= NOTHING).collect();
     let mut text = format!(

@@ -5,8 +5,7 @@ use std::fmt::Write;
 use super::breakdown::{Breakdown, Row, Section};
 use super::wall::describe;
 use crate::board::Position;
-use crate::eval::FULL_PHASE;
-use crate::eval::endgames::solved::WorkingOn;
+use crate::eval::{Evaluator, FULL_PHASE};
 use crate::score::pawns;
 use crate::tools::coloured;
 
@@ -119,9 +118,8 @@ impl Writer {
 /// The table of a position. The rows of terms add up to those of their groups, and these to the
 /// score, which is the last line in pawns: `Final evaluation: +0.34 (white side)`. Differences are
 /// coloured by ANSI escape codes.
-pub fn table(position: &Position, options: TableOptions) -> String {
-    let _working = WorkingOn::position(position);
-    let breakdown = Breakdown::of(position);
+pub fn table(position: &Position, evaluator: &mut Evaluator, options: TableOptions) -> String {
+    let breakdown = Breakdown::with_walls(position, evaluator);
     let mut writer = Writer { text: String::new(), options };
     let Breakdown { total, phase, scale, .. } = breakdown;
     line!(
@@ -152,7 +150,7 @@ pub fn table(position: &Position, options: TableOptions) -> String {
         line!(writer.text, "Rows that are the same for both sides are left out.");
     }
     writer.numbers("Sum: the score", Numbers::sum(breakdown.rows.iter()));
-    for line in describe(position) {
+    for line in describe(position, evaluator.knowledge()) {
         line!(writer.text, "{line}");
     }
     line!(writer.text, "\nFinal evaluation: {} (white side)", pawns(total));

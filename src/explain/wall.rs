@@ -2,21 +2,22 @@
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, bit, side_adjective, side_name};
-use crate::eval::endgames::confinement::{Confinement, confinement};
-use crate::eval::endgames::solved::cannot_win;
+use crate::known::Knowledge;
+use crate::known::fortress::flood::{Confinement, confinement};
 
 /// What is proven of a position with locked pawns, a line each; empty where nothing is.
 ///
 /// ```
 /// use freshet::board::Position;
 /// use freshet::explain::wall::describe;
+/// use freshet::known::Knowledge;
 ///
 /// let fen = "8/p7/kpP5/qrp1b3/rpP2b2/pP4b1/P3K3/8 w - - 0 1";
-/// let lines = describe(&Position::from_fen(fen).unwrap());
+/// let lines = describe(&Position::from_fen(fen).unwrap(), &mut Knowledge::new());
 /// assert_eq!(lines[0], "Wall: Black cannot win, by confinement");
 /// assert_eq!(lines[1], "No black piece that can move ever reaches a light square");
 /// ```
-pub fn describe(position: &Position) -> Vec<String> {
+pub fn describe(position: &Position, knowledge: &mut Knowledge) -> Vec<String> {
     let mut lines = Vec::new();
     let with_pieces = !position.is_pawn_ending();
     for side in Color::ALL {
@@ -26,7 +27,7 @@ pub fn describe(position: &Position) -> Vec<String> {
             let king = side_name(side.other());
             lines.push(format!("{king}'s king is never attacked on {}", squares(proof.zone)));
             lines.extend(walled_in(&proof));
-        } else if with_pieces && cannot_win(position, side) {
+        } else if with_pieces && knowledge.cannot_win(position, side) {
             lines.push(format!("Wall: {} cannot win, by retrograde analysis", side_name(side)));
         }
     }

@@ -33,8 +33,8 @@ pub use time::stop::{Signal, StopFlag};
 pub use tuned::{Declared, Params};
 
 use crate::board::Move;
-use crate::eval::EvalCache;
-use crate::eval::endgames::solved::SolvedRoot;
+use crate::eval::{EvalCache, Evaluator};
+use crate::known::Knowledge;
 use crate::score::Score;
 use memory::huge_pages::HugePages;
 use order::corrections::Corrections;
@@ -43,10 +43,16 @@ use order::histories::Histories;
 /// The histories, correction histories and evaluation cache of one thread, kept from one search to
 /// the next. They are read at random and so lie in huge pages.
 #[derive(bytemuck::Zeroable)]
-struct ThreadState {
+struct ThreadMemory {
     histories: Histories,
     corrections: Corrections,
     eval_cache: EvalCache,
+}
+
+/// What one thread keeps from one search to the next.
+struct ThreadState {
+    memory: HugePages<ThreadMemory>,
+    knowledge: Knowledge,
 }
 
 /// What searches work with and keep from one to the next. Other programs use it through
@@ -55,7 +61,7 @@ pub(crate) struct SearcherState {
     /// The transposition table, shared by all threads.
     pub table: TranspositionTable,
     /// What each thread keeps; one element a thread.
-    threads: Vec<HugePages<ThreadState>>,
+    threads: Vec<ThreadState>,
     /// The numbers of the rules.
     pub params: Params,
     /// Endgame tablebases, if any.
@@ -67,8 +73,8 @@ pub(crate) struct SearcherState {
     /// The ply of the game at the last search, and its score for the side to move: for the time of
     /// the next search.
     last: Option<(u32, Score)>,
-    /// What is solved of the pawns of the last search.
-    solved: SolvedRoot,
+    /// The weights of the evaluation.
+    pub evaluator: Evaluator,
 }
 
 impl SearcherState {
@@ -86,7 +92,7 @@ impl SearcherState {
             multi_pv: 1,
             strength: None,
             last: None,
-            solved: SolvedRoot::default(),
+            evaluator: Evaluator::new(),
         };
         state.set_threads(threads)?;
         Ok(state)
@@ -100,11 +106,11 @@ impl SearcherState {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
         let before = self.threads.len();
         while self.threads.len() < threads.max(1) {
-            let Some(thread) = HugePages::new(1) else {
+            let Some(memory) = HugePages::new(1) else {
                 self.threads.truncate(before);
                 return Err(MemoryError::NoThreads { threads });
             };
-            self.threads.push(thread);
+            self.threads.push(ThreadState { memory, knowledge: Knowledge::new() });
         }
         self.threads.truncate(threads.max(1));
         Ok(())
@@ -113,10 +119,10 @@ impl SearcherState {
     /// Clears the transposition table and what each thread keeps; settings stay.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
-        self.solved = SolvedRoot::default();
         self.last = None;
-        for thread in self.threads.iter_mut().flat_map(|pages| pages.iter_mut()) {
-            bytemuck::write_zeroes(thread);
+        for thread in &mut self.threads {
+            thread.memory.iter_mut().for_each(bytemuck::write_zeroes);
+            thread.knowledge = Knowledge::new();
         }
     }
 }

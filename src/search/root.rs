@@ -17,7 +17,7 @@ use super::tuned::numbers;
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 use crate::board::Move;
-use crate::eval::endgames::bare_king;
+use crate::known::mates;
 use crate::score::{MAX_PLY, Score};
 
 numbers! {
@@ -201,7 +201,7 @@ impl Worker<'_> {
             result.score = match best.rank {
                 _ if best.score > -Score::INFINITE => best.shown(),
                 Some(rank) => rank.score,
-                None => self.evaluate(),
+                None => self.first_evaluation(),
             };
         }
         // A move that failed high is at least this good; a mate whose line was not searched to its end,
@@ -227,6 +227,12 @@ impl Worker<'_> {
                 self.report(iteration.depth - 1, index + 1, &root, Bound::Exact, true);
             }
         }
+    }
+
+    /// The evaluation of a position of which nothing has been searched.
+    fn first_evaluation(&mut self) -> Score {
+        let known = self.ask().unwrap_or_default();
+        self.evaluate(known)
     }
 
     /// Whether the main thread ends the search after a complete iteration.
@@ -371,7 +377,7 @@ impl Worker<'_> {
         }
         let mut position = self.position.clone();
         line.iter().for_each(|&m| position.play(m));
-        while let Some(m) = bare_king::best_move(&position).filter(|_| !line.is_full()) {
+        while let Some(m) = mates::best_move(&position).filter(|_| !line.is_full()) {
             line.push(m);
             position.play(m);
         }

@@ -9,6 +9,7 @@ use super::tablebases::Tablebases;
 use super::time::budget::Clock;
 use super::time::stop::StopFlag;
 use super::tuned::Params;
+use crate::eval::LoadedWeights;
 use crate::score::Score;
 
 /// What one thread has counted, in cache lines that no other thread writes to (two, since
@@ -34,6 +35,8 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     /// The numbers of the rules.
     pub params: &'a Params,
+    /// The weights of the evaluation, if they are not the built-in ones.
+    pub weights: Option<&'a LoadedWeights>,
     /// Tablebases to probe below the root; none where they have ranked the root moves by distance.
     pub tablebases: Option<&'a Tablebases>,
     /// How many best moves, each with its line, are searched (MultiPV).

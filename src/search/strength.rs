@@ -10,7 +10,7 @@
 
 use crate::board::Position;
 use crate::chess::{Color, Role};
-use crate::eval::endgames::bare_king::Ending;
+use crate::known::mates::Ending;
 
 /// How strong to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,7 @@ use super::time::stop::StopFlag;
 use super::worker::Worker;
 use super::{SearchResult, SearcherState};
 use crate::board::{Move, Position};
-use crate::eval::endgames;
-use crate::eval::endgames::solved::WorkingOn;
+use crate::known;
 
 /// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of
 /// it.
@@ -29,7 +28,7 @@ pub fn search(
     state: &mut SearcherState,
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
-    let SearcherState { table, threads, params, tablebases, multi_pv, strength, last, solved } =
+    let SearcherState { table, threads, params, tablebases, multi_pv, strength, last, evaluator } =
         state;
     let moves = root_moves(position, limits);
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
@@ -42,6 +41,7 @@ pub fn search(
         stop,
         limits,
         params,
+        weights: evaluator.loaded().map(|weights| &**weights),
         tablebases: tablebases.as_ref().filter(|_| !won),
         multi_pv: *multi_pv,
         score_before: last.filter(|&(ply, _)| ply + 2 == position.ply()).map(|(_, score)| score),
@@ -55,32 +55,32 @@ pub fn search(
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
     let is_open = moves.len() > 1 && ranks.is_none();
     let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
-    solved.prepare(position, most, time, &|| clock.must_stop());
     let roots = RootMoves::new(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
     };
+    first.knowledge.prepare(position, most, time, &|| clock.must_stop());
+    for other in &mut *others {
+        other.knowledge.set_root(first.knowledge.root().clone());
+    }
     let (mut results, failed_threads) = std::thread::scope(|scope| {
-        let (shared, roots, solved) = (&shared, &roots, &*solved);
+        let (shared, roots) = (&shared, &roots);
         // Helpers end when the flag says so, also if this thread should panic.
         let helpers_end = EndHelpers(stop);
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()
             .filter_map(|(index, thread)| {
-                let solved = solved.clone();
                 let search = move || {
-                    let _working = WorkingOn::new(solved);
                     let (position, roots) = (position.clone(), roots.clone());
-                    let (thread, silent) = (&mut thread[0], &mut ());
+                    let silent = &mut ();
                     Worker::new(index + 1, position, thread, shared, roots, silent).deepen()
                 };
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
             })
             .collect();
-        let _working = WorkingOn::new(solved.clone());
         let (position, roots) = (position.clone(), roots.clone());
-        let mut main = Worker::new(0, position, &mut first[0], shared, roots, &mut *reporter);
+        let mut main = Worker::new(0, position, first, shared, roots, &mut *reporter);
         let mut results = vec![main.deepen()];
         drop(helpers_end);
         let count = helpers.len();
@@ -122,11 +122,11 @@ pub fn search(
 fn prepare_endgames(position: &Position, limits: &Limits, clock: &Clock<'_>) {
     /// With more pieces on the board these endgames are far away.
     const PIECES: usize = 12;
-    if endgames::are_prepared() || position.occupied().count() > PIECES {
+    if known::are_prepared() || position.occupied().count() > PIECES {
         return;
     }
-    endgames::prepare_in_background();
-    while limits.is_repeatable() && !endgames::are_prepared() && !clock.must_stop() {
+    known::prepare_in_background();
+    while limits.is_repeatable() && !known::are_prepared() && !clock.must_stop() {
         std::thread::sleep(Duration::from_millis(1));
     }
 }

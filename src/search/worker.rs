@@ -1,6 +1,5 @@
 //! One thread of a search: its position, its search stack, its histories, its count of nodes.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::ThreadState;
@@ -16,10 +15,9 @@ use super::shared::Shared;
 use super::tablebases::Tablebases;
 use super::tuned::ParamsInUse;
 use crate::board::{Move, Position};
-use crate::eval::endgames::cache::times_solved;
-use crate::eval::loaded::{LoadedWeights, loaded};
-use crate::eval::{EvalCache, evaluate_cached, evaluate_loaded};
+use crate::eval::{EvalCache, evaluate_cached};
 use crate::fault::{Place, inject};
+use crate::known::{Knowledge, Known};
 use crate::score::{MAX_PLY, Score};
 
 /// The search was stopped, so that the node has no score.
@@ -82,8 +80,8 @@ pub struct Worker<'a> {
     pub corrections: &'a mut Corrections,
     /// Its evaluation cache.
     eval_cache: &'a mut EvalCache,
-    /// The weights of the evaluation, if they are not the built-in ones.
-    weights: Option<Arc<LoadedWeights>>,
+    /// What it knows of endgames.
+    knowledge: &'a mut Knowledge,
     /// The numbers of the rules.
     pub params: ParamsInUse<'a>,
     pub shared: &'a Shared<'a>,
@@ -93,8 +91,6 @@ pub struct Worker<'a> {
     moves_made: u64,
     /// The deepest ply reached in this iteration.
     pub selective_depth: usize,
-    /// How often structures had been solved when [`Worker::visit`] last asked.
-    times_solved: u64,
     /// The search stack, by ply.
     pub frames: Vec<Frame>,
     /// The moves of the root.
@@ -125,20 +121,20 @@ impl<'a> Worker<'a> {
         roots: RootMoves,
         reporter: &'a mut dyn Reporter,
     ) -> Worker<'a> {
+        let memory = &mut thread.memory[0];
         let may_look_up_mates = !position.has_repeated();
         Worker {
             id,
             position,
-            histories: &mut thread.histories,
-            corrections: &mut thread.corrections,
-            eval_cache: &mut thread.eval_cache,
-            weights: loaded(),
+            histories: &mut memory.histories,
+            corrections: &mut memory.corrections,
+            eval_cache: &mut memory.eval_cache,
+            knowledge: &mut thread.knowledge,
             params: ParamsInUse(shared.params),
             shared,
             nodes: 0,
             moves_made: 0,
             selective_depth: 0,
-            times_solved: times_solved(),
             frames: vec![Frame::default(); MAX_PLY + 4],
             roots,
             reporter,
@@ -151,13 +147,23 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The evaluation of the position, with noise if the engine is to play weaker than it can.
+    /// What is known of the position. It may take a millisecond or two, after which the clock is
+    /// checked.
     #[inline(always)]
-    pub fn evaluate(&mut self) -> Score {
-        let score = match &self.weights {
-            None => evaluate_cached(&self.position, self.eval_cache),
-            Some(weights) => evaluate_loaded(&self.position, weights, self.eval_cache),
-        };
+    pub fn ask(&mut self) -> Result<Option<Known>, Stopped> {
+        let known = self.knowledge.ask(&self.position);
+        if self.knowledge.has_solved() {
+            self.check_clock()?;
+        }
+        Ok(known)
+    }
+
+    /// The evaluation of the position, of which this is known, with noise if the engine is to play
+    /// weaker than it can.
+    #[inline(always)]
+    pub fn evaluate(&mut self, known: Option<Known>) -> Score {
+        let weights = self.shared.weights;
+        let score = evaluate_cached(&self.position, known, weights, self.eval_cache);
         match self.shared.strength {
             None => score,
             Some(strength) => score.plus(strength.evaluation_noise(&self.position)),
@@ -183,7 +189,7 @@ impl<'a> Worker<'a> {
     pub fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.looks_at_clock() || self.nodes >= self.shared.node_limit || self.has_solved() {
+        if self.looks_at_clock() || self.nodes >= self.shared.node_limit {
             return self.check_clock();
         }
         Ok(())
@@ -193,13 +199,6 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn looks_at_clock(&self) -> bool {
         self.nodes.is_multiple_of(CLOCK_EVERY)
-    }
-
-    /// Whether the evaluation has solved a pawn structure since this was asked last.
-    #[inline(always)]
-    fn has_solved(&mut self) -> bool {
-        let before = std::mem::replace(&mut self.times_solved, times_solved());
-        self.times_solved != before
     }
 
     #[cold]

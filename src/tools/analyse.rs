@@ -10,11 +10,12 @@ use super::{ToolError, coloured};
 use crate::board::{Epd, Move, Position};
 use crate::chess::{ByColor, Color, side_name};
 use crate::engine::Engine;
+use crate::eval::weights::Weights;
 use crate::files::{self, FileError};
 use crate::pgn::{self, MainLine, PgnMove, PgnProblem, Reader};
 use crate::progress::Progress;
 use crate::score::{Score, pawns};
-use crate::search::{Bound, Limits, Line, Report, Reporter, SearchResult, StopFlag};
+use crate::search::{Bound, Limits, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
 use crate::wdl::shown;
 
 /// Whose view the scores are: the head of every table.
@@ -33,11 +34,13 @@ pub struct AnalyseSettings {
     pub threads: usize,
     /// Best moves that are shown of a position, each with its line; of a game always one.
     pub lines: usize,
+    /// The weights of the evaluation, if not the built-in ones.
+    pub weights: Option<Weights>,
 }
 
 impl Default for AnalyseSettings {
     fn default() -> AnalyseSettings {
-        AnalyseSettings { time: None, nodes: None, hash: 64, threads: 1, lines: 1 }
+        AnalyseSettings { time: None, nodes: None, hash: 64, threads: 1, lines: 1, weights: None }
     }
 }
 
@@ -46,6 +49,14 @@ impl AnalyseSettings {
     pub fn limits(&self) -> Limits {
         let time = self.time.or(self.nodes.is_none().then_some(2000));
         Limits { move_time: time, nodes: self.nodes, ..Limits::default() }
+    }
+
+    /// An engine with these settings.
+    fn engine(&self) -> Result<Engine, MemoryError> {
+        let mut engine = Engine::new(self.hash, self.threads)?;
+        engine.set_multi_pv(self.lines);
+        engine.set_weights(self.weights.clone());
+        Ok(engine)
     }
 }
 
@@ -167,8 +178,7 @@ pub fn position(
     settings: &AnalyseSettings,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), ToolError> {
-    let mut engine = Engine::new(settings.hash, settings.threads)?;
-    engine.set_multi_pv(settings.lines);
+    let mut engine = settings.engine()?;
     search_table(&mut engine, position, settings, say);
     Ok(())
 }
@@ -281,8 +291,7 @@ pub fn epd(
         // Not a file of positions.
         lines.swap_remove(0).1?;
     }
-    let mut engine = Engine::new(settings.hash, settings.threads)?;
-    engine.set_multi_pv(settings.lines);
+    let mut engine = settings.engine()?;
     let mut count = EpdCount::default();
     progress.start("positions", lines.len() as u64);
     for (index, (number, epd)) in lines.into_iter().enumerate() {
@@ -615,7 +624,8 @@ impl<'a> Analyst<'a> {
         settings: &AnalyseSettings,
         progress: &'a dyn Progress,
     ) -> Result<Analyst<'a>, ToolError> {
-        let engine = Engine::new(settings.hash, settings.threads)?;
+        let settings = AnalyseSettings { lines: 1, ..settings.clone() };
+        let engine = settings.engine()?;
         Ok(Analyst { engine, limits: settings.limits(), progress })
     }
 

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use super::ToolError;
 use crate::board::{Epd, Position};
 use crate::engine::Engine;
-use crate::eval::endgames;
+use crate::eval::weights::Weights;
 use crate::files::FileError;
+use crate::known;
 use crate::progress::Progress;
 use crate::search::Limits;
 
@@ -49,7 +50,7 @@ pub const DEPTH: i64 = 14;
 pub const MAX_THREADS: usize = 256;
 
 /// The node count of this version with default settings.
-pub const SIGNATURE: u64 = 1521410;
+pub const SIGNATURE: u64 = 1519052;
 
 /// The result of a bench.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +82,8 @@ pub struct BenchSettings {
     pub limits: Limits,
     /// The positions.
     pub positions: Vec<Position>,
+    /// The weights of the evaluation, if not the built-in ones.
+    pub weights: Option<Weights>,
 }
 
 impl Default for BenchSettings {
@@ -90,6 +93,7 @@ impl Default for BenchSettings {
             threads: 1,
             limits: LimitKind::Depth.limits(DEPTH),
             positions: default_positions(),
+            weights: None,
         }
     }
 }
@@ -212,7 +216,8 @@ pub fn run() -> Measured {
 /// If there is no memory for the transposition table.
 pub fn measure(settings: &BenchSettings, progress: &dyn Progress) -> Result<Measured, ToolError> {
     let mut engine = Engine::new(settings.hash, settings.threads)?;
-    endgames::prepare();
+    engine.set_weights(settings.weights.clone());
+    known::prepare();
     let mut measured = Measured { nodes: 0, moves_made: 0, time: Duration::ZERO };
     progress.start("positions", settings.positions.len() as u64);
     for position in &settings.positions {

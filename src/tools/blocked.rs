@@ -7,9 +7,9 @@ use super::ToolError;
 use crate::board::{Epd, Position};
 use crate::chess::ByColor;
 use crate::engine::Engine;
-use crate::eval::endgames::solved::WorkingOn;
-use crate::eval::endgames::walls::cannot_win;
-use crate::eval::{blocked_verdict, evaluate};
+use crate::eval::Evaluator;
+use crate::eval::weights::Weights;
+use crate::known::Reason;
 use crate::progress::Progress;
 use crate::search::Limits;
 use crate::wdl::shown;
@@ -52,19 +52,21 @@ pub struct Judgement {
 pub fn judge(
     suite: &[Epd],
     nodes: Option<u64>,
+    weights: Option<Weights>,
     progress: &dyn Progress,
 ) -> Result<Judgement, ToolError> {
     let mut engine = Engine::new(16, 1)?;
+    engine.set_weights(weights);
     let mut judgement = Judgement::default();
     progress.start("positions", suite.len() as u64);
     for epd in suite {
         let position = &epd.position;
-        let _working = WorkingOn::position(position);
+        engine.evaluator().prepare(position);
         let Some(result) = epd.operand("c0").filter(|result| RESULTS.contains(result)) else {
             return Err(ToolError::NoResult { fen: position.fen() });
         };
         let score = score_for_white(position, nodes, &mut engine);
-        let holds = proven_to_hold(position);
+        let holds = proven_to_hold(position, engine.evaluator());
         for category in [epd.operand("c1").unwrap_or("other"), ALL] {
             let counts = judgement.categories.entry(category.to_string()).or_default();
             counts.add(result, score, holds);
@@ -76,17 +78,19 @@ pub fn judge(
 }
 
 /// Against which sides it is proven that the opponent holds: they cannot win.
-fn proven_to_hold(position: &Position) -> ByColor<bool> {
-    match blocked_verdict(position) {
-        Some(verdict) => verdict.can_win.map(|can_win| !can_win),
-        None => ByColor::new_with(|side| cannot_win(position, side)),
+fn proven_to_hold(position: &Position, evaluator: &mut Evaluator) -> ByColor<bool> {
+    let knowledge = evaluator.knowledge();
+    match knowledge.ask(position).filter(|known| known.reason != Reason::Wall) {
+        Some(known) => known.can_win.map(|can_win| !can_win),
+        // Of walls also whether the side behind cannot win, which is asked for nowhere else.
+        None => ByColor::new_with(|side| knowledge.cannot_win(position, side)),
     }
 }
 
 /// The score in centipawns as a user sees it.
 fn score_for_white(position: &Position, nodes: Option<u64>, engine: &mut Engine) -> i32 {
     let score = match nodes {
-        None => evaluate(position),
+        None => engine.evaluator().evaluate(position),
         Some(nodes) => {
             engine.clear();
             engine.search(position, &Limits { nodes: Some(nodes), ..Limits::default() }).score

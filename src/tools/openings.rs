@@ -15,6 +15,7 @@ use rand::seq::SliceRandom;
 use super::ToolError;
 use crate::board::Position;
 use crate::engine::Engine;
+use crate::eval::weights::Weights;
 use crate::files::{FileError, has_extension, read_text};
 use crate::progress::Progress;
 use crate::search::Limits;
@@ -98,7 +99,11 @@ fn tables(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
 /// # Errors
 ///
 /// If a file cannot be read or has a wrong line, or there are no lines at all.
-pub fn make(folder: &Path, progress: &dyn Progress) -> Result<String, ToolError> {
+pub fn make(
+    folder: &Path,
+    weights: Option<Weights>,
+    progress: &dyn Progress,
+) -> Result<String, ToolError> {
     let mut lines = Vec::new();
     for file in tables(folder)? {
         // The first row names the columns.
@@ -113,6 +118,7 @@ pub fn make(folder: &Path, progress: &dyn Progress) -> Result<String, ToolError>
     }
 
     let mut engine = Engine::new(16, 1)?;
+    engine.set_weights(weights);
     let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     progress.start("lines", lines.len() as u64);

@@ -2,7 +2,7 @@
 //! allows.
 //!
 //! For the pawns and pieces of the position, and for what arises from them by captures, pawn moves
-//! and promotions, [piece bitbases](crate::eval::endgames::piece_bitbases) are solved. How many
+//! and promotions, [piece bitbases](crate::known::fortress::piece_bitbases) are solved. How many
 //! changes of the pawns in a row are followed grows step by step. What is not followed counts for
 //! the attacker in one bitbase and for the defender in another, so that the truth lies between
 //! them: a result is claimed only where both agree.
@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, side_name, square_at};
-use crate::eval::endgames::piece_bitbases::{
-    Beyond, Change, Keep, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces,
-};
-use crate::eval::endgames::solved::{Placed, pawns_of};
-use crate::eval::endgames::structure::PawnStructure;
 use crate::fill::spans::beside;
 use crate::fill::waves::king_attacks;
+use crate::known::fortress::piece_bitbases::{
+    Beyond, Change, Keep, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces,
+};
+use crate::known::fortress::pieces::View;
+use crate::known::fortress::structure::PawnStructure;
 use crate::progress::Progress;
 
 /// Why a position cannot be solved.
@@ -178,8 +178,8 @@ impl Explorer {
         if position.castling_rights() != 0 {
             return Err(SolveError::Castling);
         }
-        let placed = Placed::of(position, Color::White, MAX_PIECES).ok_or(SolveError::Pieces)?;
-        let needed = PieceBitbase::size_while_solving(pawns_of(position), &placed.pieces);
+        let placed = View::of(position, Color::White, MAX_PIECES).ok_or(SolveError::Pieces)?;
+        let needed = PieceBitbase::size_while_solving(PawnStructure::of(position), &placed.pieces);
         if needed >> 20 >= limits.memory {
             return Err(SolveError::Memory { needed: (needed >> 20) + 1, limit: limits.memory });
         }
@@ -240,10 +240,10 @@ impl Explorer {
 
     /// Whether `attacker` wins if what is not known counts for it (`optimistic`) or against it.
     fn wins(&self, position: &Position, attacker: Color, optimistic: bool, changes: u32) -> Won {
-        let Some(placed) = Placed::of(position, attacker, MAX_PIECES) else {
+        let Some(placed) = View::of(position, attacker, MAX_PIECES) else {
             return Won { wins: optimistic, exact: false };
         };
-        let pawns = pawns_of(position).seen_by(attacker);
+        let pawns = PawnStructure::of(position).seen_by(attacker);
         let Some(table) = self.table(pawns, &placed.pieces, optimistic, changes, Keep::Results)
         else {
             return Won { wins: optimistic, exact: false };
@@ -302,8 +302,8 @@ impl Explorer {
         };
         let mut line = Vec::new();
         let mut forces = None;
-        if let Some(placed) = Placed::of(position, attacker, MAX_PIECES) {
-            let pawns = pawns_of(position).seen_by(attacker);
+        if let Some(placed) = View::of(position, attacker, MAX_PIECES) {
+            let pawns = PawnStructure::of(position).seen_by(attacker);
             let table = self.table(pawns, &placed.pieces, optimistic, changes, Keep::Distances);
             if let Some(Table { bitbase, .. }) = table {
                 let walk = Walk { explorer: self, bitbase, attacker, optimistic, changes };
@@ -345,7 +345,7 @@ impl Walk<'_> {
     /// In how many moves the attacker forces a change; `None` if it does not.
     fn moves_to_change(&self, position: &mut Position) -> Option<u32> {
         if position.turn() != self.attacker {
-            let placed = Placed::of(position, self.attacker, MAX_PIECES)?;
+            let placed = View::of(position, self.attacker, MAX_PIECES)?;
             return self.bitbase.distance(&placed.men, placed.defender);
         }
         let moves = position.moves();
@@ -485,11 +485,7 @@ impl Follow<'_> {
         let by_pieces = pieces.attacker.iter().zip(&men.pieces).fold(
             Bitboard::EMPTY,
             |all, (kind, &square)| {
-                all | crate::eval::endgames::confinement::attacks(
-                    kind.role(),
-                    bit(square),
-                    !occupied,
-                )
+                all | crate::known::fortress::flood::attacks(kind.role(), bit(square), !occupied)
             },
         );
         let danger = pawns.our_attacks() | king_attacks(bit(men.king)) | by_pieces;

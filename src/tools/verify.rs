@@ -11,8 +11,8 @@ use rand::{Rng, SeedableRng};
 use super::bench;
 use crate::board::Position;
 use crate::chess::Bitboard;
+use crate::eval::Evaluator;
 use crate::eval::total::{balance, total};
-use crate::eval::{evaluate, trace};
 use crate::fill::{Direction, Rays, scalar};
 
 /// FEN, depth and perft, from the Chessprogramming wiki's "Perft Results".
@@ -110,7 +110,7 @@ fn perft() -> Result<String, Mismatch> {
 }
 
 /// Checks positions of random games, up to the first in which `check` finds something wrong.
-fn in_games(check: impl Fn(&Position) -> Option<String>) -> Result<String, Mismatch> {
+fn in_games(mut check: impl FnMut(&Position) -> Option<String>) -> Result<String, Mismatch> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut count = 0;
     for fen in bench::POSITIONS.into_iter().cycle().take(200) {
@@ -130,21 +130,24 @@ fn in_games(check: impl Fn(&Position) -> Option<String>) -> Result<String, Misma
 
 /// The evaluation is the same with colours changed.
 fn colours() -> Result<String, Mismatch> {
+    let mut evaluator = Evaluator::new();
     in_games(|position| {
-        let (score, changed) = (evaluate(position), evaluate(&position.mirrored()));
+        let [score, changed] =
+            [position, &position.mirrored()].map(|position| evaluator.evaluate(position));
         (score != changed).then(|| format!("{score}, with colours changed {changed}"))
     })
 }
 
 /// The traced terms sum up to the evaluation.
 fn traces() -> Result<String, Mismatch> {
+    let mut evaluator = Evaluator::new();
     in_games(|position| {
-        let steps = trace(position).steps;
+        let steps = evaluator.trace(position).steps;
         let again = match steps.tapered {
             0 => 0,
             _ => total(balance(&steps.sums), steps.sums.scale, steps.phase),
         };
-        let score = evaluate(position);
+        let score = evaluator.evaluate(position);
         let white = score.for_white(position.turn());
         (again + steps.endgame_correction != steps.total || white.as_cp() != Some(steps.total))
             .then(|| format!("{white}, traced {}", steps.total))

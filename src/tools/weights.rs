@@ -22,10 +22,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::board::Position;
-use crate::eval::loaded;
+use crate::eval::Evaluator;
 use crate::eval::phased::{Phased, s};
 use crate::eval::terms::{Purpose, TERMS, TermGroup};
-use crate::eval::trace;
 use crate::eval::weights::{WEIGHTS, Weights};
 use crate::files::{FileError, read_text, shortened};
 use crate::tools::bench;
@@ -268,8 +267,9 @@ const ROOM: i64 = i16::MAX as i64 / 2;
 fn misjudged(weights: &Weights) -> Option<String> {
     let mut rows = Vec::new();
     weights.each(|group, _, row| rows.push((group.purpose(), row.to_vec())));
-    let is_too_large = |position: &Position| {
-        let counts = trace(position).counts;
+    let mut evaluator = Evaluator::new();
+    let mut is_too_large = |position: &Position| {
+        let counts = evaluator.trace(position).counts;
         [counts.white, counts.black].iter().any(|counts| {
             let mut sums = [[0_i64; 2]; 2];
             let mut rows = rows.iter();
@@ -294,13 +294,11 @@ fn misjudged(weights: &Weights) -> Option<String> {
         .find_map(|position| is_too_large(&position).then(|| position.fen()))
 }
 
-/// Reads weights from a file and makes them count from now on.
+/// Reads weights from a file.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or the line that is wrong. The weights before go on.
-pub fn load(path: &Path) -> Result<(), FileError> {
-    let weights = parse(&read_text(path)?).map_err(|error| FileError::content(path, error))?;
-    loaded::load(Some(weights));
-    Ok(())
+/// If the file cannot be read, or the line that is wrong.
+pub fn read(path: &Path) -> Result<Weights, FileError> {
+    parse(&read_text(path)?).map_err(|error| FileError::content(path, error))
 }

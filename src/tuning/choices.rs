@@ -19,6 +19,7 @@ use super::texel::sigmoid;
 use crate::board::{Move, Position};
 use crate::chess::ByColor;
 use crate::engine::Engine;
+use crate::eval::weights::Weights;
 use crate::score::Score;
 use crate::search::{Limits, MemoryError, Report, Reporter, StopFlag};
 
@@ -76,6 +77,8 @@ pub struct ComparisonSettings {
     pub threads: usize,
     /// Seed of the random numbers.
     pub seed: u64,
+    /// The weights of the evaluation, if not the built-in ones.
+    pub weights: Option<Weights>,
 }
 
 impl Default for ComparisonSettings {
@@ -85,6 +88,7 @@ impl Default for ComparisonSettings {
             nodes: Nodes::default(),
             threads: 1,
             seed: 1,
+            weights: None,
         }
     }
 }
@@ -98,15 +102,16 @@ pub struct Players {
 }
 
 impl Players {
-    /// Two players that are the same, and a judge.
+    /// Two players that are the same, and a judge, with these weights or the built-in ones.
     ///
     /// # Errors
     ///
     /// If there is no memory for their transposition tables.
-    pub fn new() -> Result<Players, MemoryError> {
-        let player = || Ok(ByColor { white: new_player()?, black: new_player()? });
+    pub fn new(weights: Option<&Weights>) -> Result<Players, MemoryError> {
+        let player = || Ok(ByColor { white: new_player(weights)?, black: new_player(weights)? });
         let mut judge = Engine::new(JUDGE_HASH, 1)?;
         judge.set_multi_pv(2);
+        judge.set_weights(weights.cloned());
         Ok(Players { pair: [player()?, player()?], judge })
     }
 
@@ -199,7 +204,7 @@ mod tests {
 
     /// What players choose in a few games.
     fn compare(prepare: impl Fn(&mut Engine, usize)) -> Choices {
-        let mut players = Players::new().expect("memory");
+        let mut players = Players::new(None).expect("memory");
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let nodes = Nodes { player: 400, judge: 2000 };
         let games = (0..4).map(|_| {

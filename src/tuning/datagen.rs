@@ -24,8 +24,9 @@ use super::threads::on_threads;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::engine::Engine;
-use crate::eval::endgames;
+use crate::eval::weights::Weights;
 use crate::files::{FileError, read_text, replace};
+use crate::known;
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
 
@@ -56,6 +57,8 @@ pub struct DatagenSettings {
     pub threads: usize,
     /// Seed of the random numbers, up to [`MAX_SEED`].
     pub seed: u64,
+    /// The weights of the evaluation, if not the built-in ones.
+    pub weights: Option<Weights>,
 }
 
 impl Default for DatagenSettings {
@@ -71,6 +74,7 @@ impl Default for DatagenSettings {
             ends: false,
             threads: 1,
             seed: 1,
+            weights: None,
         }
     }
 }
@@ -190,7 +194,7 @@ impl Counts {
 /// If a file cannot be read or written or is not of an earlier run with the same numbers, or there
 /// is no memory for the players.
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
-    endgames::prepare();
+    known::prepare();
     let starts = Starts::read(settings)?;
     let mut output = Output::open(&settings.output, settings.kind(&starts))?;
     let length_before = output.length;
@@ -221,7 +225,7 @@ fn play_games(
 ) -> Result<Vec<Record>, TuningError> {
     let next = AtomicU64::new(numbers.start);
     let worker = || -> Result<Vec<GameRecords>, TuningError> {
-        let mut players = Players::new()?;
+        let mut players = Players::new(settings.weights.as_ref())?;
         let mut games = Vec::new();
         loop {
             let number = next.fetch_add(1, Relaxed);
@@ -247,9 +251,9 @@ struct Players {
 }
 
 impl Players {
-    fn new() -> Result<Players, MemoryError> {
-        let [white, black] = new_players()?;
-        Ok(Players { sides: ByColor { white, black }, labeller: new_player()? })
+    fn new(weights: Option<&Weights>) -> Result<Players, MemoryError> {
+        let [white, black] = new_players(weights)?;
+        Ok(Players { sides: ByColor { white, black }, labeller: new_player(weights)? })
     }
 }
 

@@ -22,7 +22,7 @@ use crate::board::Position;
 use crate::chess::{Bitboard, Color};
 use crate::eval::side::Side;
 use crate::eval::total::UNSCALED;
-use crate::eval::{FULL_PHASE, Steps};
+use crate::eval::{Evaluator, FULL_PHASE, Steps};
 use crate::fill::spans::{file_fill, north_fill, south_fill};
 use crate::progress::Progress;
 
@@ -195,9 +195,9 @@ struct Sample {
 
 impl Sample {
     /// `None` where the evaluation is not made of the terms alone.
-    fn of(record: &Record) -> Option<Sample> {
+    fn of(record: &Record, evaluator: &mut Evaluator) -> Option<Sample> {
         let position = record.position()?;
-        let Steps { sums, phase, total, .. } = trace_of_terms(&position)?.steps;
+        let Steps { sums, phase, total, .. } = trace_of_terms(&position, evaluator)?.steps;
         let middlegame = f64::from(phase) / f64::from(FULL_PHASE);
         let scale = f64::from(sums.scale) / f64::from(UNSCALED);
         Some(Sample {
@@ -366,7 +366,10 @@ const BATCH: usize = 1 << 15;
 
 /// The samples of some records, computed by several threads.
 fn samples(records: &[Record], threads: usize) -> Result<Vec<Option<Sample>>, TuningError> {
-    let of_part = |part: &[Record]| part.iter().map(Sample::of).collect::<Vec<_>>();
+    let of_part = |part: &[Record]| {
+        let mut evaluator = Evaluator::new();
+        part.iter().map(|record| Sample::of(record, &mut evaluator)).collect::<Vec<_>>()
+    };
     Ok(in_parts(records, threads, of_part)?.into_iter().flatten().collect())
 }
 

@@ -13,8 +13,9 @@ use super::threads::on_threads;
 use crate::board::{Epd, Position};
 use crate::chess::{ByColor, Color};
 use crate::engine::Engine;
-use crate::eval::endgames;
+use crate::eval::weights::Weights;
 use crate::files::FileError;
+use crate::known;
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
 
@@ -152,14 +153,16 @@ pub const OPENINGS: &str = "openings/freshet.epd";
 /// The size of the transposition table of a player in MiB.
 const HASH: usize = 4;
 
-/// A player.
-pub(super) fn new_player() -> Result<Engine, MemoryError> {
-    Engine::new(HASH, 1)
+/// A player with these weights, or the built-in ones.
+pub(super) fn new_player(weights: Option<&Weights>) -> Result<Engine, MemoryError> {
+    let mut engine = Engine::new(HASH, 1)?;
+    engine.set_weights(weights.cloned());
+    Ok(engine)
 }
 
 /// Two players.
-pub(super) fn new_players() -> Result<[Engine; 2], MemoryError> {
-    Ok([new_player()?, new_player()?])
+pub(super) fn new_players(weights: Option<&Weights>) -> Result<[Engine; 2], MemoryError> {
+    Ok([new_player(weights)?, new_player(weights)?])
 }
 
 /// The players with the first one on this side.
@@ -221,6 +224,8 @@ pub struct Match<'a> {
     pub series: Series<'a>,
     /// When games are adjudicated.
     pub rules: Adjudication,
+    /// The weights of the evaluation, if not the built-in ones.
+    pub weights: Option<Weights>,
 }
 
 /// By how much the first player of a match is stronger than the second.
@@ -265,7 +270,7 @@ impl Match<'_> {
         prepare: impl Fn(&mut Engine, usize, &mut Xoshiro256PlusPlus) + Sync,
         progress: &dyn Progress,
     ) -> Result<Difference, TuningError> {
-        endgames::prepare();
+        known::prepare();
         if self.series.count < 2 {
             return Err(TuningError::TooFewPairs);
         }
@@ -282,7 +287,11 @@ impl Match<'_> {
             }
             sum
         };
-        Ok(Difference::of(&self.series.play(new_players, play_pair, progress)?))
+        Ok(Difference::of(&self.series.play(
+            || new_players(self.weights.as_ref()),
+            play_pair,
+            progress,
+        )?))
     }
 }
 
@@ -321,7 +330,7 @@ mod tests {
 
     #[test]
     fn players_change_colours() {
-        let mut players = new_players().expect("four MiB each");
+        let mut players = new_players(None).expect("four MiB each");
         players[0].resize_table(1).expect("one MiB");
         assert_eq!(seated(&mut players, Color::White).white.table_size(), 1);
         assert_eq!(seated(&mut players, Color::White).black.table_size(), HASH);

@@ -198,7 +198,8 @@ impl Run<'_> {
     fn play_games(&self) -> Result<(), TuningError> {
         // If there is no memory for one thread, the others end as well.
         let end = || self.next.store(self.settings.games, Relaxed);
-        let mut players = Players::new().inspect_err(|_| end())?;
+        let mut players =
+            Players::new(self.settings.comparison.weights.as_ref()).inspect_err(|_| end())?;
         loop {
             let game = self.next.fetch_add(1, Relaxed);
             if game >= self.settings.games {

@@ -7,6 +7,7 @@ use rand::Rng;
 
 use super::TuningError;
 use super::selfplay::{Adjudication, Difference, Match, OPENINGS, Series, read_positions};
+use crate::eval::weights::Weights;
 use crate::progress::Progress;
 use crate::search::Strength;
 
@@ -21,11 +22,19 @@ pub struct StrengthSettings {
     pub threads: usize,
     /// Seed of the random numbers.
     pub seed: u64,
+    /// The weights of the evaluation, if not the built-in ones.
+    pub weights: Option<Weights>,
 }
 
 impl Default for StrengthSettings {
     fn default() -> StrengthSettings {
-        StrengthSettings { openings: OPENINGS.into(), pairs: 200, threads: 1, seed: 1 }
+        StrengthSettings {
+            openings: OPENINGS.into(),
+            pairs: 200,
+            threads: 1,
+            seed: 1,
+            weights: None,
+        }
     }
 }
 
@@ -72,7 +81,11 @@ pub fn run(
     progress.start("pairs", pairs.saturating_mul(Strength::LEVEL_COUNT as u64 - 1));
     for level in 1..Strength::LEVEL_COUNT {
         let seed = settings.seed << 8 ^ level as u64;
-        let game = Match { series: Series { openings, count: pairs, threads, seed }, rules };
+        let game = Match {
+            series: Series { openings, count: pairs, threads, seed },
+            rules,
+            weights: settings.weights.clone(),
+        };
         let difference = game.play(
             |engine, player, random| {
                 let strength = Strength::level(level - player);

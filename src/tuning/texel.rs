@@ -21,12 +21,11 @@ use super::threads::in_parts;
 use super::weights_file;
 use crate::board::Position;
 use crate::chess::Color;
-use crate::eval::loaded;
 use crate::eval::phased::s;
 use crate::eval::terms::{Purpose, TermGroup, Terms, WeightsOrigin};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
-use crate::eval::weights::{ORIGIN, WEIGHTS};
-use crate::eval::{Trace, trace};
+use crate::eval::weights::{self, ORIGIN, WEIGHTS};
+use crate::eval::{Evaluator, Trace};
 use crate::progress::Progress;
 
 /// How to tune.
@@ -62,6 +61,8 @@ pub struct TexelSettings {
     /// Names of groups or terms that have not been tuned before: the prior of their weights, but for
     /// those of squares, is at least 8 centipawns wide in each step.
     pub new: Vec<String>,
+    /// The weights that it starts from, if not the built-in ones.
+    pub weights: Option<weights::Weights>,
     /// Threads.
     pub threads: usize,
     /// Seed of the random numbers.
@@ -81,6 +82,7 @@ impl Default for TexelSettings {
             without: Vec::new(),
             fresh: Vec::new(),
             new: Vec::new(),
+            weights: None,
             threads: 1,
             seed: 1,
         }
@@ -203,6 +205,7 @@ impl Samples {
         });
         let mut samples = Samples::default();
         let mut known = HashSet::new();
+        let mut evaluator = Evaluator::new();
         let mut records_read = 0;
         for path in files {
             let records = read(path, ahead)?;
@@ -210,7 +213,7 @@ impl Samples {
             for (number, record) in records.iter().enumerate() {
                 progress.set(number as u64);
                 if known.insert(record.identity()) {
-                    samples.add(record, &indices);
+                    samples.add(record, &indices, &mut evaluator);
                 }
             }
             progress.finish();
@@ -228,9 +231,9 @@ impl Samples {
     }
 
     /// Adds a position, unless its evaluation is not made of the terms alone.
-    fn add(&mut self, record: &Record, indices: &PurposeIndices) {
+    fn add(&mut self, record: &Record, indices: &PurposeIndices, evaluator: &mut Evaluator) {
         let Some(position) = record.position() else { return };
-        let Some(trace) = trace_of_terms(&position) else { return };
+        let Some(trace) = trace_of_terms(&position, evaluator) else { return };
         let start = self.coefficients.len();
         let (white, black) = (flat(&trace.counts.white), flat(&trace.counts.black));
         // Where the coefficients of this purpose end.
@@ -333,12 +336,12 @@ impl Samples {
 }
 
 /// The evaluation of a position with its counts, `None` where it is not made of the terms alone.
-pub(super) fn trace_of_terms(position: &Position) -> Option<Trace> {
+pub(super) fn trace_of_terms(position: &Position, evaluator: &mut Evaluator) -> Option<Trace> {
     // Games against a bare king are too few to learn mating from.
     if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
         return None;
     }
-    let trace = trace(position);
+    let trace = evaluator.trace(position);
     (trace.steps.endgame_correction == 0 && trace.steps.sums.scale != 0).then_some(trace)
 }
 
@@ -552,7 +555,7 @@ impl<'a> Tuner<'a> {
         let by_hand = named(&SET_BY_HAND)?;
         let samples = Samples::read(&settings.data, settings.ahead, &groups, progress)?;
         let split = Split::random(samples.samples.len(), random);
-        let mut weights: Vec<[f64; 2]> = flat(&loaded::current())
+        let mut weights: Vec<[f64; 2]> = flat(settings.weights.as_ref().unwrap_or(&WEIGHTS))
             .into_iter()
             .map(|weight| [weight.mg().into(), weight.eg().into()])
             .collect();
@@ -720,8 +723,9 @@ mod tests {
         let mut counted = vec![false; by_hand.len()];
         for fen in ["8/8/4k3/8/8/8/8/2B1K1N1 w - - 0 1", "8/8/4k1n1/8/8/8/8/R3K3 b - - 0 1"] {
             let position = Position::from_fen(fen).expect("a legal FEN");
-            assert!(trace_of_terms(&position).is_none(), "{fen}");
-            let counts = trace(&position).counts.map(|side| flat(&side));
+            let mut evaluator = Evaluator::new();
+            assert!(trace_of_terms(&position, &mut evaluator).is_none(), "{fen}");
+            let counts = evaluator.trace(&position).counts.map(|side| flat(&side));
             for (index, counted) in counted.iter_mut().enumerate() {
                 *counted |= counts.iter().any(|side| side[index] != 0) && by_hand[index];
             }

@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
+use crate::eval::weights::Weights;
 use crate::progress::Progress;
 use crate::search::StopFlag;
 use command::Command;
@@ -39,16 +40,22 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs a session: reads commands until `quit` or the end of input, and writes the answers.
 pub fn run(input: impl BufRead, output: &Output) {
-    run_with_progress(input, output, Box::new(()));
+    run_with(input, output, None, Box::new(()));
 }
 
-/// Runs a session as [`run`] does; perft and bench report how far they have come to `progress`.
-pub fn run_with_progress(input: impl BufRead, output: &Output, progress: Box<dyn Progress + Send>) {
+/// Runs a session as [`run`] does, with these weights or the built-in ones; perft and bench report how
+/// far they have come to `progress`.
+pub fn run_with(
+    input: impl BufRead,
+    output: &Output,
+    weights: Option<Weights>,
+    progress: Box<dyn Progress + Send>,
+) {
     let searching = Arc::new(AtomicUsize::new(0));
     // Long before a game needs them.
-    crate::eval::endgames::prepare_in_background();
+    crate::known::prepare_in_background();
     let (sender, receiver) = channel();
-    let mut session = match Session::new(output.clone(), progress) {
+    let mut session = match Session::new(output.clone(), weights, progress) {
         Ok(session) => session,
         Err(error) => return output.complain(error),
     };

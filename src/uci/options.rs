@@ -8,7 +8,6 @@ use super::output::Output;
 use super::print::Style;
 use crate::book::Book;
 use crate::engine::{BookUse, Engine};
-use crate::eval::loaded;
 use crate::search::{Params, Probing, Strength, Tablebases};
 use crate::tools::weights;
 
@@ -358,12 +357,13 @@ impl Target<'_> {
     /// If the file cannot be read or a line of it is wrong; the weights before go on.
     pub fn load_weights(&mut self, file: &str) -> Result<(), Failure> {
         if file.is_empty() {
-            loaded::load(None);
+            self.engine.set_weights(None);
             self.output.tell("the built-in weights count");
             return Ok(());
         }
-        weights::load(Path::new(file))
+        let weights = weights::read(Path::new(file))
             .map_err(|error| format!("weights {error}; the weights before go on"))?;
+        self.engine.set_weights(Some(weights));
         self.output.tell(&format!("weights of {file} count from now on"));
         Ok(())
     }

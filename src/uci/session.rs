@@ -12,7 +12,7 @@ use super::output::Output;
 use super::print::{InfoPrinter, line_text, score_text};
 use crate::board::{Move, ParseMoveError, Position};
 use crate::engine::Engine;
-use crate::eval::loaded;
+use crate::eval::weights::Weights;
 use crate::explain;
 use crate::explain::breakdown::Breakdown;
 use crate::explain::moves::{Explainer, NODES, SearchedMove, summary};
@@ -73,8 +73,13 @@ impl Session {
     /// # Errors
     ///
     /// If the system has not enough memory for even the smallest table.
-    pub fn new(output: Output, progress: Box<dyn Progress + Send>) -> Result<Session, MemoryError> {
-        let (engine, settings) = (Engine::new(1, 1)?, Settings::default());
+    pub fn new(
+        output: Output,
+        weights: Option<Weights>,
+        progress: Box<dyn Progress + Send>,
+    ) -> Result<Session, MemoryError> {
+        let (mut engine, settings) = (Engine::new(1, 1)?, Settings::default());
+        engine.set_weights(weights);
         let mut session = Session { engine, settings, output, progress };
         session.change(options::set_defaults);
         Ok(session)
@@ -136,10 +141,11 @@ impl Session {
             Command::Eval(words) => self.eval(&words),
             Command::Fills(words) => self.fills(&words),
             Command::Sensitivity => {
-                let position = self.engine.position();
-                output.say(&explain::sensitivity::table(position, SENSITIVITY));
+                let position = self.engine.position().clone();
+                let evaluator = self.engine.evaluator();
+                output.say(&explain::sensitivity::table(&position, evaluator, SENSITIVITY));
             }
-            Command::DumpWeights => output.say(&weights::dump(&loaded::current())),
+            Command::DumpWeights => output.say(&weights::dump(self.engine.evaluator().weights())),
             Command::LoadWeights(file) => {
                 self.change(|target| target.load_weights(&file));
             }
@@ -211,11 +217,11 @@ impl Session {
 
     /// Explains moves of the position.
     fn explain<const N: usize>(
-        &self,
+        &mut self,
         texts: [String; N],
         explain: impl FnOnce(&mut Explainer, &Position, [Move; N]) -> String,
     ) {
-        let position = self.engine.position();
+        let position = self.engine.position().clone();
         let mut moves = Vec::new();
         for text in &texts {
             match position.parse_move(text) {
@@ -224,34 +230,43 @@ impl Session {
             }
         }
         let Ok(moves) = moves.try_into() else { return };
-        match Explainer::new(NODES) {
-            Ok(mut explainer) => self.output.say(&explain(&mut explainer, position, moves)),
+        match Explainer::new(NODES, Some(self.engine.evaluator().weights())) {
+            Ok(mut explainer) => self.output.say(&explain(&mut explainer, &position, moves)),
             Err(error) => self.output.complain(error),
         }
     }
 
     /// Shows the evaluation as a table, or as JSON.
-    fn eval(&self, words: &[String]) {
-        let position = self.engine.position();
+    fn eval(&mut self, words: &[String]) {
+        let position = &self.engine.position().clone();
         let mut options = TableOptions::default();
         for word in words {
             match word.as_str() {
-                "json" => return self.output.say(&explain::json::json(position, false)),
+                "json" => {
+                    return self.output.say(&explain::json::json(
+                        position,
+                        self.engine.evaluator(),
+                        false,
+                    ));
+                }
                 "phases" => options.phases = true,
                 "legend" => options.legend = true,
                 "all" => options.all = true,
                 _ => self.output.complain(format!("eval: \"{word}\" is not understood")),
             }
         }
-        self.output.say(&explain::table::table(position, options));
+        let evaluator = self.engine.evaluator();
+        self.output.say(&explain::table::table(position, evaluator, options));
     }
 
     /// Draws a picture, or lists all.
-    fn fills(&self, words: &[String]) {
+    fn fills(&mut self, words: &[String]) {
         let is_ascii = words.iter().any(|word| word == "ascii");
         let symbols = if is_ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
         let words = words.iter().map(String::as_str).filter(|&word| word != "ascii");
-        match pictures::asked_for(&words.collect::<Vec<_>>(), Some(self.engine.position())) {
+        let position = self.engine.position().clone();
+        let (words, evaluator) = (words.collect::<Vec<_>>(), self.engine.evaluator());
+        match pictures::asked_for(&words, Some(&position), evaluator) {
             Ok(Some(picture)) => self.output.say(&text::draw(&picture, symbols)),
             Ok(None) => self.output.say(&text::list()),
             Err(error) => self.output.complain(error),
@@ -268,9 +283,12 @@ impl Session {
         }
     }
 
-    fn bench(&self, words: &[String]) {
+    fn bench(&mut self, words: &[String]) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let settings = bench::BenchSettings::parse(&words, self.engine.position());
+        let weights = Some(self.engine.evaluator().weights().clone());
+        let with_weights = |settings| bench::BenchSettings { weights, ..settings };
+        let settings = settings.map(with_weights);
         match settings.and_then(|settings| bench::measure(&settings, &*self.progress)) {
             Ok(measured) => self.output.say(&bench::report(&measured)),
             Err(error) => self.output.complain(error),
@@ -330,7 +348,7 @@ impl Session {
     }
 
     /// Tells what changes in the evaluation from here to the end of a line, the largest first.
-    fn tell_changes(&self, line: &Line, score: Score) {
+    fn tell_changes(&mut self, line: &Line, score: Score) {
         if line.is_empty() {
             return;
         }
@@ -340,7 +358,8 @@ impl Session {
         }
         let text = searched.ending_text().unwrap_or_else(|| {
             // The clock runs until the answer: walls are not solved for this.
-            let changes = searched.changes(Breakdown::of);
+            let evaluator = self.engine.evaluator();
+            let changes = searched.changes(|position| Breakdown::of(position, evaluator));
             let [before, after] = [changes.before, changes.after].map(pawns);
             format!("from {before} to {after}: {}", summary(&changes, EXPLAINED))
         });
@@ -543,7 +562,7 @@ mod tests {
     #[test]
     fn results_are_told() {
         let output = Output::kept_only();
-        let session = Session::new(output.clone(), Box::new(())).expect("memory");
+        let session = Session::new(output.clone(), None, Box::new(())).expect("memory");
         let any = Line::from_iter(Position::start().moves().first().copied());
         let result = SearchResult {
             line: any,

@@ -23,7 +23,7 @@ impl SingleThread {
     ///
     /// If there is no memory for even the smallest table.
     pub fn new(output: Output, ask: fn() -> Option<Signal>) -> Result<SingleThread, MemoryError> {
-        Ok(SingleThread { session: Session::new(output, Box::new(()))?, ask })
+        Ok(SingleThread { session: Session::new(output, None, Box::new(()))?, ask })
     }
 
     /// Obeys a line to its end: after `go`, `bestmove` is written. So `stop` and `ponderhit` come

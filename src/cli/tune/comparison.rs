@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::tuning::choices::{ComparisonSettings, Nodes};
 
 use crate::cli::values;
@@ -41,9 +42,9 @@ pub struct ComparisonArgs {
 
 impl ComparisonArgs {
     /// The settings that they stand for.
-    pub fn settings(self) -> ComparisonSettings {
+    pub fn settings(self, weights: Option<Weights>) -> ComparisonSettings {
         let ComparisonArgs { nodes, judge, threads, seed, openings } = self;
         let nodes = Nodes { player: nodes, judge };
-        ComparisonSettings { openings, nodes, threads, seed }
+        ComparisonSettings { openings, nodes, threads, seed, weights }
     }
 }

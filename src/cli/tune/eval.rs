@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::tuning::texel::{self, TexelSettings};
 
 use crate::cli::output::{Bar, print};
@@ -78,7 +79,7 @@ pub struct EvalArgs {
 
 impl EvalArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let settings = TexelSettings {
             data: self.data,
             ahead: self.ahead,
@@ -90,6 +91,7 @@ impl EvalArgs {
             without: self.without,
             fresh: self.fresh,
             new: self.new,
+            weights,
             threads: self.threads,
             seed: self.seed,
         };

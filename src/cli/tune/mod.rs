@@ -8,6 +8,7 @@ mod strength;
 mod wdl;
 
 use clap::{Args, Subcommand};
+use freshet::eval::weights::Weights;
 
 use super::{CommandError, Outcome};
 
@@ -30,13 +31,13 @@ enum TuneCommand {
 
 impl TuneArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         match self.command {
-            TuneCommand::Eval(args) => args.run(),
+            TuneCommand::Eval(args) => args.run(weights),
             TuneCommand::Features(args) => args.run(),
-            TuneCommand::Search(args) => args.run(),
+            TuneCommand::Search(args) => args.run(weights),
             TuneCommand::Wdl(args) => args.run(),
-            TuneCommand::Strength(args) => args.run(),
+            TuneCommand::Strength(args) => args.run(weights),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::tuning::spsa::{self, SpsaSettings};
 
 use super::comparison::ComparisonArgs;
@@ -31,9 +32,9 @@ pub struct SearchArgs {
 
 impl SearchArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let SearchArgs { games, comparison, state } = self;
-        let settings = SpsaSettings { state, games, comparison: comparison.settings() };
+        let settings = SpsaSettings { state, games, comparison: comparison.settings(weights) };
         print(&spsa::run(&settings, &Bar::new())?);
         Ok(Outcome::Success)
     }

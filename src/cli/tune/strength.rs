@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::tuning::strength::{self, LevelResult, StrengthSettings};
 
 use crate::cli::output::{Bar, Rows};
@@ -36,9 +37,9 @@ pub struct StrengthArgs {
 
 impl StrengthArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let StrengthArgs { pairs, threads, seed, openings } = self;
-        let settings = StrengthSettings { openings, pairs, threads, seed };
+        let settings = StrengthSettings { openings, pairs, threads, seed, weights };
         let bar = Bar::new();
         let mut rows = Rows::new(&bar, LevelResult::HEADER);
         strength::run(&settings, &bar, &mut |result| rows.print(&result.to_string()))?;

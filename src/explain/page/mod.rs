@@ -13,7 +13,9 @@ use super::breakdown::{Breakdown, RESULTS, Section};
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, side_name};
 use crate::engine::Engine;
+use crate::eval::Evaluator;
 use crate::eval::terms::TERMS;
+use crate::eval::weights::Weights;
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Limits, SearchResult};
@@ -135,8 +137,8 @@ fn squares(m: Move) -> Vec<u32> {
 
 impl Ply {
     /// A position with its score for the side to move and the line that is expected.
-    fn new(position: &Position, score: Score, best: &[Move]) -> Ply {
-        let breakdown = Breakdown::with_walls(position);
+    fn new(position: &Position, score: Score, best: &[Move], evaluator: &mut Evaluator) -> Ply {
+        let breakdown = Breakdown::with_walls(position, evaluator);
         let turn = position.turn();
         let is_stalemate = position.moves().is_empty() && position.checkers().is_empty();
         let [win, draw, loss] = match is_stalemate || draw_on_board(position).is_some() {
@@ -169,7 +171,7 @@ impl Ply {
     }
 
     /// The position after a move of a game.
-    fn after(report: &MoveReport) -> Ply {
+    fn after(report: &MoveReport, evaluator: &mut Evaluator) -> Ply {
         let MoveReport { position, played, score, reply, mark, best, best_score } = report;
         let mut after = position.clone();
         after.play(*played);
@@ -185,7 +187,7 @@ impl Ply {
             played_text: line_text(position, &[*played]),
             mark: mark.to_string(),
             better,
-            ..Ply::new(&after, -*score, reply)
+            ..Ply::new(&after, -*score, reply, evaluator)
         }
     }
 }
@@ -213,15 +215,22 @@ fn render(games: Vec<PageGame>, nodes: u64) -> Result<String, PageError> {
 /// # Errors
 ///
 /// If there is no memory for the transposition table.
-pub fn of_position(position: &Position, nodes: u64) -> Result<String, PageError> {
+pub fn of_position(
+    position: &Position,
+    nodes: u64,
+    weights: Option<&Weights>,
+) -> Result<String, PageError> {
     let result = match draw_on_board(position) {
         Some(_) => SearchResult::of_draw(),
         None => {
-            Engine::new(HASH, 1).map_err(ToolError::from)?.search(position, &Limits::nodes(nodes))
+            let mut engine = Engine::new(HASH, 1).map_err(ToolError::from)?;
+            engine.set_weights(weights.cloned());
+            engine.search(position, &Limits::nodes(nodes))
         }
     };
+    let mut evaluator = Evaluator::with_weights(weights.cloned());
     let title = "A position, explained".to_string();
-    let plies = vec![Ply::new(position, result.score, &result.line)];
+    let plies = vec![Ply::new(position, result.score, &result.line, &mut evaluator)];
     render(vec![PageGame { title, subtitle: position.fen(), plies }], nodes)
 }
 
@@ -238,10 +247,17 @@ pub fn of_games(
     path: &Path,
     number: Option<usize>,
     nodes: u64,
+    weights: Option<&Weights>,
     progress: &dyn Progress,
     warn: &mut dyn FnMut(&BadGame),
 ) -> Result<String, PageError> {
-    let settings = AnalyseSettings { nodes: Some(nodes), hash: HASH, ..AnalyseSettings::default() };
+    let settings = AnalyseSettings {
+        nodes: Some(nodes),
+        hash: HASH,
+        weights: weights.cloned(),
+        ..AnalyseSettings::default()
+    };
+    let mut evaluator = Evaluator::with_weights(weights.cloned());
     let mut analyst = Analyst::new(&settings, progress)?;
     if number.is_none() {
         start_progress(path, progress)?;
@@ -262,7 +278,7 @@ pub fn of_games(
                 if number.is_some() {
                     progress.start("positions", playable.line.moves.len() as u64 + 1);
                 }
-                games.push(page_game(&playable, &mut analyst));
+                games.push(page_game(&playable, &mut analyst, &mut evaluator));
             }
             Err(bad) => skipped.push(bad),
         }
@@ -283,16 +299,20 @@ pub fn of_games(
 }
 
 /// A game with the score of each of its positions.
-fn page_game(PlayableGame { game, line }: &PlayableGame, analyst: &mut Analyst<'_>) -> PageGame {
+fn page_game(
+    PlayableGame { game, line }: &PlayableGame,
+    analyst: &mut Analyst<'_>,
+    evaluator: &mut Evaluator,
+) -> PageGame {
     let mut plies: Vec<Ply> = Vec::new();
     let first = analyst.game(line, &mut |report| {
         if plies.is_empty() {
-            plies.push(Ply::new(&report.position, report.best_score, &report.best));
+            plies.push(Ply::new(&report.position, report.best_score, &report.best, evaluator));
         }
-        plies.push(Ply::after(&report));
+        plies.push(Ply::after(&report, evaluator));
     });
     if plies.is_empty() {
-        plies.push(Ply::new(&line.start, first.start.score, &first.start.line));
+        plies.push(Ply::new(&line.start, first.start.score, &first.start.line, evaluator));
     }
     let [white, black] = game.names();
     let result = match game.result.as_str() {

@@ -4,7 +4,7 @@ use super::{Board, Mark, Request};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, Square, bit, facing_north, side_name};
 use crate::eval::passers::{moves_to_catch, open_to_king};
-use crate::eval::{FULL_PHASE, blocked_verdict, square_values};
+use crate::eval::{Evaluator, FULL_PHASE, Steps, Trace};
 use crate::fill::spans::{attack_span, front_span, passed_pawn_span, pawn_attacks, rear_span};
 use crate::fill::waves::{Layers, Wave, all_shortest_paths, flood, king_attacks, layers, voronoi};
 use crate::fill::{Direction, scalar};
@@ -48,7 +48,7 @@ fn path_among_pawns(position: &Position, side: Color) -> Bitboard {
     !(position.role(Role::Pawn) | attacked_by_pawns(position, side.other()))
 }
 
-pub(super) fn king_moves(request: &Request) -> Vec<Board> {
+pub(super) fn king_moves(request: &Request, _: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
     let board = |side: Color| {
         let (king, path) = (bit(position.king(side)), king_path(position, side));
@@ -92,7 +92,7 @@ fn goals(position: &Position, side: Color, path: Bitboard) -> Bitboard {
     [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect()
 }
 
-pub(super) fn king_paths(request: &Request) -> Vec<Board> {
+pub(super) fn king_paths(request: &Request, _: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
     let side = position.turn();
     let king = bit(position.king(side));
@@ -139,7 +139,7 @@ pub(super) fn king_paths(request: &Request) -> Vec<Board> {
     std::iter::once(all).chain(layers.iter().enumerate().map(step)).collect()
 }
 
-pub(super) fn race(request: &Request) -> Vec<Board> {
+pub(super) fn race(request: &Request, _: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
     let wave = |side: Color| Wave::new(bit(position.king(side)), path_among_pawns(position, side));
     let (white, black) = (wave(Color::White), wave(Color::Black));
@@ -165,7 +165,7 @@ pub(super) fn race(request: &Request) -> Vec<Board> {
     vec![board]
 }
 
-pub(super) fn attacks(request: &Request) -> Vec<Board> {
+pub(super) fn attacks(request: &Request, _: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
     let board = |side: Color| {
         let mut board = Board::of(position, format!("{}'s attackers", side_name(side)));
@@ -189,7 +189,7 @@ fn outposts(position: &Position, side: Color) -> Bitboard {
     facing_north(middle & pawn_attacks(pawns_of(position, side)) & !span, side)
 }
 
-pub(super) fn pawns(request: &Request) -> Vec<Board> {
+pub(super) fn pawns(request: &Request, _: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
     let board = |side: Color| {
         let cones = facing_north(attack_span(pawns_of(position, side)), side);
@@ -211,7 +211,7 @@ fn passed(position: &Position, side: Color) -> Bitboard {
     facing_north(ours & !stopped & !rear_span(ours), side)
 }
 
-pub(super) fn passers(request: &Request) -> Vec<Board> {
+pub(super) fn passers(request: &Request, _: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
     let mut boards = Vec::new();
     for side in Color::ALL {
@@ -280,7 +280,7 @@ fn squares_text(set: Bitboard) -> String {
     names.join(" ")
 }
 
-pub(super) fn weak_squares(request: &Request) -> Vec<Board> {
+pub(super) fn weak_squares(request: &Request, _: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
     let board = |side: Color| {
         let camp = facing_north(Bitboard(0x0000_00ff_ffff_ff00), side);
@@ -292,11 +292,11 @@ pub(super) fn weak_squares(request: &Request) -> Vec<Board> {
     Color::ALL.map(board).into()
 }
 
-pub(super) fn weights(request: &Request) -> Vec<Board> {
+pub(super) fn weights(request: &Request, evaluator: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
-    let phase = crate::eval::trace(position).steps.phase;
+    let Trace { square_values, steps: Steps { phase, .. }, .. } = evaluator.trace(position);
     let mut board = Board::of(position, "White less Black, centipawns");
-    for (square, value) in Square::ALL.into_iter().zip(square_values(position)) {
+    for (square, value) in Square::ALL.into_iter().zip(square_values) {
         let tapered = f64::from(value.mg() * phase + value.eg() * (FULL_PHASE - phase));
         let centipawns = (tapered / f64::from(FULL_PHASE) / hidden(1)).round() as i32;
         board.marks[square] = Mark::Value(centipawns);
@@ -324,7 +324,7 @@ fn fill_steps(position: &Position, side: Color) -> Vec<Bitboard> {
     steps
 }
 
-pub(super) fn dumb7fill(request: &Request) -> Vec<Board> {
+pub(super) fn dumb7fill(request: &Request, _: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
     let side = position.turn();
     let empty = !position.occupied();
@@ -347,9 +347,9 @@ pub(super) fn dumb7fill(request: &Request) -> Vec<Board> {
     boards
 }
 
-pub(super) fn wall(request: &Request) -> Vec<Board> {
+pub(super) fn wall(request: &Request, evaluator: &mut Evaluator) -> Vec<Board> {
     let position = request.position;
-    let proven = blocked_verdict(position).is_some_and(|verdict| verdict.is_draw());
+    let proven = evaluator.knowledge().ask(position).is_some_and(|known| known.is_draw());
     let board = |side: Color| {
         let them = side.other();
         let king = bit(position.king(side));

@@ -19,6 +19,7 @@ pub mod text;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, BySquare, Piece, Square};
+use crate::eval::Evaluator;
 
 /// What a picture is called, what it shows and how it is drawn.
 pub struct PictureInfo {
@@ -28,7 +29,7 @@ pub struct PictureInfo {
     pub what: &'static str,
     /// The FEN of the example.
     example: &'static str,
-    draw: fn(&Request) -> Vec<Board>,
+    draw: fn(&Request, &mut Evaluator) -> Vec<Board>,
 }
 
 /// What is to be drawn.
@@ -132,6 +133,7 @@ pub enum PictureError {
 pub fn asked_for(
     words: &[&str],
     current: Option<&Position>,
+    evaluator: &mut Evaluator,
 ) -> Result<Option<Picture>, PictureError> {
     let Some((name, rest)) = words.split_first() else { return Ok(None) };
     let info = find(name).ok_or_else(|| PictureError::Unknown(name.to_string()))?;
@@ -147,11 +149,11 @@ pub fn asked_for(
                     [word] if *word != "startpos" => PictureError::Word(word.to_string()),
                     _ => PictureError::Position(problem),
                 })?;
-            info.of(&position, goals)
+            info.of(&position, goals, evaluator)
         }
-        Some(position) => info.of(position, goals),
-        None if goals.any() => info.of(&Position::start(), goals),
-        None => info.example(),
+        Some(position) => info.of(position, goals, evaluator),
+        None if goals.any() => info.of(&Position::start(), goals, evaluator),
+        None => info.example(evaluator),
     }))
 }
 
@@ -163,22 +165,28 @@ pub fn find(name: &str) -> Option<&'static PictureInfo> {
 impl PictureInfo {
     /// The picture of a position. `goals` are squares that the user has named, or none; only
     /// `king-paths` uses them.
-    pub fn of(&'static self, position: &Position, goals: Bitboard) -> Picture {
-        self.picture(&Request { position, goals, is_example: false })
+    pub fn of(
+        &'static self,
+        position: &Position,
+        goals: Bitboard,
+        evaluator: &mut Evaluator,
+    ) -> Picture {
+        self.picture(&Request { position, goals, is_example: false }, evaluator)
     }
 
     /// The picture of its example.
-    pub fn example(&'static self) -> Picture {
+    pub fn example(&'static self, evaluator: &mut Evaluator) -> Picture {
         let position = Position::from_fen(self.example).unwrap_or_else(|_| Position::start());
-        self.picture(&Request { position: &position, goals: Bitboard::EMPTY, is_example: true })
+        let goals = Bitboard::EMPTY;
+        self.picture(&Request { position: &position, goals, is_example: true }, evaluator)
     }
 
-    fn picture(&'static self, request: &Request) -> Picture {
+    fn picture(&'static self, request: &Request, evaluator: &mut Evaluator) -> Picture {
         Picture {
             name: self.name,
             what: self.what,
             fen: request.position.fen(),
-            boards: (self.draw)(request),
+            boards: (self.draw)(request, evaluator),
         }
     }
 }

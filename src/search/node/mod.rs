@@ -41,6 +41,7 @@ use super::order::picker::{Picker, Stage};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 use crate::board::{CheckInfo, Move};
+use crate::known::Known;
 use crate::score::Score;
 use node_type::{NodeType, NonPv};
 use singular::Singularity;
@@ -71,6 +72,8 @@ pub struct Node {
     at_least: Score,
     /// Tablebases or proofs say that the score is at most this.
     at_most: Score,
+    /// What is known of the position.
+    known: Option<Known>,
     /// The evaluation as the table keeps it; `None` in check.
     raw_eval: Option<Score>,
     /// The static evaluation, corrected and scaled; `None` in check.
@@ -137,11 +140,13 @@ pub fn search_node<N: NodeType>(
     {
         return Ok(score);
     }
+    if !N::ROOT
+        && let Some(score) = known::by_knowledge(worker, &mut node)?
+    {
+        return Ok(score);
+    }
     static_eval::evaluate::<N>(worker, &mut node);
     if !N::ROOT {
-        if let Some(score) = known::by_walls(worker, &mut node) {
-            return Ok(score);
-        }
         hindsight::look_back(worker, &mut node);
         if let Some(score) = prune::<N>(worker, &node)? {
             return Ok(score.max(node.at_least).min(node.at_most));
@@ -172,6 +177,7 @@ impl Node {
             info,
             at_least: Score::mated_in(ply),
             at_most: Score::INFINITE,
+            known: None,
             raw_eval: None,
             static_eval: None,
             correction: 0,

@@ -64,7 +64,13 @@ fn quiescence_node<N: NodeType>(
     let mut best = Score::mated_in(ply);
     let mut raw_eval = None;
     if !info.in_check() {
-        let raw = entry.and_then(|entry| entry.eval()).unwrap_or_else(|| worker.evaluate());
+        let raw = match entry.and_then(|entry| entry.eval()) {
+            Some(raw) => raw,
+            None => {
+                let known = worker.ask()?;
+                worker.evaluate(known)
+            }
+        };
         raw_eval = Some(raw);
         best = stand_pat(worker, entry, raw, ply);
         if best >= window.beta {

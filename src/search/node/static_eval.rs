@@ -37,7 +37,7 @@ pub fn evaluate<N: NodeType>(worker: &mut Worker<'_>, node: &mut Node) {
     } else if excluded {
         worker.frames[ply].raw_eval
     } else {
-        entry.and_then(|entry| entry.eval()).or_else(|| Some(worker.evaluate()))
+        entry.and_then(|entry| entry.eval()).or_else(|| Some(worker.evaluate(node.known)))
     };
     worker.frames[ply].raw_eval = node.raw_eval;
     node.correction = worker.correction(ply);

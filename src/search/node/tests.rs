@@ -8,6 +8,7 @@ use super::quiescence::quiescence;
 use super::reductions::reduction;
 use super::{Candidate, Node, Searched, search_move, static_eval};
 use crate::board::Position;
+use crate::eval::evaluate;
 use crate::score::Score;
 use crate::search::order::corrections::MovesBeforeLast;
 use crate::search::order::histories::{Context, NO_MOVE, piece_to};
@@ -39,6 +40,7 @@ fn with_worker<T>(
         stop: &stop,
         limits: &limits,
         params,
+        weights: None,
         tablebases: None,
         multi_pv: 1,
         score_before: None,
@@ -48,7 +50,7 @@ fn with_worker<T>(
         tablebase_hits: AtomicU64::new(0),
     };
     let roots = RootMoves::new(&position.moves(), None);
-    let (thread, reporter) = (&mut threads[0][0], &mut ());
+    let (thread, reporter) = (&mut threads[0], &mut ());
     let mut worker = Worker::new(0, position.clone(), thread, &shared, roots, reporter);
     worker.root_depth = 1;
     work(&mut worker)
@@ -87,7 +89,7 @@ fn check_depth_of_re_search<N: NodeType>(fen: &str, beta: impl Fn(Score) -> Scor
     let mut child = parent.clone();
     child.play(m);
     // A little below the score of the move, so that it raises alpha and nothing is pruned away.
-    let alpha = Score::cp(-crate::eval::evaluate(&child).raw() - 60);
+    let alpha = Score::cp(-evaluate(&child).raw() - 60);
     let window = Window { alpha, beta: beta(alpha) };
     let mut state = SearcherState::new(1, 1).expect("one MiB");
     // So shallow that neither internal reductions nor a raised alpha change the depth of the child.
@@ -159,7 +161,7 @@ fn every_correction_history_moves_the_evaluation_towards_the_search() {
         for error in [90, -90] {
             let mut state = SearcherState::new(1, 1).expect("one MiB");
             for _ in 0..20 {
-                state.threads[0][0].corrections.update(&learnt, earlier, error, 8);
+                state.threads[0].memory[0].corrections.update(&learnt, earlier, error, 8);
             }
             let (plain, corrected, others) = with_worker(&mut state, &asked, |worker| {
                 for (frame, piece_to) in worker.frames.iter_mut().zip(before) {
@@ -195,9 +197,9 @@ fn a_search_for_mate_teaches_no_corrections() {
     let position: Position = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1".parse().expect("legal");
     let limits = Limits { mate: Some(2), ..Limits::default() };
     assert_eq!(run(&mut state, &position, &limits).score, Score::mate_in(3));
-    assert!(state.threads[0][0].corrections.is_empty());
+    assert!(state.threads[0].memory[0].corrections.is_empty());
     run(&mut state, &position, &Limits::depth(4));
-    assert!(!state.threads[0][0].corrections.is_empty());
+    assert!(!state.threads[0].memory[0].corrections.is_empty());
 }
 
 /// A node of the principal variation raises alpha and stays below beta: its score is exact.
@@ -223,7 +225,10 @@ fn chosen_moves_leave_no_score_of_the_position() {
     let chosen = position.parse_uci("e1e2").expect("legal");
     let limits = Limits { search_moves: vec![chosen], ..Limits::depth(6) };
     assert!(run(&mut state, &position, &limits).score.raw() < -300);
-    assert!(state.table.probe(position.key()).is_none());
+    let has_score = |state: &SearcherState| {
+        state.table.probe(position.key()).is_some_and(|entry| entry.bound != Bound::None)
+    };
+    assert!(!has_score(&state));
     assert!(run(&mut state, &position, &Limits::depth(6)).score.raw() > 300);
-    assert!(state.table.probe(position.key()).is_some());
+    assert!(has_score(&state));
 }

@@ -8,8 +8,9 @@
 
 use std::sync::LazyLock;
 
+use super::{Judged, Known, Reason, owner};
 use crate::board::Position;
-use crate::chess::{Bitboard, Color, Role, Square, bit, square_at, square_facing_north};
+use crate::chess::{Bitboard, ByColor, Color, Role, Square, bit, square_at, square_facing_north};
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 
@@ -35,7 +36,7 @@ impl Kpk {
         if !position.is_pawn_ending() || pawns.count() != 1 {
             return None;
         }
-        let strong = super::owner(position, pawns);
+        let strong = owner(position, pawns);
         Some(Kpk {
             strong,
             pawn: pawns.first()?,
@@ -54,10 +55,13 @@ impl Kpk {
     }
 }
 
-/// The score in centipawns for White; `None` if the position is another endgame.
-pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
+/// What is known of king and pawn against king; `None` if the position is another endgame.
+pub(super) fn ask(position: &Position) -> Option<Known> {
     let kpk = Kpk::from_position(position)?;
-    Some(if kpk.is_won() { super::with_known_win(kpk.strong, tapered) } else { 0 })
+    let is_won = kpk.is_won();
+    let can_win = ByColor::new_with(|side| is_won && side == kpk.strong);
+    let judged = if is_won { Judged::Won(kpk.strong) } else { Judged::Open };
+    Some(Known { can_win, judged, reason: Reason::PawnAgainstKing })
 }
 
 /// Maps squares to where the bitbases of a lone pawn have them: the pawn moves north and stands on

@@ -40,7 +40,7 @@ pub fn structures_after(structure: PawnStructure) -> impl Iterator<Item = PawnSt
 pub fn conversions_of<B: Deref<Target = KingPairBitbase>>(
     structure: PawnStructure,
     claim: Claim,
-    after: impl Fn(PawnStructure) -> Option<B>,
+    mut after: impl FnMut(PawnStructure) -> Option<B>,
 ) -> Conversions {
     let mut conversions = Conversions::FIRST_CAPTURE_WINS;
     for pawn in structure.capturable() {
@@ -55,10 +55,10 @@ pub fn conversions_of<B: Deref<Target = KingPairBitbase>>(
         }
     }
     for pawn_move in structure.pawn_moves() {
-        add_attackers_move(&mut conversions, structure, pawn_move, claim, &after);
+        add_attackers_move(&mut conversions, structure, pawn_move, claim, &mut after);
     }
     for pawn_move in structure.flipped().pawn_moves() {
-        add_defenders_move(&mut conversions, structure, pawn_move, claim, &after);
+        add_defenders_move(&mut conversions, structure, pawn_move, claim, &mut after);
     }
     conversions
 }
@@ -75,7 +75,7 @@ fn add_attackers_move<B: Deref<Target = KingPairBitbase>>(
     structure: PawnStructure,
     pawn_move: PawnMove,
     claim: Claim,
-    after: &impl Fn(PawnStructure) -> Option<B>,
+    after: &mut impl FnMut(PawnStructure) -> Option<B>,
 ) {
     let moved = structure.moved(pawn_move);
     let en_passant = claim == Claim::Proven && pawn_move.allows_en_passant(structure.theirs);
@@ -135,7 +135,7 @@ fn add_defenders_move<B: Deref<Target = KingPairBitbase>>(
     structure: PawnStructure,
     pawn_move: PawnMove,
     claim: Claim,
-    after: &impl Fn(PawnStructure) -> Option<B>,
+    after: &mut impl FnMut(PawnStructure) -> Option<B>,
 ) {
     let seen = structure.flipped();
     let path = pawn_move.path().flip_vertical();

@@ -13,8 +13,9 @@
 use std::sync::OnceLock;
 
 use super::kpk::pawn_view;
+use super::{Judged, Known, Reason, owner};
 use crate::board::Position;
-use crate::chess::{Bitboard, Color, Role, Square, bit, square_at};
+use crate::chess::{Bitboard, ByColor, Color, Role, Square, bit, square_at};
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 use crate::fill::{Direction, Rays};
@@ -44,7 +45,7 @@ impl Krkp {
             return None;
         }
         let (rook, pawn) = (rooks.first()?, pawns.first()?);
-        let (strong, weak) = (super::owner(position, rooks), super::owner(position, pawns));
+        let (strong, weak) = (owner(position, rooks), owner(position, pawns));
         (strong != weak).then(|| Krkp {
             weak,
             pawn,
@@ -69,20 +70,15 @@ impl Krkp {
     }
 }
 
-/// The score in centipawns for White; `None` if the position is another endgame, or this one is not
-/// solved yet.
-pub(super) fn score(position: &Position, tapered: i32) -> Option<i32> {
+/// What is known of king and rook against king and pawn; `None` if the position is another endgame,
+/// or this one is not solved yet. That the rook does not win is not quite proven, and the pawn may.
+pub(super) fn ask(position: &Position) -> Option<Known> {
     let krkp = Krkp::from_position(position)?;
-    let bitbase = BITBASE.get()?;
+    let rook_wins = krkp.rook_wins_by(BITBASE.get()?);
     let strong = krkp.weak.other();
-    Some(if krkp.rook_wins_by(bitbase) {
-        super::with_known_win(strong, tapered)
-    } else if strong.is_white() == (tapered > 0) {
-        tapered / 16
-    } else {
-        // The rook does not win, but the pawn may: a score in its favour stays.
-        tapered
-    })
+    let can_win = ByColor::new_with(|side| side == strong || !rook_wins);
+    let judged = if rook_wins { Judged::Won(strong) } else { Judged::NotWon(strong) };
+    Some(Known { can_win, judged, reason: Reason::RookAgainstPawn })
 }
 
 /// Solves the endgame, unless that is done: it takes some 50 milliseconds, which a search should

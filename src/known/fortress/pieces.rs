@@ -5,21 +5,18 @@
 //! [exchanges](super::exchanges) of a piece for a pawn. With one piece on the board they take about
 //! a millisecond and are part of every evaluation if no pawn can move. With two pieces, or where the
 //! defender's pawns can move and only the attacker's are locked, they are solved only for the pawns
-//! and pieces at the root of a search, which tells its threads to [use](WorkingOn) them. Two pieces
+//! and pieces at the root of a search, which tells its threads to use them. Two pieces
 //! take a tenth of a second. So are [pawn endings](super::pawn_endings) that lead to many structures.
 
-use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
-use super::cache::{StructureCache, count_solved};
+use super::cache::StructureCache;
 use super::conversions::{Claim, conversions_of};
 use super::exchanges::Exchanges;
 use super::king_pairs::KingPairBitbase;
-use super::locked_pawns::{MAX_FOLLOWED_AT_ROOT, proven_pairs};
-use super::pawn_endings::{PawnEndings, StructureBitbases, TIME_OF_A_STRUCTURE};
+use super::pawns::PawnFortresses;
 use super::piece_bitbases::{EveryChangeWins, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
 use super::structure::PawnStructure;
 use crate::board::Position;
@@ -53,14 +50,8 @@ fn number(kinds: &[PieceKind]) -> usize {
     }
 }
 
-/// The pawns of a position, White's first.
-pub fn pawns_of(position: &Position) -> PawnStructure {
-    let pawns = |side| position.set(side, Role::Pawn);
-    PawnStructure { ours: pawns(Color::White), theirs: pawns(Color::Black) }
-}
-
 /// A position as the bitbases of one attacker see it.
-pub struct Placed {
+pub struct View {
     /// The pieces.
     pub pieces: Pieces,
     /// The attacker's king and the pieces.
@@ -69,9 +60,9 @@ pub struct Placed {
     pub defender: Square,
 }
 
-impl Placed {
+impl View {
     /// A position seen by `attacker`; `None` if there are more than `most` pieces.
-    pub fn of(position: &Position, attacker: Color, most: usize) -> Option<Placed> {
+    pub fn of(position: &Position, attacker: Color, most: usize) -> Option<View> {
         let pieces_of =
             |side| position.of(side) & !position.role(Role::Pawn) & !position.role(Role::King);
         let (ours, theirs) = (pieces_of(attacker), pieces_of(attacker.other()));
@@ -93,7 +84,7 @@ impl Placed {
         let pieces = Pieces { attacker: kinds(attacker), defender: kinds(attacker.other()) };
         let men =
             Men { king: square_facing_north(position.king(attacker), attacker), pieces: squares };
-        Some(Placed {
+        Some(View {
             pieces,
             men,
             defender: square_facing_north(position.king(attacker.other()), attacker),
@@ -120,21 +111,24 @@ impl SolvedStructure {
         &self,
         pieces: &Pieces,
         attacker: Color,
+        endings: &mut PawnFortresses,
         stop: &dyn Fn() -> bool,
     ) -> Option<Arc<PieceBitbase>> {
         let slot = self.slot(pieces, attacker);
         if let Some(known) = slot.get() {
             return Some(Arc::clone(known));
         }
-        count_solved();
+        endings.solved += 1;
         let pawns = self.structure.seen_by(attacker);
         let bitbase = if pieces.count() == 0 {
-            self.kings(pawns, attacker)
+            self.kings(pawns, attacker, endings)
         } else {
             let smaller: Option<Vec<_>> = (0..pieces.count())
-                .map(|piece| self.bitbase(&pieces.without(piece), attacker, stop))
+                .map(|piece| self.bitbase(&pieces.without(piece), attacker, endings, stop))
                 .collect();
-            let after = |pawns, pieces: &Pieces| self.after_exchange(pawns, pieces, attacker, stop);
+            let after = |pawns, pieces: &Pieces| {
+                self.after_exchange(pawns, pieces, attacker, endings, stop)
+            };
             let exchanges = Exchanges::new(pawns, pieces, after);
             PieceBitbase::solve(pawns, pieces, &smaller?, &exchanges, stop)?
         };
@@ -142,9 +136,14 @@ impl SolvedStructure {
     }
 
     /// The bitbase of kings alone among pawns that are seen by the attacker.
-    fn kings(&self, pawns: PawnStructure, attacker: Color) -> PieceBitbase {
+    fn kings(
+        &self,
+        pawns: PawnStructure,
+        attacker: Color,
+        endings: &mut PawnFortresses,
+    ) -> PieceBitbase {
         let kings = if self.follows_kings {
-            proven_pairs(pawns.seen_by(attacker), attacker)
+            endings.proven_pairs(pawns.seen_by(attacker), attacker)
         } else {
             let none = |_| None::<&KingPairBitbase>;
             KingPairBitbase::solve(pawns, &conversions_of(pawns, Claim::Proven, none), None)
@@ -158,13 +157,16 @@ impl SolvedStructure {
         pawns: PawnStructure,
         pieces: &Pieces,
         attacker: Color,
+        endings: &mut PawnFortresses,
         stop: &dyn Fn() -> bool,
     ) -> Option<Arc<PieceBitbase>> {
         let bitbase = if pieces.count() == 0 {
-            self.kings(pawns, attacker)
+            self.kings(pawns, attacker, endings)
         } else {
             let smaller: Option<Vec<_>> = (0..pieces.count())
-                .map(|piece| self.after_exchange(pawns, &pieces.without(piece), attacker, stop))
+                .map(|piece| {
+                    self.after_exchange(pawns, &pieces.without(piece), attacker, endings, stop)
+                })
                 .collect();
             PieceBitbase::solve(pawns, pieces, &smaller?, &EveryChangeWins, stop)?
         };
@@ -174,15 +176,20 @@ impl SolvedStructure {
     /// Solves the structure for the pieces of a position, and all that can be left of them, for
     /// each side as the attacker whose pawns are locked. Where the other's are not, only if the
     /// attacker's pieces are worth more. Nothing with more than [`MAX_SOLVED_PIECES`] pieces.
-    pub fn prepare(&self, position: &Position, stop: &dyn Fn() -> bool) {
+    pub fn prepare(
+        &self,
+        position: &Position,
+        endings: &mut PawnFortresses,
+        stop: &dyn Fn() -> bool,
+    ) {
         for attacker in Color::ALL {
             let worth_it = self.structure.is_locked() || has_better_pieces(position, attacker);
             if !worth_it || !can_be_solved_for(self.structure, attacker) {
                 continue;
             }
-            if let Some(placed) = Placed::of(position, attacker, MAX_SOLVED_PIECES) {
+            if let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) {
                 // Where it was stopped, evaluations do without.
-                let _ = self.bitbase(&placed.pieces, attacker, stop);
+                let _ = self.bitbase(&view.pieces, attacker, endings, stop);
             }
         }
     }
@@ -190,123 +197,87 @@ impl SolvedStructure {
     /// Whether `attacker` may be able to win; `None` if that is not known. Solved here are only
     /// positions with at most one piece, which takes a millisecond or two and cannot be stopped.
     /// The pawns must be those of the structure, without castling and en passant.
-    pub fn may_win(&self, position: &Position, attacker: Color) -> Option<bool> {
-        let placed = Placed::of(position, attacker, MAX_SOLVED_PIECES)?;
-        let bitbase = match self.slot(&placed.pieces, attacker).get() {
+    fn may_win(
+        &self,
+        position: &Position,
+        attacker: Color,
+        endings: &mut PawnFortresses,
+    ) -> Option<bool> {
+        let view = View::of(position, attacker, MAX_SOLVED_PIECES)?;
+        let bitbase = match self.slot(&view.pieces, attacker).get() {
             Some(known) => Arc::clone(known),
-            None if placed.pieces.count() > 1 => return None,
-            None => self.bitbase(&placed.pieces, attacker, &|| false)?,
+            None if view.pieces.count() > 1 => return None,
+            None => self.bitbase(&view.pieces, attacker, endings, &|| false)?,
         };
         Some(if position.turn() == attacker {
-            !bitbase.holds(&placed.men).contains(placed.defender)
+            !bitbase.holds(&view.men).contains(view.defender)
         } else {
-            bitbase.won(&placed.men).contains(placed.defender)
+            bitbase.won(&view.men).contains(view.defender)
         })
     }
 }
 
-/// What is solved for the structure at the root of a search.
-#[derive(Clone, Default)]
-pub struct SolvedRoot {
-    /// Pieces among pawns of which at least one side's are locked.
-    pieces: Option<Arc<SolvedStructure>>,
-    /// Pawn endings.
-    pawns: Option<Arc<PawnEndings>>,
+/// Solved structures with pieces.
+pub struct PieceFortresses {
+    /// That of the root of a search, if the pawns of at least one side are locked there.
+    root: Option<Arc<SolvedStructure>>,
+    /// Those that were asked for besides.
+    others: StructureCache<SolvedStructure>,
 }
 
-impl From<Arc<SolvedStructure>> for SolvedRoot {
-    fn from(pieces: Arc<SolvedStructure>) -> SolvedRoot {
-        SolvedRoot { pieces: Some(pieces), pawns: None }
+impl Default for PieceFortresses {
+    fn default() -> PieceFortresses {
+        /// Others that are kept.
+        const OTHERS: usize = 64;
+        PieceFortresses { root: None, others: StructureCache::new(OTHERS) }
     }
 }
 
-/// The least time for a move with which pawns and pieces are solved before the search.
-const TIME_OF_PIECES: Duration = Duration::from_secs(1);
+impl PieceFortresses {
+    /// Uses from here on what is solved of a structure.
+    pub fn set_root(&mut self, root: Option<Arc<SolvedStructure>>) {
+        self.root = root;
+    }
 
-/// The least time for a move with which the structures of a pawn ending are counted, which takes
-/// some milliseconds.
-const TIME_OF_PAWNS: Duration = Duration::from_millis(50);
-
-impl SolvedRoot {
-    /// Solves what is worth it for this position in the `time` that is meant for the move. A pawn
-    /// ending is solved if it leads to at most `most` structures. What is known of the same pawns is
-    /// kept.
-    pub fn prepare(
+    /// Whether it is proven by a bitbase that `attacker` cannot win.
+    pub fn cannot_win(
         &mut self,
         position: &Position,
-        most: usize,
-        time: Duration,
-        stop: &dyn Fn() -> bool,
-    ) {
-        let structure = pawns_of(position);
-        let can_be_solved = Color::ALL.iter().any(|&side| can_be_solved_for(structure, side));
-        self.pieces = can_be_solved.then(|| {
-            let known = self.pieces.take().filter(|known| known.structure == structure);
-            known.unwrap_or_else(|| Arc::new(SolvedStructure::new(structure, true)))
-        });
-        if let Some(pieces) = &self.pieces
-            && time >= TIME_OF_PIECES
-        {
-            pieces.prepare(position, stop);
+        attacker: Color,
+        endings: &mut PawnFortresses,
+    ) -> bool {
+        let structure = PawnStructure::of(position);
+        let rights = position.castling_rights() != 0 || position.en_passant().is_some();
+        if rights || !can_be_solved_for(structure, attacker) {
+            return false;
         }
-        let known = self.pawns.take();
-        if position.is_pawn_ending() {
-            self.pawns = known.filter(|known| known.get(structure).is_some()).or_else(|| {
-                if time < TIME_OF_PAWNS {
-                    return None;
-                }
-                // A quarter of the time for the move at most.
-                let in_time = time.as_micros() / (4 * TIME_OF_A_STRUCTURE);
-                let in_time = usize::try_from(in_time).unwrap_or(usize::MAX);
-                let mut endings = PawnEndings::default();
-                endings.solve(structure, most.min(in_time).min(MAX_FOLLOWED_AT_ROOT), stop)?;
-                Some(Arc::new(endings))
-            });
-        }
+        let matches = |kept: &SolvedStructure| kept.structure == structure;
+        let known = match self.root.as_ref().filter(|root| matches(root)) {
+            Some(root) => Arc::clone(root),
+            // While the defender's pawns move, each move leads to a new structure.
+            None if !structure.is_locked() || View::of(position, attacker, 1).is_none() => {
+                return false;
+            }
+            None => match self.others.get(structure, 0, matches) {
+                Some(known) => Arc::clone(known),
+                None => self.others.keep(structure, 0, SolvedStructure::new(structure, false)),
+            },
+        };
+        known.may_win(position, attacker, endings) == Some(false)
     }
 }
 
-thread_local! {
-    /// Structures that evaluations have come across.
-    static MET: StructureCache<SolvedStructure> = StructureCache::new(64);
-    /// What is solved of the structure that the thread works on.
-    static WORKING_ON: RefCell<SolvedRoot> = RefCell::default();
-    /// What was solved last for a single evaluation.
-    static EXPLAINED: RefCell<SolvedRoot> = RefCell::default();
-}
-
-/// While it lives, evaluations of this thread use what is solved of one structure.
-pub struct WorkingOn {
-    /// What the thread has worked on before, and will again.
-    before: SolvedRoot,
-}
-
-impl WorkingOn {
-    /// Uses what is solved of this structure from here on.
-    pub fn new(root: SolvedRoot) -> WorkingOn {
-        WorkingOn { before: WORKING_ON.replace(root) }
-    }
-
-    /// Solves the structure of a position for its pieces, or a pawn ending, and uses that from here
-    /// on: for a single evaluation, as good as it can be. Takes up to half a second; the thread keeps what was
-    /// solved.
-    pub fn position(position: &Position) -> WorkingOn {
-        let mut root = EXPLAINED.with_borrow(|known| known.clone());
-        root.prepare(position, usize::MAX, Duration::MAX, &|| false);
-        EXPLAINED.set(root.clone());
-        WorkingOn::new(root)
-    }
-}
-
-/// The bitbases of a pawn ending that the thread works on.
-pub(super) fn pawn_ending(structure: PawnStructure) -> Option<Arc<StructureBitbases>> {
-    WORKING_ON.with_borrow(|root| root.pawns.as_ref()?.get(structure).cloned())
-}
-
-impl Drop for WorkingOn {
-    fn drop(&mut self) {
-        WORKING_ON.set(std::mem::take(&mut self.before));
-    }
+/// The structure of a position, to be solved for its pieces; that of `before` if the pawns are the
+/// same. `None` where it is not worth it.
+pub fn structure_at_root(
+    position: &Position,
+    before: Option<Arc<SolvedStructure>>,
+) -> Option<Arc<SolvedStructure>> {
+    let structure = PawnStructure::of(position);
+    Color::ALL.iter().any(|&side| can_be_solved_for(structure, side)).then(|| {
+        let known = before.filter(|known| known.structure == structure);
+        known.unwrap_or_else(|| Arc::new(SolvedStructure::new(structure, true)))
+    })
 }
 
 /// Whether the attacker's pawns are locked, as long as the defender moves none of its own, and
@@ -326,31 +297,6 @@ fn has_better_pieces(position: &Position, side: Color) -> bool {
             + 3 * (count(Role::Bishop) + count(Role::Knight))
     };
     worth(side) > worth(side.other())
-}
-
-/// Whether it is proven by a bitbase that `attacker` cannot win.
-pub fn cannot_win(position: &Position, attacker: Color) -> bool {
-    let structure = pawns_of(position);
-    let rights = position.castling_rights() != 0 || position.en_passant().is_some();
-    if rights || !can_be_solved_for(structure, attacker) {
-        return false;
-    }
-    let known = WORKING_ON.with_borrow(|root| {
-        root.pieces.as_ref().filter(|known| known.structure == structure).map(Arc::clone)
-    });
-    let may_win = match known {
-        Some(known) => known.may_win(position, attacker),
-        // While the defender's pawns move, each move leads to a new structure.
-        None if !structure.is_locked() || Placed::of(position, attacker, 1).is_none() => None,
-        None => {
-            let known = MET.with(|cache| {
-                let matches = |kept: &SolvedStructure| kept.structure == structure;
-                cache.get_or_solve(structure, 0, matches, || SolvedStructure::new(structure, false))
-            });
-            known.may_win(position, attacker)
-        }
-    };
-    may_win == Some(false)
 }
 
 #[cfg(test)]

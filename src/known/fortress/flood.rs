@@ -38,7 +38,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::cache::count_solved;
 use super::structure::attacks_south;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, bit, facing_north};
@@ -80,7 +79,7 @@ impl Confinement {
 /// ```
 /// use freshet::board::Position;
 /// use freshet::chess::{Bitboard, Color};
-/// use freshet::eval::endgames::confinement::confinement;
+/// use freshet::known::fortress::flood::confinement;
 ///
 /// // Penrose's position: Black's queen and rooks are walled in, and its bishops move on dark squares.
 /// let fen = "8/p7/kpP5/qrp1b3/rpP2b2/pP4b1/P3K3/8 w - - 0 1";
@@ -103,7 +102,6 @@ pub fn confinement_within(
     if pieces_get_through(position, attacker) {
         return None;
     }
-    count_solved();
     let (camp, king) = Camp::of(position, attacker)?;
     let proof = camp.prove(king, &mut budget)?;
     let turned = |set| facing_north(set, attacker);
@@ -121,7 +119,7 @@ pub fn confinement_within(
 /// even if nothing else ever moves and pawns take whatever comes within their reach. If so, there is
 /// no proof: the sets of the fixpoint contain those here. It rejects most hopeless attempts at the
 /// cost of one flood for all pieces.
-fn pieces_get_through(position: &Position, attacker: Color) -> bool {
+pub fn pieces_get_through(position: &Position, attacker: Color) -> bool {
     let set = |side, role| facing_north(position.set(side, role), attacker);
     let (ours, theirs) = (|role| set(attacker, role), |role| set(attacker.other(), role));
     let king = theirs(Role::King);

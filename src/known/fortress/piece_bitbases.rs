@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::confinement::attacks as attacks_of;
+use super::flood::attacks as attacks_of;
 use super::king_pairs::KingPairBitbase;
 use super::structure::{PawnStructure, attacks_south};
 use crate::chess::{Bitboard, Role, Square, between, bit};

@@ -1,6 +1,7 @@
 //! Pawn structures without pieces, and what pawns can still do in them.
 
-use crate::chess::{Bitboard, Color, Rank, Square, bit};
+use crate::board::Position;
+use crate::chess::{Bitboard, Color, Rank, Role, Square, bit};
 use crate::fill::Direction;
 use crate::fill::spans::{beside, pawn_attacks};
 
@@ -15,6 +16,19 @@ pub struct PawnStructure {
 }
 
 impl PawnStructure {
+    /// The pawns of a position, White's as the attacker's.
+    pub fn of(position: &Position) -> PawnStructure {
+        let pawns = |side| position.set(side, Role::Pawn);
+        PawnStructure { ours: pawns(Color::White), theirs: pawns(Color::Black) }
+    }
+
+    /// Rams: the squares of the defender's pawns that stand before one of the attacker, so that
+    /// neither can move.
+    #[inline(always)]
+    pub fn rams(self) -> Bitboard {
+        Direction::North.step(self.ours) & self.theirs
+    }
+
     /// Whether the structure is locked: no pawn of either side can move or capture.
     pub fn is_locked(self) -> bool {
         self.moves_at_most(0)

@@ -10,8 +10,9 @@
 
 use std::sync::OnceLock;
 
+use super::{Judged, Known, Reason};
 use crate::board::{Move, Position};
-use crate::chess::{Bitboard, Color, Role, Square, between, bit};
+use crate::chess::{Bitboard, ByColor, Color, Role, Square, between, bit};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
 
@@ -135,38 +136,38 @@ impl BareKing {
         replies.into_iter().try_fold(0, |longest, to| Some(moves_from(to)?.max(longest)))
     }
 
-    /// The plies to mate, if that is within the fifty-move rule; `None` also where the endgame is not
-    /// solved yet. `position` is the one that was read.
-    #[inline(always)]
-    pub fn plies_to_mate_in_time(self, position: &Position) -> Option<u32> {
-        self.plies_to_mate().filter(|plies| position.fifty() + plies <= 100)
-    }
-
-    /// The plies to mate; `None` also where the endgame is not solved yet.
+    /// The plies to mate, also beyond the fifty-move rule; `None` where the position is drawn, or the
+    /// endgame is not solved yet.
     fn plies_to_mate(self) -> Option<u32> {
         let moves = self.moves_in(DISTANCES[self.pieces.ending as usize].get()?)?;
         Some(2 * moves - u32::from(self.turn == self.strong))
     }
 }
 
-/// With bishop and knight the score in centipawns for White; `None` in other positions, and where
-/// the endgame is not solved yet. Each move nearer to mate counts.
-pub(super) fn bishop_and_knight(position: &Position) -> Option<i32> {
-    /// The score of a mate.
-    const WIN: i32 = 2500;
-    /// What each move to mate takes from it: more than the fifty-move rule takes meanwhile.
-    const MOVE: i32 = 50;
-    let ending =
-        BareKing::from_position(position).filter(|e| e.ending() == Ending::BishopAndKnight)?;
+/// What is known of pieces against a bare king; `None` in other positions, and where the endgame is
+/// not solved yet.
+pub(super) fn ask(position: &Position) -> Option<Known> {
+    let ending = BareKing::from_position(position)?;
     let table = DISTANCES[ending.ending() as usize].get()?;
-    let score = ending.moves_in(table).map_or(0, |moves| WIN - MOVE * moves as i32);
-    Some(if ending.strong.is_white() { score } else { -score })
+    let moves = ending.moves_in(table);
+    let can_win = ByColor::new_with(|side| moves.is_some() && side == ending.strong);
+    let judged = match moves {
+        Some(moves) => Judged::Mate {
+            side: ending.strong,
+            plies: 2 * moves - u32::from(ending.turn == ending.strong),
+        },
+        None => Judged::Open,
+    };
+    Some(Known { can_win, judged, reason: Reason::BareKing(ending.ending()) })
 }
 
 /// The move that mates soonest, or is mated latest, if a king is bare; `None` where there is no
 /// mate.
 pub fn best_move(position: &Position) -> Option<Move> {
-    let plies = BareKing::from_position(position)?.plies_to_mate_in_time(position)?;
+    let plies = BareKing::from_position(position)?.plies_to_mate()?;
+    if position.fifty() + plies > 100 {
+        return None;
+    }
     let mates = plies % 2 == 1;
     let mut after = position.clone();
     let mut plies_after = |m: &Move| {

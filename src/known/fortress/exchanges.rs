@@ -15,14 +15,13 @@
 //! ```
 //! use freshet::board::Position;
 //! use freshet::chess::Color;
-//! use freshet::eval::endgames::solved::WorkingOn;
-//! use freshet::eval::endgames::walls::cannot_win;
+//! use freshet::known::Knowledge;
 //!
 //! // The knight can take on d3 and g3, but a king or pawn takes it, and the pawn ending is drawn.
 //! let fen = "8/8/8/2p4k/1pPpn1p1/pP1P2Pp/P6P/2K5 w - - 0 1";
 //! let position = Position::from_fen(fen).unwrap();
-//! let _solved = WorkingOn::position(&position);
-//! assert!(cannot_win(&position, Color::Black));
+//! let known = Knowledge::of(&position).ask(&position).unwrap();
+//! assert!(!known.can_win[Color::Black]);
 //! ```
 
 use std::cell::RefCell;
@@ -30,7 +29,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::confinement::attacks;
+use super::flood::attacks;
 use super::piece_bitbases::{Beyond, Change, Men, PieceBitbase, Pieces};
 use super::structure::PawnStructure;
 use crate::chess::{Bitboard, Rank, Square, between, bit};
@@ -44,30 +43,29 @@ type Known = FxHashMap<(PawnStructure, usize), Option<Arc<PieceBitbase>>>;
 pub struct Exchanges<'a, F> {
     pawns: PawnStructure,
     pieces: &'a Pieces,
-    /// The bitbase of other pawns with fewer pieces; `None` counts for the attacker.
-    after: F,
-    /// What was asked for before.
-    known: RefCell<Known>,
+    /// The bitbase of other pawns with fewer pieces; `None` counts for the attacker. What was asked for
+    /// before.
+    after: RefCell<(F, Known)>,
 }
 
-impl<'a, F: Fn(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Exchanges<'a, F> {
+impl<'a, F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Exchanges<'a, F> {
     /// Exchanges among these pawns and pieces, `after` having the bitbases of what remains.
     pub fn new(pawns: PawnStructure, pieces: &'a Pieces, after: F) -> Exchanges<'a, F> {
-        Exchanges { pawns, pieces, after, known: RefCell::default() }
+        Exchanges { pawns, pieces, after: RefCell::new((after, Known::default())) }
     }
 
     /// The squares of the defender's king with which it holds, the attacker to move, after `piece`
     /// is gone.
     fn holds(&self, pawns: PawnStructure, piece: usize, men: &Men) -> Bitboard {
-        let mut known = self.known.borrow_mut();
+        let (after, known) = &mut *self.after.borrow_mut();
         let bitbase = known
             .entry((pawns, piece))
-            .or_insert_with(|| (self.after)(pawns, &self.pieces.without(piece)));
+            .or_insert_with(|| after(pawns, &self.pieces.without(piece)));
         bitbase.as_ref().map_or(Bitboard::EMPTY, |bitbase| bitbase.holds(men))
     }
 }
 
-impl<F: Fn(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Beyond for Exchanges<'_, F> {
+impl<F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Beyond for Exchanges<'_, F> {
     fn attacker_wins(&self, change: &Change<'_>) -> Bitboard {
         let PawnStructure { ours, theirs } = change.pawns;
         let attackers = self.pieces.attacker.len();

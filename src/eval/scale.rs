@@ -1,9 +1,9 @@
 //! Scale factors: how much of an endgame advantage counts where it is hard to win, and the material
 //! with which the side ahead cannot win at all.
 
-use super::super::phased::Phased;
-use super::super::side::Placement;
-use super::super::tally::{Tally, Tracer, count};
+use super::phased::Phased;
+use super::side::Placement;
+use super::tally::{Tally, Tracer, count};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Square};
 use crate::fill::spans::beside;

@@ -1,0 +1,154 @@
+//! Who evaluates: weights, built in or others, and what was solved of endgames.
+
+use std::sync::{Arc, LazyLock};
+
+use super::squares::SquareMaps;
+use super::weights::{WEIGHTS, Weights};
+use super::{Trace, evaluate_traced};
+use crate::board::Position;
+use crate::known::{self, Knowledge};
+use crate::score::Score;
+
+/// Weights with the tables that are made of them.
+#[derive(Debug)]
+pub struct LoadedWeights {
+    pub(super) weights: Weights,
+    pub(super) maps: SquareMaps,
+}
+
+impl LoadedWeights {
+    pub(super) fn new(weights: Weights) -> LoadedWeights {
+        LoadedWeights { maps: SquareMaps::new(&weights), weights }
+    }
+}
+
+/// The built-in weights. In play they are constants that the compiler builds into the evaluation;
+/// these here, and others, are read from memory by a second copy of it.
+static BUILT_IN: LazyLock<LoadedWeights> = LazyLock::new(|| LoadedWeights::new(WEIGHTS));
+
+/// Evaluates positions one by one, as well as it can: endgames are solved where that takes less than
+/// a second. A search is faster, and does not wait.
+#[derive(Default)]
+pub struct Evaluator {
+    /// Weights that take the place of the built-in ones.
+    weights: Option<Arc<LoadedWeights>>,
+    knowledge: Knowledge,
+}
+
+impl Evaluator {
+    /// With the built-in weights.
+    pub fn new() -> Evaluator {
+        Evaluator::default()
+    }
+
+    /// With these weights, or the built-in ones.
+    ///
+    /// # Panics
+    ///
+    /// If a weight of a square map is not within ±127. [`tools::weights`](crate::tools::weights)
+    /// checks weights before.
+    pub fn with_weights(weights: Option<Weights>) -> Evaluator {
+        let mut evaluator = Evaluator::new();
+        evaluator.set_weights(weights);
+        evaluator
+    }
+
+    /// Takes these weights from now on, or the built-in ones. Panics as [`Evaluator::with_weights`].
+    pub fn set_weights(&mut self, weights: Option<Weights>) {
+        self.weights = weights.map(|weights| Arc::new(LoadedWeights::new(weights)));
+    }
+
+    /// The weights.
+    pub fn weights(&self) -> &Weights {
+        &self.in_use().weights
+    }
+
+    /// Weights that take the place of the built-in ones, if any do.
+    pub(crate) fn loaded(&self) -> Option<&Arc<LoadedWeights>> {
+        self.weights.as_ref()
+    }
+
+    fn in_use(&self) -> &LoadedWeights {
+        self.weights.as_deref().unwrap_or(&BUILT_IN)
+    }
+
+    /// What is known of endgames.
+    pub fn knowledge(&mut self) -> &mut Knowledge {
+        &mut self.knowledge
+    }
+
+    /// Solves a position first, so that it is evaluated as well as it can be: walls against two
+    /// pieces, and pawn endings that lead to many structures. Takes up to half a second; what is
+    /// solved of the same pawns is kept.
+    pub fn prepare(&mut self, position: &Position) {
+        self.knowledge.prepare_fully(position);
+    }
+
+    /// The static evaluation in centipawns, from the point of view of the side to move.
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        known::prepare_for(position);
+        let known = self.knowledge.ask(position);
+        let steps = match &self.weights {
+            None => evaluate_traced(position, known, (), None).0,
+            Some(weights) => evaluate_traced(position, known, &**weights, None).0,
+        };
+        Score::cp(steps.total).for_side(position.turn())
+    }
+
+    /// The evaluation with all its counts, their squares and the steps from the sums to the total.
+    pub fn trace(&mut self, position: &Position) -> Trace {
+        known::prepare_for(position);
+        let known = self.knowledge.ask(position);
+        Trace::new(position, known, self.in_use())
+    }
+}
+
+/// [`Evaluator::trace`] with the built-in weights.
+pub fn trace(position: &Position) -> Trace {
+    Evaluator::new().trace(position)
+}
+
+/// [`Evaluator::evaluate`] with the built-in weights.
+pub fn evaluate(position: &Position) -> Score {
+    Evaluator::new().evaluate(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::seq::IndexedRandom;
+
+    use super::super::phased::s;
+    use super::super::{EvalCache, evaluate_cached};
+    use super::*;
+
+    /// The search keeps the terms of pawns and of numbers of pieces in a cache, also when entries of
+    /// other positions have the same place there. With other weights these are counted with them.
+    #[test]
+    fn a_cache_changes_nothing() {
+        let mut weights = WEIGHTS;
+        weights.each_mut(|row| row.iter_mut().for_each(|weight| *weight += s(3, -2)));
+        for weights in [None, Some(weights)] {
+            check_cache(Evaluator::with_weights(weights));
+        }
+    }
+
+    fn check_cache(mut evaluator: Evaluator) {
+        let mut cache = EvalCache::new();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
+        let mut position = Position::start();
+        for _ in 0..2000 {
+            let Some(&m) = position.moves().choose(&mut random) else {
+                position = Position::start();
+                continue;
+            };
+            position.play(m);
+            let uncached = evaluator.evaluate(&position);
+            let known = evaluator.knowledge().ask(&position);
+            let loaded = evaluator.loaded().map(|weights| &**weights);
+            let cached = evaluate_cached(&position, known, loaded, &mut cache);
+            assert_eq!(cached, uncached, "{position}");
+        }
+    }
+}

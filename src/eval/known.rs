@@ -1,0 +1,46 @@
+//! The score of positions of which something is [known](crate::known) beyond the terms.
+
+use crate::known::mates::Ending;
+use crate::known::{Judged, Known, Reason};
+
+/// The bonus for a known win in centipawns, on top of the terms, which guide the way to mate.
+const KNOWN_WIN: i32 = 500;
+
+/// With bishop and knight: the score of a mate, and what each move to it takes away, which is more
+/// than the fifty-move rule takes meanwhile.
+const MATE: [i32; 2] = [2500, 50];
+
+/// White's score in centipawns, `tapered` being that of the terms: within the proven bounds as it is
+/// judged.
+pub fn corrected(known: &Known, tapered: i32) -> i32 {
+    let for_side = |is_white: bool, value: i32| if is_white { value } else { -value };
+    let score = match known.judged {
+        Judged::Mate { side, plies }
+            if known.reason == Reason::BareKing(Ending::BishopAndKnight) =>
+        {
+            let [mate, each_move] = MATE;
+            for_side(side.is_white(), mate - each_move * (plies as i32 + 1) / 2)
+        }
+        Judged::Mate { .. } | Judged::Open => tapered,
+        Judged::Won(side) => tapered + for_side(side.is_white(), KNOWN_WIN),
+        Judged::NotWon(side) if side.is_white() == (tapered > 0) => tapered / 16,
+        // The other side may win: a score in its favour stays.
+        Judged::NotWon(_) => tapered,
+        Judged::SeemsWon { side, moves } => {
+            // Nine of ten such wins are wins, more where all structures are followed. The bonus stands
+            // for that chance.
+            let bonus = 400 - 4 * moves.min(25) as i32;
+            let half = for_side(side.is_white(), tapered / 2).max(0);
+            for_side(side.is_white(), half + bonus)
+        }
+        Judged::SeemsDrawn => {
+            // There may be a queen each in the end, with which pawns still count.
+            let both_may_promote =
+                known.reason == Reason::PawnEnding && known.can_win.white && known.can_win.black;
+            if both_may_promote { tapered / 2 } else { tapered / 8 }
+        }
+    };
+    let most = if known.can_win.white { i32::MAX } else { 0 };
+    let least = if known.can_win.black { i32::MIN } else { 0 };
+    score.clamp(least, most)
+}

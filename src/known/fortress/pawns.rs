@@ -1,0 +1,347 @@
+//! Locked pawn endings: only the kings can move, or few pawns besides.
+//!
+//! Three stages, each run only if the one before leaves the result open:
+//!
+//! 1. **Fortress.** A king can capture only a pawn that no pawn defends, and only reach it over
+//!    squares that no enemy pawn attacks (an entry). If neither king has such a path, nothing can
+//!    ever be captured: a proven draw.
+//! 2. **Proven.** [King-pair bitbases](super::king_pairs) say whether the other king can guard the
+//!    entry. Captures and pushes lead to another structure, which is solved in the same way, up to
+//!    [`MAX_CONVERSIONS`] deep; what lies beyond counts as a win for the attacker. So the
+//!    won positions are an upper bound: in all others it is proven that the attacker cannot win.
+//! 3. **Judged.** Where nothing but kings can move, a second pair of bitbases asks who captures
+//!    first with profit. Here captures that unlock the structure are estimated. That is right in
+//!    most positions but proves nothing.
+//!
+//! Where few structures can arise, the last two stages solve [all of them](super::pawn_endings): up
+//! to [`MAX_FOLLOWED`] for a structure in which at most [`MAX_MOBILE_PAWNS`] can move, and up to
+//! [`MAX_FOLLOWED_AT_ROOT`] for any structure at the root of a search.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::cache::StructureCache;
+use super::conversions::{Claim, conversions_of, wins_against};
+use super::king_pairs::{Conversions, KingPairBitbase};
+use super::pawn_endings::{JudgedBitbase, JudgedWin, PawnEndings, StructureBitbases};
+use super::structure::PawnStructure;
+use crate::board::Position;
+use crate::chess::{Bitboard, ByColor, Color, Rank, Square, bit, square_facing_north};
+use crate::fill::spans::{front_span, passed_pawn_span, rear_span};
+use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
+use crate::known::{Judged, Known, Reason};
+
+/// What is known of a locked pawn ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockedVerdict {
+    /// Whether no pawn can move.
+    pub locked: bool,
+    /// Where no pawn can move: in how many moves each king captures a pawn if the other king does
+    /// not interfere; `None` if it never can.
+    pub entry_distances: ByColor<Option<u32>>,
+    /// Whether each side may be able to win. `false` is proven: the opponent can always hold.
+    pub can_win: ByColor<bool>,
+    /// Whether there is a judgement who wins; else `winner` is `None`.
+    pub judged: bool,
+    /// The side that seems to win, if one does.
+    pub winner: Option<JudgedWin>,
+}
+
+impl BlockedVerdict {
+    /// Whether only kings can move and neither ever reaches a pawn that it can capture, wherever
+    /// the other stands.
+    pub fn is_fortress(&self) -> bool {
+        self.locked && self.entry_distances.iter().all(|distance| distance.is_none())
+    }
+
+    /// Whether neither side can win: a proven draw.
+    pub fn is_draw(&self) -> bool {
+        self.can_win == ByColor { white: false, black: false }
+    }
+
+    /// What is known by it.
+    pub fn known(&self) -> Known {
+        let reason =
+            if self.judged && !self.locked { Reason::PawnEnding } else { Reason::LockedPawns };
+        let judged = match self.winner {
+            Some(JudgedWin { side, moves }) => Judged::SeemsWon { side, moves },
+            None if self.judged => Judged::SeemsDrawn,
+            None => Judged::Open,
+        };
+        Known { can_win: self.can_win, judged, reason }
+    }
+}
+
+/// How many captures and pushes in a row are followed.
+pub const MAX_CONVERSIONS: u32 = 2;
+
+/// To how many structures one may lead so that all are followed in an evaluation: half a
+/// millisecond.
+pub const MAX_FOLLOWED: usize = 16;
+
+/// To how many structures one may lead so that all are followed at the root of a search: about a
+/// quarter of a second and 35 MB.
+pub const MAX_FOLLOWED_AT_ROOT: usize = 8000;
+
+/// How many pawns may be able to move.
+pub const MAX_MOBILE_PAWNS: usize = 2;
+
+/// Whether a structure is locked, or nearly so: only such are solved.
+fn is_in_scope(structure: PawnStructure) -> bool {
+    structure.moves_at_most(MAX_MOBILE_PAWNS)
+}
+
+/// In how many moves the attacker's king captures a pawn that no pawn defends, the other king left
+/// out of account; `None` if it never can.
+///
+/// The king's own square is part of the path even if a pawn attacks it: in check it may still step
+/// to its entry. Squares next to the other king are not excluded, so that "never" is proven.
+fn entry_distance(structure: PawnStructure, king: Square) -> Option<u32> {
+    let path = !(structure.ours | structure.theirs | structure.their_attacks()) | bit(king);
+    // There is one layer more than moves to the square beside the pawn: that is the capture.
+    all_shortest_paths(bit(king), king_attacks(structure.capturable()), path)
+        .map(|layers| layers.len() as u32)
+}
+
+/// The bitbases of one structure, which is seen by White, conversions being followed `depth` deep.
+struct LimitedBitbases {
+    structure: PawnStructure,
+    depth: u32,
+    bitbases: Arc<StructureBitbases>,
+}
+
+/// The proven bitbase of an attacker.
+struct ProvenBitbase(Arc<StructureBitbases>, Color);
+
+impl Deref for ProvenBitbase {
+    type Target = KingPairBitbase;
+
+    fn deref(&self) -> &KingPairBitbase {
+        &self.0.proven[self.1]
+    }
+}
+
+/// Structures that are kept.
+const CACHED_STRUCTURES: usize = 2048;
+
+/// Structures followed to their end that are kept, about: up to ten megabytes, if all are locked.
+const KEPT_FOLLOWED: usize = 1000;
+
+/// Bitbases of kings and pawns, solved as they are asked for.
+pub struct PawnFortresses {
+    /// Those of a pawn ending at the root of a search.
+    root: Option<Arc<PawnEndings>>,
+    /// Those of other structures that are followed to their end.
+    followed: PawnEndings,
+    /// Those of structures that are not.
+    limited: StructureCache<LimitedBitbases>,
+    /// How many structures had to be solved.
+    pub solved: u64,
+}
+
+impl Default for PawnFortresses {
+    fn default() -> PawnFortresses {
+        PawnFortresses {
+            root: None,
+            followed: PawnEndings::default(),
+            limited: StructureCache::new(CACHED_STRUCTURES),
+            solved: 0,
+        }
+    }
+}
+
+impl PawnFortresses {
+    /// Uses from here on what is solved of a pawn ending.
+    pub fn set_root(&mut self, root: Option<Arc<PawnEndings>>) {
+        self.root = root;
+    }
+
+    /// What is known of a locked pawn ending; `None` for other positions: with pieces, with an en
+    /// passant capture, or with more than [`MAX_MOBILE_PAWNS`] pawns that can move, unless the pawn
+    /// ending at the root leads to it.
+    pub fn ask(&mut self, position: &Position) -> Option<BlockedVerdict> {
+        if !position.is_pawn_ending() || position.en_passant().is_some() {
+            return None;
+        }
+        let kings = ByColor::new_with(|side| position.king(side));
+        let (structure, turn) = (PawnStructure::of(position), position.turn());
+        let at_root = self.root.as_ref().and_then(|root| root.get(structure)).cloned();
+        if at_root.is_none() && !is_in_scope(structure) {
+            return None;
+        }
+        let locked = structure.is_locked();
+        let entry_distances = ByColor::new_with(|side| {
+            let king = square_facing_north(kings[side], side);
+            if locked { entry_distance(structure.seen_by(side), king) } else { None }
+        });
+        let mut verdict = BlockedVerdict {
+            locked,
+            judged: locked,
+            entry_distances,
+            can_win: ByColor { white: false, black: false },
+            winner: None,
+        };
+        // A king that a pawn checks may be mated even in a fortress: the bitbase decides.
+        let in_check = structure.their_attacks().contains(kings.white)
+            || structure.our_attacks().contains(kings.black);
+        if !in_check && verdict.is_fortress() {
+            return Some(verdict);
+        }
+        let bitbases = at_root.unwrap_or_else(|| self.bitbases(structure, MAX_CONVERSIONS));
+        verdict.can_win = ByColor::new_with(|side| bitbases.proven[side].is_won(side, kings, turn));
+        verdict.judged = bitbases.judged.is_some();
+        verdict.winner = bitbases.winner(kings, turn);
+        Some(verdict)
+    }
+
+    /// Where `side` may be able to win with kings alone among locked pawns, which are seen by White.
+    pub fn proven_pairs(&mut self, structure: PawnStructure, side: Color) -> KingPairBitbase {
+        self.bitbases(structure, MAX_CONVERSIONS).proven[side].clone()
+    }
+
+    /// The bitbases of a structure in scope, solved at their first use. What is followed does not
+    /// depend on what was asked before: those of another depth are not used.
+    fn bitbases(&mut self, structure: PawnStructure, depth: u32) -> Arc<StructureBitbases> {
+        if let Some(known) = self.followed.get(structure) {
+            return Arc::clone(known);
+        }
+        let matches = |kept: &LimitedBitbases| kept.structure == structure && kept.depth == depth;
+        if let Some(known) = self.limited.get(structure, depth.into(), matches) {
+            return Arc::clone(&known.bitbases);
+        }
+        self.solved += 1;
+        let bitbases =
+            self.follow(structure).unwrap_or_else(|| Arc::new(self.solve(structure, depth)));
+        let kept = LimitedBitbases { structure, depth, bitbases: Arc::clone(&bitbases) };
+        self.limited.keep(structure, depth.into(), kept);
+        bitbases
+    }
+
+    /// The bitbases of a structure followed to its end, if it leads to few enough.
+    fn follow(&mut self, structure: PawnStructure) -> Option<Arc<StructureBitbases>> {
+        if self.followed.count() > KEPT_FOLLOWED {
+            self.followed = PawnEndings::default();
+        }
+        self.followed.solve(structure, MAX_FOLLOWED, &|| false)
+    }
+
+    /// Solves a structure, conversions being followed `depth` deep. Judged only if it is locked.
+    fn solve(&mut self, structure: PawnStructure, depth: u32) -> StructureBitbases {
+        let proven = ByColor::new_with(|side| {
+            let seen = structure.seen_by(side);
+            let conversions = conversions_of(seen, Claim::Proven, |next| {
+                let bitbases = self.after_conversion(next, side, depth)?;
+                Some(ProvenBitbase(bitbases, side))
+            });
+            KingPairBitbase::solve(seen, &conversions, None)
+        });
+        let judged = structure.is_locked().then(|| {
+            let captures = ByColor::new_with(|side| self.judged_captures(structure, side, depth));
+            ByColor::new_with(|side| {
+                // The defender's captures that do not save it are those that lose where it is the
+                // attacker itself.
+                let theirs = &captures[side.other()];
+                let conversions = Conversions {
+                    winning_captures: captures[side].winning_captures,
+                    losing_captures: flipped(&theirs.losing_captures),
+                    ..Conversions::NOTHING_WINS
+                };
+                JudgedBitbase::solve(structure.seen_by(side), &conversions)
+            })
+        });
+        StructureBitbases { proven, judged }
+    }
+
+    /// The bitbases of the structure after a conversion, which is seen by `side`; `None` if it is
+    /// not in scope, or too deep.
+    fn after_conversion(
+        &mut self,
+        after: PawnStructure,
+        side: Color,
+        depth: u32,
+    ) -> Option<Arc<StructureBitbases>> {
+        let after = after.seen_by(side);
+        (depth > 0 && is_in_scope(after)).then(|| self.bitbases(after, depth - 1))
+    }
+
+    /// What captures of `side` seem to bring it: `winning_captures` as in [`Conversions`];
+    /// `losing_captures`, other than there, are its own captures, with the squares of the defender's
+    /// king with which they lose.
+    fn judged_captures(
+        &mut self,
+        structure: PawnStructure,
+        side: Color,
+        depth: u32,
+    ) -> Conversions {
+        let seen = structure.seen_by(side);
+        let mut captures = Conversions::NOTHING_WINS;
+        for pawn in seen.capturable() {
+            let after = seen.without(pawn);
+            let next = self.after_conversion(after, side, depth);
+            let (wins, loses) = match next.as_ref().and_then(|next| next.judged.as_ref()) {
+                Some(judged) => {
+                    // After the capture the defender is to move, as the attacker of its own bitbase.
+                    let defender = &judged[side.other()].bitbase;
+                    let loses = wins_against(defender, pawn.flip_vertical()).flip_vertical();
+                    (judged[side].bitbase.won_against(pawn, false), loses)
+                }
+                None => (wins_after_unlocking(after, pawn), Bitboard::EMPTY),
+            };
+            captures.winning_captures[pawn as usize] = wins.0;
+            captures.losing_captures[pawn as usize] = loses.0;
+        }
+        captures
+    }
+}
+
+/// Sets by square, all squares flipped vertically.
+fn flipped(sets: &[u64; 64]) -> [u64; 64] {
+    std::array::from_fn(|square| sets[square ^ 56].swap_bytes())
+}
+
+/// An estimate of a capture after which pawns can move: the squares of the defender's king, which
+/// is to move, with which the attacker has won something. It has if it is a pawn up, if a passed
+/// pawn runs through, or if its king captures again before the other does. The attacker's king
+/// stands on `king`, where it has captured.
+fn wins_after_unlocking(after: PawnStructure, king: Square) -> Bitboard {
+    if after.ours.count() > after.theirs.count() {
+        return Bitboard::FULL;
+    }
+    let passed = after.ours
+        & !passed_pawn_span(after.theirs.flip_vertical()).flip_vertical()
+        & !rear_span(after.ours);
+    let defender_path = !(after.ours | after.theirs | after.our_attacks());
+    let mut wins = Bitboard::EMPTY;
+    for pawn in passed {
+        let way_ahead = front_span(bit(pawn));
+        let pushes = 7 - pawn.rank() as u32 + u32::from(way_ahead.contains(king));
+        let mut in_time = way_ahead & Bitboard::from_rank(Rank::Eighth);
+        for _ in 0..pushes {
+            in_time |= king_attacks(in_time) & defender_path;
+        }
+        wins |= !in_time;
+    }
+    if after.ours.count() == after.theirs.count() {
+        wins |= captures_again_first(after, king);
+    }
+    wins
+}
+
+/// The squares of the defender's king, which is to move, from which it needs more moves to capture
+/// a pawn than the attacker's king to capture the next, and two moves more.
+fn captures_again_first(after: PawnStructure, king: Square) -> Bitboard {
+    let next = after.capturable();
+    let undefended = after.flipped().capturable().flip_vertical();
+    let pawns = after.ours | after.theirs;
+    let attacker_path = !pawns & !after.their_attacks();
+    let Some(moves) = moves_to(bit(king), king_attacks(next), attacker_path, king_attacks) else {
+        return Bitboard::EMPTY;
+    };
+    let defender_path = !pawns & !after.our_attacks();
+    let mut in_time = king_attacks(undefended);
+    // A defender one or two moves behind still leaves the outcome open.
+    for _ in 0..moves + 2 {
+        in_time |= king_attacks(in_time & defender_path);
+    }
+    !in_time
+}

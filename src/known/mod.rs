@@ -1,0 +1,385 @@
+//! What is known of a position without a search: endgames that are solved, and fortresses.
+//!
+//! [`Knowledge::ask`] is asked once for a position. Its answer goes to the search, which cuts by what
+//! is proven, to the evaluation, which takes the rest for an estimate, and to explanations, which
+//! name the reason.
+//!
+//! | Endgame | File | Method |
+//! |---|---|---|
+//! | king and pawn against king | [`kpk`] | bitbase, exact |
+//! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
+//! | bare king against queen, rook, two bishops, or bishop and knight | [`mates`] | distances to mate, exact |
+//! | fortresses: blocked pawn endings, and walls against pieces | [`fortress`] | bitbases and floods |
+//!
+//! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
+//! the squares of one king form a bitboard, and "the king can step to a won square" is one king
+//! fill for all 64 of them. Starting from nothing, the sets of won positions grow until nothing
+//! changes (a least fixpoint). They are solved at run time, at their first use.
+//!
+//! ```
+//! use freshet::board::Position;
+//! use freshet::chess::Color;
+//! use freshet::known::{Judged, Knowledge};
+//!
+//! let mut knowledge = Knowledge::new();
+//! // The king on the sixth rank in front of its pawn wins, whoever is to move.
+//! let won = Position::from_fen("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1").unwrap();
+//! assert_eq!(knowledge.ask(&won).unwrap().judged, Judged::Won(Color::White));
+//! // Here Black has the opposition.
+//! let drawn = Position::from_fen("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1").unwrap();
+//! assert!(knowledge.ask(&drawn).unwrap().is_draw());
+//! ```
+
+pub mod fortress;
+pub mod kpk;
+pub mod krkp;
+pub mod mates;
+
+use std::sync::{Arc, Once};
+use std::time::Duration;
+
+use crate::board::Position;
+use crate::chess::{Bitboard, ByColor, Color, Role};
+use fortress::flood::{confinement, pieces_get_through};
+use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
+use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
+use fortress::pieces::{PieceFortresses, SolvedStructure, structure_at_root};
+use fortress::structure::PawnStructure;
+use mates::Ending;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Whether each side may be able to win. `false` is proven: the other side can always hold.
+    pub can_win: ByColor<bool>,
+    /// What is to be expected within these bounds.
+    pub judged: Judged,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Known {
+    /// Whether neither side can win: a proven draw.
+    pub fn is_draw(&self) -> bool {
+        self.can_win == ByColor { white: false, black: false }
+    }
+}
+
+/// What is to be expected of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judged {
+    /// Nothing beyond the bounds.
+    Open,
+    /// A side mates in so many plies with best play, the fifty-move rule left out of account. Exact.
+    Mate {
+        /// The side that mates.
+        side: Color,
+        /// The plies from this position.
+        plies: u32,
+    },
+    /// The side wins; in how many moves is not known.
+    Won(Color),
+    /// The side does not win, but for rare exceptions.
+    NotWon(Color),
+    /// The side seems to win.
+    SeemsWon {
+        /// The side.
+        side: Color,
+        /// In how many of its moves, roughly, it makes the first capture that wins.
+        moves: u32,
+    },
+    /// Neither side seems to win.
+    SeemsDrawn,
+}
+
+/// By which endgame a position is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// King and pawn against king.
+    PawnAgainstKing,
+    /// King and rook against king and pawn.
+    RookAgainstPawn,
+    /// These pieces against a bare king.
+    BareKing(Ending),
+    /// Kings and pawns that are locked, or nearly so.
+    LockedPawns,
+    /// Kings and pawns that can move, followed to promotions.
+    PawnEnding,
+    /// A wall of locked pawns that holds against pieces.
+    Wall,
+}
+
+/// What is solved for the position at the root of a search, for all its threads.
+#[derive(Clone, Default)]
+pub struct SolvedRoot {
+    /// Pieces among pawns of which at least one side's are locked.
+    pieces: Option<Arc<SolvedStructure>>,
+    /// Pawn endings.
+    pawns: Option<Arc<PawnEndings>>,
+}
+
+impl From<Arc<SolvedStructure>> for SolvedRoot {
+    fn from(pieces: Arc<SolvedStructure>) -> SolvedRoot {
+        SolvedRoot { pieces: Some(pieces), pawns: None }
+    }
+}
+
+/// What one thread knows of endgames, and has solved of them so far.
+#[derive(Default)]
+pub struct Knowledge {
+    root: SolvedRoot,
+    pawns: PawnFortresses,
+    pieces: PieceFortresses,
+    walls: WallCache,
+    /// What [`Knowledge::has_solved`] has been told of.
+    told: u64,
+}
+
+impl Knowledge {
+    /// Nothing is solved yet.
+    pub fn new() -> Knowledge {
+        Knowledge::default()
+    }
+
+    /// As good as it can be for one position: solved first for its pieces, or as a pawn ending. Takes
+    /// up to half a second.
+    pub fn of(position: &Position) -> Knowledge {
+        let mut knowledge = Knowledge::new();
+        knowledge.prepare_fully(position);
+        knowledge
+    }
+
+    /// Solves a position for its pieces, or as a pawn ending, however long that takes: up to half a
+    /// second. What is known of the same pawns is kept.
+    pub fn prepare_fully(&mut self, position: &Position) {
+        self.prepare(position, usize::MAX, Duration::MAX, &|| false);
+    }
+
+    /// Solves what is worth it for this position at the root of a search, in the `time` that is meant
+    /// for the move. A pawn ending is solved if it leads to at most `most` structures. What is known
+    /// of the same pawns is kept.
+    pub fn prepare(
+        &mut self,
+        position: &Position,
+        most: usize,
+        time: Duration,
+        stop: &dyn Fn() -> bool,
+    ) {
+        /// The least time for a move with which pawns and pieces are solved before the search.
+        const TIME_OF_PIECES: Duration = Duration::from_secs(1);
+        /// The least time for a move with which the structures of a pawn ending are counted, which
+        /// takes some milliseconds.
+        const TIME_OF_PAWNS: Duration = Duration::from_millis(50);
+        let mut root = std::mem::take(&mut self.root);
+        root.pieces = structure_at_root(position, root.pieces);
+        if let Some(pieces) = &root.pieces
+            && time >= TIME_OF_PIECES
+        {
+            pieces.prepare(position, &mut self.pawns, stop);
+        }
+        let structure = PawnStructure::of(position);
+        let known = root.pawns.take().filter(|known| known.get(structure).is_some());
+        if position.is_pawn_ending() {
+            root.pawns = known;
+            if root.pawns.is_none() && time >= TIME_OF_PAWNS {
+                // A quarter of the time for the move at most.
+                let in_time = time.as_micros() / (4 * TIME_OF_A_STRUCTURE);
+                let in_time = usize::try_from(in_time).unwrap_or(usize::MAX);
+                let most = most.min(in_time).min(MAX_FOLLOWED_AT_ROOT);
+                let mut endings = PawnEndings::default();
+                let solved = endings.solve(structure, most, stop);
+                root.pawns = solved.map(|_| Arc::new(endings));
+            }
+        }
+        self.set_root(root);
+    }
+
+    /// What is solved for the root of a search.
+    pub fn root(&self) -> &SolvedRoot {
+        &self.root
+    }
+
+    /// Uses from here on what is solved for the root of a search.
+    pub fn set_root(&mut self, root: SolvedRoot) {
+        self.pieces.set_root(root.pieces.clone());
+        self.pawns.set_root(root.pawns.clone());
+        self.walls = WallCache::default();
+        self.root = root;
+    }
+
+    /// What is known of a position; `None` where nothing is. Takes a millisecond or two where a
+    /// structure is met for the first time, mostly next to nothing.
+    #[inline(always)]
+    pub fn ask(&mut self, position: &Position) -> Option<Known> {
+        let is_small = position.occupied().count() <= 4 || position.is_pawn_ending();
+        if is_small || may_be_wall(position) { self.look(position) } else { None }
+    }
+
+    /// Not inlined: rare in most games.
+    #[inline(never)]
+    fn look(&mut self, position: &Position) -> Option<Known> {
+        let pawn_ending = || Some(self.pawns.ask(position)?.known());
+        let known = if position.is_pawn_ending() {
+            kpk::ask(position).or_else(pawn_ending)
+        } else if position.occupied().count() <= 4 {
+            krkp::ask(position).or_else(|| mates::ask(position))
+        } else {
+            None
+        };
+        known.or_else(|| self.wall(position))
+    }
+
+    /// Whether something had to be solved since this was asked last: a search looks at the clock then.
+    pub fn has_solved(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.told, self.pawns.solved);
+        self.told != before
+    }
+
+    /// Whether a side is proven unable to win against a wall.
+    fn wall(&mut self, position: &Position) -> Option<Known> {
+        if !may_be_wall(position) {
+            return None;
+        }
+        let can_win = match self.walls.get(position.key()) {
+            Some(can_win) => can_win,
+            None => {
+                let can_win = self.can_win_against_wall(position);
+                self.walls.keep(position.key(), can_win);
+                can_win
+            }
+        };
+        (!can_win.white || !can_win.black).then_some(Known {
+            can_win,
+            judged: Judged::Open,
+            reason: Reason::Wall,
+        })
+    }
+
+    /// Which sides may be able to win. Asked for the one that is ahead, or for both if nearly all is
+    /// locked, and where one is proven unable to win, for the other.
+    fn can_win_against_wall(&mut self, position: &Position) -> ByColor<bool> {
+        /// So many rams are nearly all that there can be.
+        const MANY: usize = 5;
+        let is_locked = PawnStructure::of(position).rams().count() >= MANY;
+        let mut can_win = ByColor { white: true, black: true };
+        for side in Color::ALL {
+            let lead = points(position, side) as i32 - points(position, side.other()) as i32;
+            if lead > 0 || (is_locked && lead == 0) {
+                can_win[side] = !self.cannot_win(position, side);
+            }
+        }
+        for side in Color::ALL {
+            if can_win[side] && !can_win[side.other()] {
+                can_win[side] = !self.cannot_win(position, side);
+            }
+        }
+        can_win
+    }
+
+    /// Whether `side` is proven unable to win against a wall. `false` says nothing.
+    ///
+    /// ```
+    /// use freshet::board::Position;
+    /// use freshet::chess::Color;
+    /// use freshet::known::Knowledge;
+    ///
+    /// // Two rooks and a bishop against a wall, the end of a study by W. E. Rudolph (1912).
+    /// let fen = "3k4/1r2p3/r2pPp2/b1pP1Pp1/1pP3Pp/pP2K2P/P7/8 b - - 0 1";
+    /// assert!(Knowledge::new().cannot_win(&Position::from_fen(fen).unwrap(), Color::Black));
+    /// ```
+    pub fn cannot_win(&mut self, position: &Position, side: Color) -> bool {
+        if !pieces_get_through(position, side) {
+            self.pawns.solved += 1;
+            if confinement(position, side).is_some() {
+                return true;
+            }
+        }
+        self.pieces.cannot_win(position, side, &mut self.pawns)
+    }
+}
+
+/// Whether a proof of a wall is worth looking for: there is a ram at least, and three where there are
+/// many pieces.
+#[inline(always)]
+fn may_be_wall(position: &Position) -> bool {
+    /// The most pieces, a rook counting two and a queen four, with which one ram is enough.
+    const FEW: usize = 6;
+    let rams = PawnStructure::of(position).rams();
+    if rams.is_empty() {
+        return false;
+    }
+    rams.count() >= 3 || pieces(position) <= FEW
+}
+
+/// The pieces, a rook counting two minor pieces and a queen four.
+fn pieces(position: &Position) -> usize {
+    let count = |role| position.role(role).count();
+    count(Role::Knight) + count(Role::Bishop) + 2 * count(Role::Rook) + 4 * count(Role::Queen)
+}
+
+/// The material of a side by the traditional count in pawns.
+fn points(position: &Position, side: Color) -> usize {
+    let count = |role| position.set(side, role).count();
+    count(Role::Pawn)
+        + 3 * (count(Role::Knight) + count(Role::Bishop))
+        + 5 * count(Role::Rook)
+        + 9 * count(Role::Queen)
+}
+
+/// What was found out of walls, by the key of the position, direct-mapped.
+#[derive(Default)]
+struct WallCache {
+    /// Empty until something is kept.
+    kept: Vec<(u64, ByColor<bool>)>,
+}
+
+impl WallCache {
+    const SLOTS: usize = 1 << 12;
+
+    fn get(&self, key: u64) -> Option<ByColor<bool>> {
+        let &(kept, can_win) = self.kept.get(key as usize % WallCache::SLOTS)?;
+        (kept == key).then_some(can_win)
+    }
+
+    fn keep(&mut self, key: u64, can_win: ByColor<bool>) {
+        self.kept.resize(WallCache::SLOTS, (0, ByColor { white: true, black: true }));
+        self.kept[key as usize % WallCache::SLOTS] = (key, can_win);
+    }
+}
+
+/// Solves the endgames that take longer than a search should wait, unless that is done: some 850
+/// milliseconds. A search uses those that are solved when it meets them.
+pub fn prepare() {
+    krkp::prepare();
+    mates::prepare();
+}
+
+/// Solves them in the background, unless that has begun: at once where there are no threads.
+pub fn prepare_in_background() {
+    static BEGUN: Once = Once::new();
+    BEGUN.call_once(|| {
+        // The two that take longest, side by side.
+        let _ = std::thread::Builder::new().spawn(mates::prepare_two_bishops);
+        if std::thread::Builder::new().spawn(prepare).is_err() {
+            prepare();
+        }
+    });
+}
+
+/// Whether [`prepare`] has done its work.
+pub(crate) fn are_prepared() -> bool {
+    krkp::is_solved() && mates::are_solved()
+}
+
+/// Solves the endgame of this position, if it is one of those.
+pub(crate) fn prepare_for(position: &Position) {
+    if position.occupied().count() <= 4 {
+        krkp::prepare_for(position);
+        mates::prepare_for(position);
+    }
+}
+
+/// The side that has pieces of this set, which must not be empty.
+fn owner(position: &Position, pieces: Bitboard) -> Color {
+    if position.of(Color::White).intersects(pieces) { Color::White } else { Color::Black }
+}
