@@ -46,7 +46,7 @@ fn main() {
         println!("{name:28}{:8.1}", times[times.len() / 2]);
     };
     measure("evaluate", &|p| evaluate(p).raw() as u64);
-    measure("check info: danger, pins", &|p| p.check_info().danger.0);
+    measure("check info: attacks, pins", &|p| p.check_info().attacked.0);
     measure("checkers", &|p| p.checkers().0);
     measure("count of legal moves", &|p| u64::from(p.count_moves()));
     measure("list of legal moves", &|p| p.moves().len() as u64);

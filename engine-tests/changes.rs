@@ -97,11 +97,11 @@ fn words_say_what_the_trace_holds() {
             for delta in &change.deltas {
                 if delta.term == "material" {
                     // Its squares are not traced, but those of the board.
-                    let men = |position: &Position| {
+                    let pieces = |position: &Position| {
                         position.of(delta.side)
                             & !position.set(delta.side, freshet::chess::Role::King)
                     };
-                    assert_eq!(delta.gained(), men(&after) & !men(&before), "{context}");
+                    assert_eq!(delta.gained(), pieces(&after) & !pieces(&before), "{context}");
                     continue;
                 }
                 if ["initiative", "scale"].iter().any(|group| delta.term.starts_with(group)) {
@@ -196,14 +196,14 @@ fn a_king_that_is_now_bare_has_not_moved() {
     assert!(words.contains("the bare black king is 6 steps away"), "{words}");
 }
 
-/// A breakdown with fixed numbers in place of the weights: men by the traditional point count,
+/// A breakdown with fixed numbers in place of the weights: pieces by the traditional point count,
 /// everything else by its index, which in tables of squares is that of the square.
 fn with_fixed_numbers(position: &Position) -> Breakdown {
-    const MEN: [i32; 5] = [100, 300, 300, 500, 900];
+    const PIECES: [i32; 5] = [100, 300, 300, 500, 900];
     let mut breakdown = breakdown_of(position);
     for row in &mut breakdown.rows {
         let is_material = row.name == "material";
-        let worth = |index: usize| if is_material { MEN[index] } else { 1 + index as i32 };
+        let worth = |index: usize| if is_material { PIECES[index] } else { 1 + index as i32 };
         for part in &mut row.parts {
             part.exact = f64::from(part.count * worth(part.index));
         }

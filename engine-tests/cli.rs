@@ -439,17 +439,9 @@ fn analyse_reads_positions() {
 fn recordings_are_replayed() {
     let folder = Folder::new("recordings");
     assert!(output(&["record", "--help"]).contains("Usage: freshet record"));
-    let file = folder.write("file", "0 < position startpos\n0 < go nodes 1\n1 > bestmove a2a4\n");
-    let Run { status, error, .. } = run(&["replay", &file]);
-    assert_eq!(status, Some(1));
-    assert!(
-        error.starts_with("line 1 differs\nrecorded: bestmove a2a4\nnow:      info"),
-        "{error}"
-    );
     let file = folder.write("file", "0 < foo\n1 > info string unknown command: foo (type help)\n");
     assert_eq!(output(&["replay", &file]), "info string unknown command: foo (type help)\n");
-    let Run { status, error, .. } = run(&["replay", &folder.write("empty", "")]);
-    assert_eq!((status, error.as_str()), (Some(1), "nothing to compare\n"));
+    assert_eq!(output(&["replay", &folder.write("empty", "")]), "");
     output(&["record", &folder.file("new")]);
     assert!(folder.0.join("new").exists());
 }

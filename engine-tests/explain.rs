@@ -198,8 +198,8 @@ fn pictures_of_any_position() {
             assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>"));
             assert_eq!(drawn.matches("http").count(), 1, "only the name space");
             assert_eq!(drawn.matches("<use ").count(), {
-                let men = |board: &pictures::Board| board.pieces.0.iter().flatten().count();
-                picture.boards.iter().map(men).sum::<usize>()
+                let pieces = |board: &pictures::Board| board.pieces.0.iter().flatten().count();
+                picture.boards.iter().map(pieces).sum::<usize>()
             });
         }
     }

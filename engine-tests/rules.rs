@@ -130,7 +130,7 @@ proptest! {
     #[test]
     fn attacked_squares_shorten_exchanges_but_change_none(game in games(160)) {
         for position in game.positions() {
-            let danger = position.check_info().danger;
+            let danger = position.check_info().attacked;
             for m in position.moves() {
                 for threshold in [-950, -100, -1, 0, 1, 100, 101, 320, 321, 500, 950, 951] {
                     let short = position.see_ge_in(m, threshold, danger);
@@ -184,8 +184,8 @@ proptest! {
             let chess = position.to_shakmaty();
             let (board, them) = (chess.board(), !chess.turn());
             let attacked_by = |roles: &[Role]| {
-                let men = roles.iter().flat_map(|&role| board.by_piece(role.of(them)));
-                men.fold(Bitboard::EMPTY, |all, square| all | board.attacks_from(square))
+                let pieces = roles.iter().flat_map(|&role| board.by_piece(role.of(them)));
+                pieces.fold(Bitboard::EMPTY, |all, square| all | board.attacks_from(square))
             };
             let attacked = position.attacked_by_lower_value();
             let minor = [Role::Pawn, Role::Knight, Role::Bishop];

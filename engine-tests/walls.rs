@@ -41,7 +41,7 @@ type Pawns = ByColor<Bitboard>;
 
 /// A piece or king with its square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Man {
+struct OnSquare {
     color: Color,
     role: Role,
     square: Square,
@@ -111,25 +111,25 @@ fn structure(number: usize, random: &mut Xoshiro256PlusPlus) -> Pawns {
     if number.is_multiple_of(2) { wall(random) } else { near_wall(random) }
 }
 
-/// The position of these men; `None` if it is not legal or two stand on one square.
-fn placed(pawns: Pawns, men: &[Man], turn: Color) -> Option<Position> {
+/// The position of these pieces; `None` if it is not legal or two stand on one square.
+fn placed(pawns: Pawns, pieces: &[OnSquare], turn: Color) -> Option<Position> {
     let mut board = ['1'; 64];
     for (set, letter) in [(pawns.white, 'P'), (pawns.black, 'p')] {
         set.into_iter().for_each(|square| board[square as usize] = letter);
     }
-    for man in men {
-        let letter = man.role.char();
-        let here = &mut board[man.square as usize];
+    for piece in pieces {
+        let letter = piece.role.char();
+        let here = &mut board[piece.square as usize];
         if *here != '1' {
             return None;
         }
-        *here = if man.color.is_white() { letter.to_ascii_uppercase() } else { letter };
+        *here = if piece.color.is_white() { letter.to_ascii_uppercase() } else { letter };
     }
     let rows: Vec<String> = board.chunks(8).rev().map(|row| row.iter().collect()).collect();
     Position::from_fen(&format!("{} {} - - 0 1", rows.join("/"), turn.char())).ok()
 }
 
-/// The result of the solver for one set of men: where the attacker wins.
+/// The result of the solver for one set of pieces: where the attacker wins.
 struct Solved {
     won: Vec<bool>,
 }
@@ -140,7 +140,7 @@ enum Next {
     Quiet(u32),
 }
 
-/// The solver: the men on all squares, kings first, and a piece if there is one.
+/// The solver: the pieces on all squares, kings first, and a piece if there is one.
 struct Solver<'a> {
     pawns: Pawns,
     piece: (Color, Role),
@@ -151,13 +151,13 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// The index of the men of a position of which the piece has not been captured.
+    /// The index of the pieces of a position of which the piece has not been captured.
     fn index(&self, position: &Position) -> usize {
         let (color, role) = self.piece;
         let squares = [position.king(Color::White), position.king(Color::Black)];
         let piece = position.set(color, role).first().expect("the piece is there");
-        let men = squares.into_iter().chain([piece]);
-        2 * men.fold(0, |index, square| 64 * index + square as usize)
+        let pieces = squares.into_iter().chain([piece]);
+        2 * pieces.fold(0, |index, square| 64 * index + square as usize)
             + usize::from(position.turn().is_black())
     }
 
@@ -169,13 +169,13 @@ impl Solver<'_> {
         for white in free {
             for black in free {
                 for square in allowed {
-                    let men = [
-                        Man { color: Color::White, role: Role::King, square: white },
-                        Man { color: Color::Black, role: Role::King, square: black },
-                        Man { color: self.piece.0, role: self.piece.1, square },
+                    let pieces = [
+                        OnSquare { color: Color::White, role: Role::King, square: white },
+                        OnSquare { color: Color::Black, role: Role::King, square: black },
+                        OnSquare { color: self.piece.0, role: self.piece.1, square },
                     ];
                     for turn in Color::ALL {
-                        if let Some(mut position) = placed(self.pawns, &men, turn) {
+                        if let Some(mut position) = placed(self.pawns, &pieces, turn) {
                             visit(self.index(&position), &mut position);
                         }
                     }
@@ -345,15 +345,15 @@ fn is_closed(position: &mut Position, attacker: Color, claims: &dyn Fn(&Position
     })
 }
 
-/// Random men: kings, and pieces of each side.
-fn random_men(random: &mut Xoshiro256PlusPlus, kinds: &[(Color, Role)]) -> Vec<Man> {
+/// Random pieces: kings, and pieces of each side.
+fn random_pieces(random: &mut Xoshiro256PlusPlus, kinds: &[(Color, Role)]) -> Vec<OnSquare> {
     let kings = [(Color::White, Role::King), (Color::Black, Role::King)];
-    let mut man = |&(color, role): &(Color, Role)| Man {
+    let mut piece = |&(color, role): &(Color, Role)| OnSquare {
         color,
         role,
         square: square_at(random.random_range(0..64)),
     };
-    kings.iter().chain(kinds).map(&mut man).collect()
+    kings.iter().chain(kinds).map(&mut piece).collect()
 }
 
 /// Random kinds of pieces.
@@ -389,8 +389,8 @@ fn claims_with_two_pieces_are_closed() {
         };
         for _ in 0..4000 {
             let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
-            let men = random_men(&mut random, &kinds);
-            let Some(mut position) = placed(pawns, &men, turn) else { continue };
+            let pieces = random_pieces(&mut random, &kinds);
+            let Some(mut position) = placed(pawns, &pieces, turn) else { continue };
             solved.prepare(&position, &mut endings.borrow_mut(), &|| false);
             let claimed = |position: &Position| match blocked_verdict(position) {
                 _ if PawnStructure::of(position) != structure => after_exchange(position),
@@ -425,8 +425,8 @@ fn confinement_is_closed() {
         let kinds = random_kinds(&mut random, count);
         for _ in 0..3000 {
             let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
-            let men = random_men(&mut random, &kinds);
-            let Some(mut position) = placed(pawns, &men, turn) else { continue };
+            let pieces = random_pieces(&mut random, &kinds);
+            let Some(mut position) = placed(pawns, &pieces, turn) else { continue };
             // What follows may take more work than the evaluation spends on it.
             let claimed =
                 |position: &Position| confinement_within(position, Color::White, 100_000).is_some();
@@ -451,8 +451,8 @@ fn solutions_agree_with_the_tables() {
         let pawns =
             Pawns { white: bit(square_at(random.random_range(8..56))), black: Bitboard::EMPTY };
         let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
-        let men = random_men(&mut random, &[]);
-        let Some(position) = placed(pawns, &men, turn) else { continue };
+        let pieces = random_pieces(&mut random, &[]);
+        let Some(position) = placed(pawns, &pieces, turn) else { continue };
         let solution = explorer.solve(&position, &limits, &()).expect("few pieces");
         let wdl = tables.probe_wdl_after_zeroing(&position.to_shakmaty()).expect("a table");
         let outcome = match wdl {

@@ -28,7 +28,7 @@ fn run(fen: &str) -> Result<(), PositionError> {
 
     // Checks, pins and king danger squares, also from fills.
     let info = position.check_info();
-    show("King danger squares", info.danger);
+    show("Squares attacked, without our king", info.attacked);
     if info.pinned.any() {
         show("Pinned pieces", info.pinned);
     }

@@ -8,7 +8,8 @@
 //! - [`fill`]: dumb7fill for all ray directions at once, king and knight waves, pawn spans
 //! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
 //! - [`pgn`]: games as trees of moves, read and written
-//! - [`score`]: centipawns and mates; [`wdl`]: win, draw and loss chances
+//! - [`score`]: centipawns and mates; [`wdl`]: win, draw and loss chances; [`text`]: how scores and
+//!   lines are written
 //! - [`known`]: what is known without a search: solved endgames, fortresses
 //! - [`eval`]: the evaluation and its trace
 //! - [`search`]: alpha-beta, the transposition table, time management, Syzygy tablebases
@@ -33,6 +34,7 @@ mod prefetch;
 pub mod progress;
 pub mod score;
 pub mod search;
+pub mod text;
 pub mod tools;
 pub mod tuning;
 pub mod uci;

@@ -40,7 +40,7 @@ const pieces = placement => {
 
 const board = $("board");
 const layers = {};
-for (const name of ["ground", "played", "lit", "men", "arrow"]) layers[name] = make("g", {}, board);
+for (const name of ["ground", "played", "lit", "pieces", "arrow"]) layers[name] = make("g", {}, board);
 for (let square = 0; square < 64; square++) {
   const light = (square + (square >> 3)) % 2;
   make("rect", {x: x(square), y: y(square), width: 45, height: 45, class: light ? "sq-l" : "sq-d"}, layers.ground);
@@ -119,21 +119,21 @@ const table = rows => {
 const show = ply => {
   now = Math.max(0, Math.min(ply, plies.length - 1));
   const here = plies[now];
-  layers.men.replaceChildren();
+  layers.pieces.replaceChildren();
   layers.arrow.replaceChildren();
   layers.played.replaceChildren();
   mark("played", here.played, "played");
-  const men = pieces(here.board);
-  for (const [square, man] of men) {
-    const role = man.toLowerCase();
-    make("use", {href: "#piece-" + role, x: x(square), y: y(square), width: 45, height: 45, class: man === role ? "b" : "w"}, layers.men);
+  const standing = pieces(here.board);
+  for (const [square, piece] of standing) {
+    const role = piece.toLowerCase();
+    make("use", {href: "#piece-" + role, x: x(square), y: y(square), width: 45, height: 45, class: piece === role ? "b" : "w"}, layers.pieces);
   }
   if (here.best.length) {
     const [from, to] = here.best.map(square => [x(square) + 22.5, y(square) + 22.5]);
     make("line", {x1: from[0], y1: from[1], x2: to[0], y2: to[1], class: "arrow", "marker-end": "url(#head)"}, layers.arrow);
   }
-  const list = white => men.filter(([, man]) => (man === man.toUpperCase()) === white)
-    .map(([square, man]) => NAMES[man.toLowerCase()] + " " + squareName(square)).join(", ");
+  const list = white => standing.filter(([, piece]) => (piece === piece.toUpperCase()) === white)
+    .map(([square, piece]) => NAMES[piece.toLowerCase()] + " " + squareName(square)).join(", ");
   $("position").textContent = `${here.turn} to move. White: ${list(true)}. Black: ${list(false)}.`;
   const [win, draw, loss] = here.wdl;
   $("score").textContent = here.score.replace("-", "\u2212");

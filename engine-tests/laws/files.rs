@@ -21,7 +21,7 @@ use freshet::tools::analyse::{self, AnalyseSettings};
 use freshet::tools::weights::{dump, parse};
 use freshet::tuning::data::{self, Record};
 use freshet::tuning::datagen::{self, DatagenSettings};
-use freshet::tuning::texel::{self, TexelSettings};
+use freshet::tuning::eval::{self, EvalSettings};
 use freshet::tuning::{spsa, wdl, weights_file};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -381,8 +381,8 @@ fn read_records(bytes: &[u8]) {
         assert_eq!(same, position);
     }
     // Both report what they cannot do; a fit to so few positions means nothing.
-    let settings = TexelSettings { data: vec![path.clone()], ..Default::default() };
-    if let Err(error) = texel::run(&settings, &()) {
+    let settings = EvalSettings { data: vec![path.clone()], ..Default::default() };
+    if let Err(error) = eval::run(&settings, &()) {
         assert_message(error);
     }
     if (1..=256).contains(&bytes.len()) {

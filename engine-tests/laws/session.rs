@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use freshet::board::Position;
-use freshet::tools::bench::BenchSettings;
 use freshet::uci;
 use freshet::uci::command::{Command, number};
 use freshet::uci::output::Output;
@@ -92,7 +91,7 @@ impl Script {
     /// Adds a line, changed where it would take long or touch other files.
     fn add(&mut self, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
-        let Ok(command) = text.parse::<Command>();
+        let command = Command::parse(&text, &[]);
         let mut line = line.to_vec();
         match command {
             _ if self.quits => return,
@@ -114,18 +113,10 @@ impl Script {
             Command::Go(_) if self.searched.len() >= SEARCHES => return,
             Command::Go(_) => {
                 line.extend_from_slice(format!(" nodes {NODES}").as_bytes());
-                let Ok(command) = String::from_utf8_lossy(&line).parse::<Command>();
+                let command = Command::parse(&String::from_utf8_lossy(&line), &[]);
                 let Command::Go(go) = command else { panic!("still a search: {text}") };
                 assert_eq!(go.limits.nodes, Some(NODES), "{text}");
                 self.searched.push(self.position.clone());
-            }
-            Command::Perft(depth) if depth > 2 => return,
-            Command::Bench(words) => {
-                let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                let numbers = &words[..words.len().min(3)];
-                if BenchSettings::parse(numbers, &self.position).is_ok() {
-                    line = b"bench 1 1 2 current".to_vec();
-                }
             }
             Command::SetOption(name, value) => match self.option(&name, value.as_deref()) {
                 Some(Some(value)) => {

@@ -249,7 +249,7 @@ fn a_search_of_nodes_repeats_itself() {
             }
             words.join(" ")
         };
-        // As in `replay`.
+        // Bounds, current moves and deep iterations are shown or not as time goes.
         let is_fleeting = |line: &String| {
             let words: Vec<&str> = line.split(' ').collect();
             let is_deep = words.windows(2).any(|pair| {

@@ -236,15 +236,11 @@ fn transcripts_are_written_and_replayed() {
         |file: &str| Command::new(env!("CARGO_BIN_EXE_freshet")).args(["replay", file]).output();
     let output = replay(&file).expect("it runs");
     assert!(output.status.success(), "{output:?}");
-    for (from, to) in [("bestmove ", "bestmove a"), ("score cp ", "score cp 1"), ("> ", "< ")] {
-        std::fs::write(&file, text.replace(from, to)).expect("a file");
-        let output = replay(&file).expect("it runs");
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("differs"), "{told}");
-    }
-    std::fs::write(&file, "").expect("a file");
-    assert_eq!(replay(&file).expect("it runs").status.code(), Some(1), "nothing to compare");
+    let moves = |text: &str| -> Vec<String> {
+        let of_line = |line: &str| Some(line[line.find("bestmove ")?..].to_string());
+        text.lines().filter_map(of_line).collect()
+    };
+    assert_eq!(moves(&String::from_utf8_lossy(&output.stdout)), moves(&text));
     std::fs::write(&file, "no transcript").expect("a file");
     assert_eq!(replay(&file).expect("it runs").status.code(), Some(2));
 }

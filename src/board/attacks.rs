@@ -9,7 +9,7 @@ use crate::chess::{Bitboard, Color, Role, Square, bit};
 use crate::fill::waves::{king_attacks, knight_attacks};
 use crate::fill::{Direction, Rays};
 
-/// Checks, pins and king danger squares for the side to move: what decides which moves are legal.
+/// Checks, pins and attacked squares for the side to move: what decides which moves are legal.
 ///
 /// Computed once per node from two fills, one from the enemy's sliders and one from the king.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +20,9 @@ pub struct CheckInfo {
     /// check, on the checker or between it and the king in a single check, nowhere in a double
     /// check.
     pub check_mask: Bitboard,
-    /// King danger squares: what the enemy attacks on the board without our king, which cannot
+    /// Squares that the enemy attacks, on the board without our king, which cannot
     /// hide behind itself. The king may not go there.
-    pub danger: Bitboard,
+    pub attacked: Bitboard,
     /// Our pieces that are pinned: alone between our king and an enemy slider.
     pub pinned: Bitboard,
     /// The pinned pieces, each in the lane of the direction from the king to its pinner.
@@ -50,7 +50,7 @@ impl CheckInfo {
         CheckInfo {
             checkers: Bitboard::EMPTY,
             check_mask: Bitboard::FULL,
-            danger: self.danger,
+            attacked: self.attacked,
             pinned: Bitboard::EMPTY,
             pin_rays: Rays::EMPTY,
         }
@@ -94,7 +94,7 @@ pub struct CheckSquares {
 }
 
 impl PieceSets {
-    /// Checks, pins and king danger squares for a side: see [`Position::check_info`].
+    /// Checks, pins and attacked squares for a side: see [`Position::check_info`].
     #[inline(always)]
     pub fn check_info(&self, us: Color) -> CheckInfo {
         let them = us.other();
@@ -111,17 +111,17 @@ impl PieceSets {
             if them.is_white() { 0b0000_1100 } else { 0b1100_0000 },
             self.of(them, Role::Knight),
         );
-        let (danger, pinned) = (theirs | leaper_attacks).unions(pin_rays);
+        let (attacked, pinned) = (theirs | leaper_attacks).unions(pin_rays);
 
         let (mut checkers, mut check_mask) = (Bitboard::EMPTY, Bitboard::FULL);
-        if (danger & king).any() {
+        if (attacked & king).any() {
             let lines = ours.only(ours.meeting(Rays::sliders(orthogonal, diagonal))).union();
             let leapers = (knight_attacks(king) & self.of(them, Role::Knight))
                 | (pawn_attacks(king, us) & self.of(them, Role::Pawn));
             checkers = leapers | (lines & (orthogonal | diagonal));
             check_mask = if checkers.more_than_one() { Bitboard::EMPTY } else { lines | checkers };
         }
-        CheckInfo { checkers, check_mask, danger, pinned, pin_rays }
+        CheckInfo { checkers, check_mask, attacked, pinned, pin_rays }
     }
 
     /// The pieces of a side that attack a square on a board with these squares occupied: one fill
@@ -147,13 +147,13 @@ impl PieceSets {
 }
 
 impl Position {
-    /// Checks, pins and king danger squares for the side to move.
+    /// Checks, pins and attacked squares for the side to move.
     #[inline(always)]
     pub fn check_info(&self) -> CheckInfo {
         self.state().sets.check_info(self.turn)
     }
 
-    /// The enemy pieces that give check to the side to move. Where pins or danger squares are
+    /// The enemy pieces that give check to the side to move. Where pins or attacked squares are
     /// needed as well, [`Position::check_info`] computes all at once.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {

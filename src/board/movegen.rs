@@ -1,6 +1,6 @@
 //! The generator of legal moves, made of fills.
 //!
-//! It takes three set-wise fills: of the enemy's sliders on the board without our king (king danger
+//! It takes three set-wise fills: of the enemy's sliders on the board without our king (attacked
 //! squares), from our king (checks and pins; see [`CheckInfo`] for both), and of our own sliders,
 //! of which pinned ones move only along their pins. There are no pseudo-legal moves: none has to be
 //! tested after it was generated.
@@ -91,7 +91,7 @@ impl GenContext<'_> {
     #[inline(always)]
     fn count_with<Us: SideToMove>(&self, info: &CheckInfo) -> u32 {
         let view = self.side_view(Us::COLOR);
-        let mut count = (king_attacks(view.king) & !view.ours & !info.danger).count();
+        let mut count = (king_attacks(view.king) & !view.ours & !info.attacked).count();
         if info.checkers.more_than_one() {
             return count as u32;
         }
@@ -218,7 +218,7 @@ impl GenContext<'_> {
     fn may_castle<Us: SideToMove>(&self, info: &CheckInfo, side: CastlingSide) -> bool {
         let path = self.castling.path(Us::COLOR, side);
         let obstacles = (path.empty & self.sets.occupied())
-            | (path.safe & info.danger)
+            | (path.safe & info.attacked)
             | (path.unpinned & info.pinned);
         obstacles.is_empty() & (self.rights & castling_right(Us::COLOR, side) != 0)
     }
@@ -347,7 +347,7 @@ impl Position {
             context.non_king_moves::<Us>(&view, info, gen_type, destinations, &mut list);
         }
         // Without the king's own square, which is among them only after illegal moves.
-        let steps = king_attacks(view.king) & destinations & !info.danger & !view.king;
+        let steps = king_attacks(view.king) & destinations & !info.attacked & !view.king;
         list.push_targets(context.sets.king(Us::COLOR), steps);
         if gen_type != GenType::Noisy && !info.in_check() && context.rights != 0 {
             for side in CastlingSide::ALL {
@@ -451,7 +451,7 @@ impl Position {
             return false;
         }
         if piece.role == Role::King {
-            return king_attacks(bit(from)).contains(to) && !info.danger.contains(to);
+            return king_attacks(bit(from)).contains(to) && !info.attacked.contains(to);
         }
         let pinned = info.pinned.contains(from)
             && info.pin_lines().holding(from) & Rays::empty_board_rays(from).holding(to) == 0;

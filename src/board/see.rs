@@ -44,12 +44,12 @@ impl Position {
         VALUE_OF_CODE[self.captured_code(m).index()]
     }
 
-    /// [`Position::see_ge`], quicker where nothing can recapture. `danger` must be
-    /// [`CheckInfo::danger`](super::CheckInfo::danger) of this position; the answer is the same.
+    /// [`Position::see_ge`], quicker where nothing can recapture. `attacked` must be
+    /// [`CheckInfo::attacked`](super::CheckInfo::attacked) of this position; the answer is the same.
     #[inline(always)]
-    pub fn see_ge_in(&self, m: Move, threshold: i32, danger: Bitboard) -> bool {
+    pub fn see_ge_in(&self, m: Move, threshold: i32, attacked: Bitboard) -> bool {
         // A slider that attacks neither origin nor target does not attack the target after the move.
-        let is_safe = ((bit(m.from()) | bit(m.to())) & danger).is_empty();
+        let is_safe = ((bit(m.from()) | bit(m.to())) & attacked).is_empty();
         if is_safe && m.is_normal() {
             return self.captured_value(m) >= threshold;
         }

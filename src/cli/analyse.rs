@@ -117,7 +117,7 @@ impl AnalyseArgs {
                 Ok(if count.bad == 0 { Outcome::Success } else { Outcome::Failure })
             }
             Subject::Fen => {
-                analyse::position(&fen::position(&what)?, &settings, &mut print)?;
+                analyse::position(&fen::position(&what, None)?, &settings, &mut print)?;
                 Ok(Outcome::Success)
             }
         }

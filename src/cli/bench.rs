@@ -4,11 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use freshet::board::Position;
-use freshet::eval::weights::Weights;
 use freshet::tools::bench::{self, BenchSettings, LimitKind};
 
-use super::output::{Bar, print};
+use super::output::Bar;
+use super::prompt::Here;
 use super::{CommandError, Outcome, values};
 
 /// Search fixed positions; the last line is `N nodes M nps`
@@ -53,18 +52,19 @@ enum Kind {
 
 impl BenchArgs {
     /// Runs the command.
-    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let kind = match self.kind {
             Kind::Depth => LimitKind::Depth,
             Kind::Nodes => LimitKind::Nodes,
             Kind::Movetime => LimitKind::MoveTime,
         };
+        let current = here.position.clone().unwrap_or_default();
         let settings = BenchSettings {
             hash: self.hash,
             threads: self.threads,
             limits: kind.limits(self.limit),
-            positions: bench::positions(&self.positions, &Position::start())?,
-            weights,
+            positions: bench::positions(&self.positions, &current)?,
+            weights: here.weights.clone(),
         };
         let measured = bench::measure(&settings, &Bar::new())?;
         let milliseconds = measured.time.as_millis().max(1);
@@ -77,9 +77,9 @@ impl BenchArgs {
             measured.nodes,
         );
         if self.verbose {
-            print(&bench::report_counts(&measured));
+            (here.say)(&bench::report_counts(&measured));
         }
-        print(&bench::report(&measured));
+        (here.say)(&bench::report(&measured));
         Ok(Outcome::Success)
     }
 }

@@ -10,6 +10,7 @@ use freshet::progress::Progress;
 
 use super::fen::FenArgs;
 use super::output::{Bar, print};
+use super::prompt::Here;
 use super::{CommandError, Outcome};
 
 /// Make and show opening books in the Polyglot format
@@ -50,10 +51,10 @@ struct ShowArgs {
 
 impl BookArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         match self.command {
             BookCommand::Build(args) => args.run(),
-            BookCommand::Show(args) => args.run(),
+            BookCommand::Show(args) => args.run(here),
         }
     }
 }
@@ -90,8 +91,8 @@ impl BuildArgs {
 }
 
 impl ShowArgs {
-    fn run(self) -> Result<Outcome, CommandError> {
-        let position = self.fen.position()?;
+    fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
+        let position = self.fen.position(here)?;
         for BookMove { m, weight } in Book::open(&self.book)?.moves(&position) {
             print(&format!("{weight:6} {}", position.san(m)));
         }

@@ -2,12 +2,11 @@
 
 use clap::Args;
 use freshet::eval::Evaluator;
-use freshet::eval::weights::Weights;
 use freshet::explain::json::json;
 use freshet::explain::table::{TableOptions, table};
 
 use super::fen::FenArgs;
-use super::output::print;
+use super::prompt::Here;
 use super::{CommandError, Outcome};
 
 /// Show how a position is evaluated, term by term
@@ -41,12 +40,13 @@ struct TableArgs {
 
 impl EvalArgs {
     /// Runs the command.
-    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let EvalArgs { table: TableArgs { phases, all, legend }, json: as_json, fen } = self;
-        let position = fen.position()?;
-        let mut evaluator = Evaluator::with_weights(weights);
-        print(&match as_json {
-            true => json(&position, &mut evaluator, true),
+        let position = fen.position(here)?;
+        let mut evaluator = Evaluator::with_weights(here.weights.clone());
+        (here.say)(&match as_json {
+            // At the prompt of a session an answer is a line.
+            true => json(&position, &mut evaluator, here.position.is_none()),
             false => table(&position, &mut evaluator, TableOptions { phases, legend, all }),
         });
         Ok(Outcome::Success)

@@ -2,10 +2,9 @@
 
 use clap::Args;
 use freshet::board::{Move, Position};
-use freshet::eval::weights::Weights;
 use freshet::explain::moves::{self, Explainer};
 
-use super::output::print;
+use super::prompt::Here;
 use super::{CommandError, Outcome, fen, values};
 
 /// Explain a move: what it changes, term by term, and what would be better
@@ -45,9 +44,12 @@ struct LimitArgs {
 }
 
 /// The position and the moves that stand at the end of the words.
-fn parse<const N: usize>(words: &[String]) -> Result<(Position, [Move; N]), CommandError> {
+fn parse<const N: usize>(
+    words: &[String],
+    here: &Here<'_>,
+) -> Result<(Position, [Move; N]), CommandError> {
     let (place, moves) = words.split_at(words.len().saturating_sub(N));
-    let position = fen::position(place)?;
+    let position = fen::position(place, here.position.as_ref())?;
     let mut parsed = Vec::new();
     for text in moves {
         // The last part of a FEN, where a move should be.
@@ -64,18 +66,20 @@ fn parse<const N: usize>(words: &[String]) -> Result<(Position, [Move; N]), Comm
 
 impl ExplainArgs {
     /// Runs the command.
-    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
-        let (position, [m]) = parse(&self.words)?;
-        print(&Explainer::new(self.limit.nodes, weights.as_ref())?.explain(&position, m));
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
+        let (position, [m]) = parse(&self.words, here)?;
+        let mut explainer = Explainer::new(self.limit.nodes, here.weights.as_ref())?;
+        (here.say)(&explainer.explain(&position, m));
         Ok(Outcome::Success)
     }
 }
 
 impl WhyArgs {
     /// Runs the command.
-    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
-        let (position, moves) = parse(&self.words)?;
-        print(&Explainer::new(self.limit.nodes, weights.as_ref())?.why(&position, moves));
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
+        let (position, moves) = parse(&self.words, here)?;
+        let mut explainer = Explainer::new(self.limit.nodes, here.weights.as_ref())?;
+        (here.say)(&explainer.why(&position, moves));
         Ok(Outcome::Success)
     }
 }

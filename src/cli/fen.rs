@@ -8,6 +8,7 @@ use freshet::board::Position;
 use freshet::files::has_extension;
 
 use super::CommandError;
+use super::prompt::Here;
 
 /// A position, the start position if none is given.
 #[derive(Args)]
@@ -19,15 +20,21 @@ pub struct FenArgs {
 }
 
 impl FenArgs {
-    /// The position.
-    pub fn position(&self) -> Result<Position, CommandError> {
-        position(&self.fen)
+    /// The position, if none is given that of the session.
+    pub fn position(&self, here: &Here<'_>) -> Result<Position, CommandError> {
+        position(&self.fen, here.position.as_ref())
     }
 }
 
 /// The position of a FEN, in one argument or six, or of `startpos`; then `moves` and moves may follow.
-/// The start position if there is nothing.
-pub fn position(words: &[impl AsRef<OsStr>]) -> Result<Position, CommandError> {
+/// If there is nothing, that of the session or the start position.
+pub fn position(
+    words: &[impl AsRef<OsStr>],
+    current: Option<&Position>,
+) -> Result<Position, CommandError> {
+    if let Some(current) = current.filter(|_| words.is_empty()) {
+        return Ok(current.clone());
+    }
     let words: Option<Vec<&str>> = words.iter().map(|word| word.as_ref().to_str()).collect();
     let text = words.ok_or("bad FEN: not UTF-8")?.join(" ");
     if let Some(reason) = is_file(&text) {

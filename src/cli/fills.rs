@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use freshet::eval::Evaluator;
-use freshet::eval::weights::Weights;
 use freshet::explain::pictures::{self, Picture, svg, text};
 use freshet::files;
 
-use super::output::print;
+use super::prompt::Here;
 use super::{CommandError, Outcome};
 
 /// Draw the sets of squares that the engine thinks in
@@ -46,18 +45,18 @@ struct WhatArgs {
 
 impl WhatArgs {
     /// The picture; `None` if no name is given.
-    fn picture(&self, weights: Option<Weights>) -> Result<Option<Picture>, CommandError> {
-        let mut evaluator = Evaluator::with_weights(weights);
+    fn picture(&self, here: &Here<'_>) -> Result<Option<Picture>, CommandError> {
+        let mut evaluator = Evaluator::with_weights(here.weights.clone());
         let words = self.what.iter().flat_map(|word| word.split_whitespace());
-        Ok(pictures::asked_for(&words.collect::<Vec<_>>(), None, &mut evaluator)?)
+        Ok(pictures::asked_for(&words.collect::<Vec<_>>(), here.position.as_ref(), &mut evaluator)?)
     }
 }
 
 impl FillsArgs {
     /// Runs the command.
-    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let symbols = if self.ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
-        print(&match self.what.picture(weights)? {
+        (here.say)(&match self.what.picture(here)? {
             Some(picture) => text::draw(&picture, symbols),
             None => text::list(),
         });
@@ -67,13 +66,13 @@ impl FillsArgs {
 
 impl SvgArgs {
     /// Runs the command.
-    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
-        match (self.what.picture(weights)?, self.output) {
-            (None, None) => print(&text::list()),
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
+        match (self.what.picture(here)?, self.output) {
+            (None, None) => (here.say)(&text::list()),
             (None, Some(_)) => {
                 return Err("which picture is to be written? freshet svg lists them".into());
             }
-            (Some(picture), None) => print(&svg::draw(&picture)),
+            (Some(picture), None) => (here.say)(&svg::draw(&picture)),
             (Some(picture), Some(file)) => files::replace(&file, svg::draw(&picture))?,
         }
         Ok(Outcome::Success)

@@ -56,7 +56,7 @@ impl HtmlArgs {
                 File::open(path).map_err(FileError::io(path))?;
                 None
             }
-            None => Some(fen::position(&what)?),
+            None => Some(fen::position(&what, None)?),
         };
         let create = |path: &PathBuf| NewFile::create(path, games.as_slice());
         let target = output.as_ref().map(create).transpose()?;

@@ -17,6 +17,7 @@ mod html;
 mod openings;
 mod output;
 mod perft;
+mod prompt;
 mod record;
 mod replay;
 mod sensitivity;
@@ -37,9 +38,9 @@ use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use freshet::eval::weights::Weights;
 use freshet::fill::{BACKEND, processor};
 use freshet::tools;
+use prompt::Here;
 
 /// How a command has ended, if not by an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     display_name = "Freshet",
     version = VERSION.as_str(),
     max_term_width = 100,
-    after_help = "Exit status: 0 if all is well, 1 if a check has failed (verify, replay, \
+    after_help = "Exit status: 0 if all is well, 1 if a check has failed (verify, \
                   perft --suite) or games or variations were skipped (analyse, annotate), 2 after \
                   an error.\n\
                   Set RUST_LOG=info to have the conversation logged on standard error."
@@ -122,33 +123,33 @@ enum Command {
 }
 
 impl Command {
-    /// Runs with these weights, or the built-in ones.
-    fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+    fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
+        let weights = || here.weights.clone();
         match self {
             Command::Uci(args) => args.run(),
-            Command::Bench(args) => args.run(weights),
-            Command::Perft(args) => args.run(),
-            Command::Eval(args) => args.run(weights),
-            Command::Fills(args) => args.run(weights),
-            Command::Svg(args) => args.run(weights),
-            Command::Html(args) => args.run(weights),
-            Command::Sensitivity(args) => args.run(weights),
-            Command::Analyse(args) => args.run(weights),
-            Command::Annotate(args) => args.run(weights),
-            Command::Explain(args) => args.run(weights),
-            Command::Why(args) => args.run(weights),
-            Command::Weights(args) => args.run(weights),
-            Command::Blocked(args) => args.run(weights),
-            Command::Solve(args) => args.run(),
+            Command::Bench(args) => args.run(here),
+            Command::Perft(args) => args.run(here),
+            Command::Eval(args) => args.run(here),
+            Command::Fills(args) => args.run(here),
+            Command::Svg(args) => args.run(here),
+            Command::Html(args) => args.run(weights()),
+            Command::Sensitivity(args) => args.run(here),
+            Command::Analyse(args) => args.run(weights()),
+            Command::Annotate(args) => args.run(weights()),
+            Command::Explain(args) => args.run(here),
+            Command::Why(args) => args.run(here),
+            Command::Weights(args) => args.run(here),
+            Command::Blocked(args) => args.run(weights()),
+            Command::Solve(args) => args.run(here),
             Command::Verify(args) => args.run(),
-            Command::Record(args) => args.run(weights),
-            Command::Replay(args) => args.run(weights),
-            Command::Book(args) => args.run(),
-            Command::Openings(args) => args.run(weights),
+            Command::Record(args) => args.run(weights()),
+            Command::Replay(args) => args.run(weights()),
+            Command::Book(args) => args.run(here),
+            Command::Openings(args) => args.run(weights()),
             Command::Genfens(args) => args.run(),
             Command::Spsa(args) => args.run(),
-            Command::Datagen(args) => args.run(weights),
-            Command::Tune(args) => args.run(weights),
+            Command::Datagen(args) => args.run(weights()),
+            Command::Tune(args) => args.run(weights()),
             Command::Completions(args) => args.run(),
         }
     }
@@ -194,16 +195,16 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     };
     let weights = match cli.weights.as_deref().map(tools::weights::read).transpose() {
         Ok(weights) => weights,
-        Err(error) => return complain(&error.to_string()),
+        Err(error) => return print_error(&error.to_string()),
     };
     let outcome = match cli.command {
-        Some(command) => command.run(weights),
+        Some(command) => command.run(&Here::shell(weights)),
         None => uci::talk(&uci::output(), weights),
     };
     match outcome {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
         Ok(Outcome::Failure) => ExitCode::FAILURE,
-        Err(error) => complain(&error.to_string()),
+        Err(error) => print_error(&error.to_string()),
     }
 }
 
@@ -215,7 +216,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let problem = one_line(&error.render().to_string());
-    complain(&format!("{problem} (see {} --help)", command_name(arguments)))
+    print_error(&format!("{problem} (see {} --help)", command_name(arguments)))
 }
 
 /// The name of the command that the arguments are for: `freshet book build`.
@@ -248,7 +249,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// Says on standard error, on one line, why a command cannot be run.
-fn complain(text: &str) -> ExitCode {
+fn print_error(text: &str) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "freshet: {}", text.replace(['\r', '\n'], " "));
     ExitCode::from(ERROR_STATUS)
 }

@@ -7,7 +7,8 @@ use freshet::files::{FileError, read_text};
 use freshet::tools::perft::{self, Leaves, PerftSettings};
 
 use super::fen::FenArgs;
-use super::output::{Bar, print};
+use super::output::Bar;
+use super::prompt::Here;
 use super::{CommandError, Outcome, values};
 
 /// Arguments that have no meaning for a suite.
@@ -78,7 +79,7 @@ impl From<LeavesArg> for Leaves {
 
 impl PerftArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let bar = Bar::new();
         if let Some(file) = self.suite {
             let text = read_text(&file)?;
@@ -89,7 +90,7 @@ impl PerftArgs {
             if result.lines == 0 {
                 return Err(FileError::content(&file, "no positions").into());
             }
-            print(&result.to_string());
+            (here.say)(&result.to_string());
             let is_right = result.right == result.lines;
             return Ok(if is_right { Outcome::Success } else { Outcome::Failure });
         }
@@ -97,11 +98,11 @@ impl PerftArgs {
             leaves: self.leaves.into(),
             threads: self.threads,
             hash: self.hash,
-            chess960: false,
+            chess960: here.chess960,
         };
-        let mut position = self.fen.position()?;
+        let mut position = self.fen.position(here)?;
         let depth = self.depth.unwrap_or_default();
-        print(&perft::divide(&mut position, depth, &settings, &bar)?.to_string());
+        (here.say)(&perft::divide(&mut position, depth, &settings, &bar)?.to_string());
         Ok(Outcome::Success)
     }
 }

@@ -2,11 +2,10 @@
 
 use clap::Args;
 use freshet::eval::Evaluator;
-use freshet::eval::weights::Weights;
 use freshet::explain::sensitivity::table;
 
 use super::fen::FenArgs;
-use super::output::print;
+use super::prompt::Here;
 use super::{CommandError, Outcome, values};
 
 /// Show which weights of the evaluation a position's score depends on
@@ -24,9 +23,9 @@ pub struct SensitivityArgs {
 
 impl SensitivityArgs {
     /// Runs the command.
-    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
-        let mut evaluator = Evaluator::with_weights(weights);
-        print(&table(&self.fen.position()?, &mut evaluator, self.most));
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
+        let mut evaluator = Evaluator::with_weights(here.weights.clone());
+        (here.say)(&table(&self.fen.position(here)?, &mut evaluator, self.most));
         Ok(Outcome::Success)
     }
 }

@@ -9,6 +9,7 @@ use freshet::tools::solve::{self, Solution, SolveLimits, solve};
 
 use super::fen::FenArgs;
 use super::output::{Bar, print};
+use super::prompt::Here;
 use super::{CommandError, Outcome, values};
 
 /// Solve a position with locked pawns and up to three pieces: its result, the moves to the next
@@ -34,8 +35,8 @@ pub struct SolveArgs {
 
 impl SolveArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<Outcome, CommandError> {
-        let position = self.fen.position()?;
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
+        let position = self.fen.position(here)?;
         let limits = SolveLimits {
             memory: self.memory,
             changes: self.changes,

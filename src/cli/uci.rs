@@ -6,7 +6,7 @@ use clap::Args;
 use freshet::eval::weights::Weights;
 use freshet::uci::{self, output::Output};
 
-use super::output::Bar;
+use super::prompt::AtPrompt;
 use super::{CommandError, Outcome};
 
 /// Answer `uci` with name and options, and end
@@ -31,13 +31,13 @@ pub fn output() -> Output {
 /// line says what this is, and searches are shown as a table.
 pub fn talk(output: &Output, weights: Option<Weights>) -> Result<Outcome, CommandError> {
     let stdin = std::io::stdin();
-    let bar = Box::new(Bar::new());
+    let commands = Box::new(AtPrompt);
     if stdin.is_terminal() && std::io::stdout().is_terminal() {
         output.say(&format!("{}, fills by {}: type help", uci::name(), freshet::fill::BACKEND));
         let readable = &b"setoption name Readable value true\n"[..];
-        uci::run_with(readable.chain(stdin.lock()), output, weights, bar);
+        uci::run_with(readable.chain(stdin.lock()), output, weights, commands);
     } else {
-        uci::run_with(stdin.lock(), output, weights, bar);
+        uci::run_with(stdin.lock(), output, weights, commands);
     }
     Ok(Outcome::Success)
 }

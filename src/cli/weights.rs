@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use freshet::eval::weights::{WEIGHTS, Weights};
+use freshet::eval::weights::WEIGHTS;
 use freshet::files::{FileError, read_text, replace};
 use freshet::tools::weights;
 
-use super::output::print;
+use super::prompt::Here;
 use super::{CommandError, Outcome};
 
 /// Show or check the weights of the evaluation, to try others
@@ -38,10 +38,10 @@ enum WeightsCommand {
 
 impl WeightsArgs {
     /// Runs the command.
-    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
-        let in_use = weights.as_ref().unwrap_or(&WEIGHTS);
+    pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
+        let in_use = here.weights.as_ref().unwrap_or(&WEIGHTS);
         match self.command {
-            WeightsCommand::Dump { file: None } => print(&weights::dump(in_use)),
+            WeightsCommand::Dump { file: None } => (here.say)(&weights::dump(in_use)),
             WeightsCommand::Dump { file: Some(file) } => {
                 replace(&file, weights::dump(in_use))?;
             }
@@ -49,7 +49,10 @@ impl WeightsArgs {
                 let parsed = weights::parse(&read_text(&file)?);
                 let new = parsed.map_err(|error| FileError::content(&file, error))?;
                 let count = weights::changed(&new);
-                print(&format!("{}: {count} weights are not the built-in ones", file.display()));
+                (here.say)(&format!(
+                    "{}: {count} weights are not the built-in ones",
+                    file.display()
+                ));
             }
         }
         Ok(Outcome::Success)

@@ -2,29 +2,22 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::squares::SquareMaps;
+use super::loaded::LoadedWeights;
+use super::square_tables::SquareTables;
 use super::weights::{WEIGHTS, Weights};
 use super::{Trace, evaluate_traced};
 use crate::board::Position;
 use crate::known::{self, Knowledge};
 use crate::score::Score;
 
-/// Weights with the tables that are made of them.
-#[derive(Debug)]
-pub struct LoadedWeights {
-    pub(super) weights: Weights,
-    pub(super) maps: SquareMaps,
-}
-
-impl LoadedWeights {
-    pub(super) fn new(weights: Weights) -> LoadedWeights {
-        LoadedWeights { maps: SquareMaps::new(&weights), weights }
-    }
-}
-
 /// The built-in weights. In play they are constants that the compiler builds into the evaluation;
 /// these here, and others, are read from memory by a second copy of it.
-static BUILT_IN: LazyLock<LoadedWeights> = LazyLock::new(|| LoadedWeights::new(WEIGHTS));
+static BUILT_IN: LazyLock<LoadedWeights> = LazyLock::new(|| loaded(WEIGHTS));
+
+/// Weights with their tables.
+fn loaded(weights: Weights) -> LoadedWeights {
+    LoadedWeights { tables: SquareTables::new(&weights), weights }
+}
 
 /// Evaluates positions one by one, as well as it can: endgames are solved where that takes less than
 /// a second. A search is faster, and does not wait.
@@ -55,7 +48,7 @@ impl Evaluator {
 
     /// Takes these weights from now on, or the built-in ones. Panics as [`Evaluator::with_weights`].
     pub fn set_weights(&mut self, weights: Option<Weights>) {
-        self.weights = weights.map(|weights| Arc::new(LoadedWeights::new(weights)));
+        self.weights = weights.map(|weights| Arc::new(loaded(weights)));
     }
 
     /// The weights.
@@ -64,6 +57,11 @@ impl Evaluator {
     }
 
     /// Weights that take the place of the built-in ones, if any do.
+    pub fn loaded_weights(&self) -> Option<&Weights> {
+        self.weights.as_ref().map(|loaded| &loaded.weights)
+    }
+
+    /// Those with their tables.
     pub(crate) fn loaded(&self) -> Option<&Arc<LoadedWeights>> {
         self.weights.as_ref()
     }

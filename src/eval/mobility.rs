@@ -97,7 +97,7 @@ fn count_moves(
     }
     // The attacks of all sliders of a kind come from one fill. The rays of a square pick those of
     // the piece on it; of two pieces on one line, the rear one also gets the attacks of the front
-    // one, even if it is pinned itself or other men stand between them.
+    // one, even if it is pinned itself or other pieces stand between them.
     let attacks = sliders.rooks_and_bishops.lanes();
     for bishop in us.bishops {
         let moves = along(bishop, &attacks, BISHOP) & area;

@@ -360,7 +360,7 @@ impl Side<Bitboard> {
     }
 }
 
-/// The men of one side, seen by White: for terms that name no squares in a trace.
+/// The pieces and pawns of one side, seen by White: for terms that name no squares in a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
     /// The colour of the side.
@@ -382,7 +382,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The men of the side `color`.
+    /// The pieces and pawns of the side `color`.
     #[inline(always)]
     pub fn new(position: &Position, color: Color) -> Placement {
         let set = |role| position.set(color, role);

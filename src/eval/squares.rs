@@ -6,6 +6,7 @@
 
 use super::phased::{Phased, s};
 use super::side::{PawnSide, Side};
+use super::square_tables::{SquareTables, Tables};
 use super::tally::{Tally, Tracer};
 use super::territory::Territory;
 use super::weights::{WEIGHTS, Weights};
@@ -47,21 +48,18 @@ const THEIR_KING: usize = 1;
 /// weighed at once, which is faster than one by one.
 macro_rules! maps {
     ($(#[doc = $doc:literal])+ $name:ident($us:ident: $us_type:ty $(, $arg:ident: $type:ty)*)
-        in $Maps:ident
+        in $tables_of:ident
     {
         $(by $king:ident { $($term:ident: $set:expr,)+ })+
     }) => {
-        /// The tables of these maps, as they are and with files mirrored.
-        #[derive(Debug)]
-        struct $Maps([[[SquareTable; 2]; [$($(stringify!($term)),+),+].len()]; 2]);
-
-        impl $Maps {
-            const fn new(weights: &Weights) -> $Maps {
-                $Maps([
-                    tables([$($(&weights.$term),+),+], 0),
-                    tables([$($(&weights.$term),+),+], 7),
-                ])
-            }
+        /// The tables of these maps.
+        const fn $tables_of(
+            weights: &Weights,
+        ) -> Tables<{ [$($(stringify!($term)),+),+].len() }> {
+            [
+                tables([$($(&weights.$term),+),+], 0),
+                tables([$($(&weights.$term),+),+], 7),
+            ]
         }
 
         $(#[doc = $doc])+
@@ -73,13 +71,13 @@ macro_rules! maps {
             tally: &mut Tally<T>,
         ) {
             const MAPS: usize = [$($(stringify!($term)),+),+].len();
-            static TABLES: $Maps = $Maps::new(&WEIGHTS);
+            static TABLES: Tables<MAPS> = $tables_of(&WEIGHTS);
             let sets: [Bitboard; MAPS] = [$($($set),+),+];
             let mirrors: [usize; MAPS] = [$($({
                 let _ = stringify!($term);
                 mirrors[$king]
             }),+),+];
-            let tables = &tally.tracer.maps().map_or(&TABLES, |maps| &maps.$name).0;
+            let tables = tally.tracer.tables().map_or(&TABLES, |tables| &tables.$name);
             let [mg, eg] = weigh(&sets, &std::array::from_fn(|map| {
                 &tables[usize::from(mirrors[map] != 0)][map]
             }));
@@ -108,7 +106,7 @@ fn squares_of(set: Option<(Bitboard, usize)>) -> impl Iterator<Item = (Square, u
 
 maps! {
     /// Maps of pawns and kings.
-    pawns(us: &PawnSide, them: &PawnSide) in PawnMaps {
+    pawns(us: &PawnSide, them: &PawnSide) in pawn_tables {
         by OUR_KING {
             pawn_psqt: us.pawns,
             king_psqt: us.king,
@@ -138,7 +136,7 @@ maps! {
         them: &Side<Bitboard>,
         passed: Bitboard,
         territory: &Territory<Bitboard>
-    ) in PieceMaps {
+    ) in piece_tables {
         by OUR_KING {
             knight_psqt: us.knights,
             bishop_psqt: us.bishops,
@@ -162,17 +160,10 @@ maps! {
     }
 }
 
-/// All tables of square maps.
-#[derive(Debug)]
-pub struct SquareMaps {
-    pawns: PawnMaps,
-    pieces: PieceMaps,
-}
-
-impl SquareMaps {
+impl SquareTables {
     /// The tables of these weights, which must be within ±127.
-    pub fn new(weights: &Weights) -> SquareMaps {
-        SquareMaps { pawns: PawnMaps::new(weights), pieces: PieceMaps::new(weights) }
+    pub fn new(weights: &Weights) -> SquareTables {
+        SquareTables { pawns: pawn_tables(weights), pieces: piece_tables(weights) }
     }
 }
 

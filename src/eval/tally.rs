@@ -4,9 +4,9 @@
 //! The evaluation is generic over a [`Tracer`]. In play that is `()`, whose methods are empty and
 //! compiled away.
 
-use super::LoadedWeights;
+use super::loaded::LoadedWeights;
 use super::phased::Phased;
-use super::squares::SquareMaps;
+use super::square_tables::SquareTables;
 use super::terms::Terms;
 use super::weights::{WEIGHTS, Weights};
 use crate::chess::{Bitboard, ByColor, Color, Square, facing_north};
@@ -27,7 +27,7 @@ pub trait Tracer {
     /// The weights of the evaluation.
     fn weights(&self) -> &Weights;
     /// The tables of square maps that are made of the weights; `None` for the built-in ones.
-    fn maps(&self) -> Option<&SquareMaps>;
+    fn tables(&self) -> Option<&SquareTables>;
     /// Whether the tracer records anything: as a function, for macros.
     #[inline(always)]
     fn records(&self) -> bool {
@@ -67,7 +67,7 @@ impl Tracer for () {
         &BUILT_IN
     }
     #[inline(always)]
-    fn maps(&self) -> Option<&SquareMaps> {
+    fn tables(&self) -> Option<&SquareTables> {
         None
     }
 }
@@ -84,8 +84,8 @@ impl<'a> Tracer for &'a LoadedWeights {
         &self.weights
     }
     #[inline(always)]
-    fn maps(&self) -> Option<&SquareMaps> {
-        Some(&self.maps)
+    fn tables(&self) -> Option<&SquareTables> {
+        Some(&self.tables)
     }
 }
 
@@ -133,8 +133,8 @@ impl<'a> Tracer for Recorder<'a> {
     fn weights(&self) -> &Weights {
         &self.weights.weights
     }
-    fn maps(&self) -> Option<&SquareMaps> {
-        Some(&self.weights.maps)
+    fn tables(&self) -> Option<&SquareTables> {
+        Some(&self.weights.tables)
     }
     fn record(&mut self, side: Color, count: i32, term: impl FnOnce(&mut Terms<i32>) -> &mut i32) {
         *term(self.recorded.counts.get_mut(side)) += count;

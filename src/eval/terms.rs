@@ -163,6 +163,12 @@ macro_rules! terms {
             size: $size,
         }),+),+];
 
+        /// The names of the terms, so that one that is misspelt does not compile.
+        #[allow(non_upper_case_globals, missing_docs)]
+        pub mod name {
+            $($(pub const $name: &str = stringify!($name);)+)+
+        }
+
         impl<T: Copy> Terms<T> {
             /// The same value everywhere.
             pub const fn all(value: T) -> Terms<T> {

@@ -6,7 +6,7 @@ use super::terms::cell;
 use crate::chess::{Bitboard, Square, bit};
 use crate::fill::{Pair, Rays, per_lane};
 
-/// Rows of the table `defence` for each kind of men.
+/// Rows of the table `defence` for each piece type.
 pub const ROWS: usize = 10;
 
 /// Counts the group for both sides.
@@ -90,20 +90,20 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
     let up_to_rooks = up_to_minors | them.by_rooks;
     let pieces = us.pieces();
 
-    // Men that nobody attacks, by how they are defended: not, once, twice or more often, by a pawn.
+    // Pieces and pawns that nobody attacks, by how they are defended: not, once, twice or more often, by a pawn.
     let (once, by_pawn) = (us.attacked, us.by_pawns);
     let twice = us.attacked_twice | by_pawn;
     let calm = [!once, once & !twice, twice & !by_pawn, by_pawn].map(|set| set & !them.attacked);
-    let men = [us.pawns, us.knights, us.bishops, us.rooks, us.queens];
-    for (kind, men) in men.into_iter().enumerate() {
+    let by_type = [us.pawns, us.knights, us.bishops, us.rooks, us.queens];
+    for (kind, pieces) in by_type.into_iter().enumerate() {
         for (column, set) in calm.into_iter().enumerate() {
             let index = [true, false].map(|to_move| cell(ROWS * kind, column, to_move));
-            count_both!(tally, us, defence[index], men & set);
+            count_both!(tally, us, defence[index], pieces & set);
         }
     }
 
-    // Attacked men one by one. Eight sets are the eight bits of a code for each square: the least
-    // valuable attacker in bits 0 to 2, the defence in bits 3 and 4, the man itself in bits 5 to 7.
+    // Attacked pieces one by one. Eight sets are the eight bits of a code for each square: the least
+    // valuable attacker in bits 0 to 2, the defence in bits 3 and 4, the piece itself in bits 5 to 7.
     let by_minors = up_to_minors & !them.by_pawns;
     let by_rooks = them.by_rooks & !up_to_minors;
     let by_queens = them.by_queens & !up_to_rooks;
@@ -116,7 +116,7 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
         // The defence: none 0, once 1, twice 2, by a pawn 3.
         (once & !twice) | by_pawn,
         twice,
-        // The man: pawn 0 to queen 4.
+        // The piece: pawn 0 to queen 4.
         us.knights | us.rooks,
         us.bishops | us.rooks,
         us.queens,
@@ -126,13 +126,13 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
         | (us.queens & up_to_rooks);
     let outnumbered = them.attacked_twice & !us.attacked_twice & !by_pawn;
     let en_prise = by_less | (pieces & them.attacked & (!once | outnumbered));
-    let attacked_men = us.all & !us.king & them.attacked;
+    let attacked_pieces = us.all & !us.king & them.attacked;
     macro_rules! count_lane {
         ($lane:literal) => {{
             let side = us.of::<$lane>();
             let attacked = Attacked {
                 codes: codes[$lane],
-                men: attacked_men.lane($lane),
+                pieces: attacked_pieces.lane($lane),
                 twice: them.attacked_twice.lane($lane),
                 en_prise: en_prise.lane($lane),
             };
@@ -145,19 +145,19 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
     count_both!(tally, us, defended_by_king[BY_MOVER], by_king_alone);
 }
 
-/// What is known of the men of one side that are attacked.
+/// What is known of the pieces of one side that are attacked.
 struct Attacked {
     /// A code for each square, see `count_defence`.
     codes: Rays,
-    /// The men, without the king.
-    men: Bitboard,
+    /// The pieces and pawns, without the king.
+    pieces: Bitboard,
     /// What the enemy attacks twice.
     twice: Bitboard,
     /// Pieces that can be captured with profit.
     en_prise: Bitboard,
 }
 
-/// Counts the men of one side that are attacked, its pinned pieces, and its pieces en prise.
+/// Counts the pieces of one side that are attacked, its pinned pieces, and its pieces en prise.
 #[inline(always)]
 fn count_attacked(
     us: &Side<Bitboard>,
@@ -169,7 +169,7 @@ fn count_attacked(
         let code = usize::from(attacked.codes.holding(square));
         (code & 7, code >> 3 & 3, code >> 5)
     };
-    for square in attacked.men {
+    for square in attacked.pieces {
         let (attacker, defence, kind) = decoded(square);
         let twice = usize::from(attacked.twice.contains(square));
         let row = ROWS * kind + 2 * attacker - 1 + twice;
@@ -190,7 +190,8 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::chess::Color;
-    use crate::eval::LoadedWeights;
+    use crate::eval::loaded::LoadedWeights;
+    use crate::eval::square_tables::SquareTables;
     use crate::eval::tally::{Recorded, Recorder};
     use crate::eval::terms::Terms;
     use crate::eval::weights::WEIGHTS;
@@ -198,7 +199,8 @@ mod tests {
     /// What the group counts for a side.
     fn counts(fen: &str, side: Color) -> Terms<i32> {
         let position = Position::from_fen(fen).expect("a legal FEN");
-        let weights = LoadedWeights::new(WEIGHTS);
+        let tables = SquareTables::new(&WEIGHTS);
+        let weights = LoadedWeights { weights: WEIGHTS, tables };
         let recorder = Recorder { weights: &weights, recorded: Recorded::nothing() };
         let mut tally = Tally::new(recorder);
         let (us, sliders) = Side::new(&position);
@@ -223,7 +225,7 @@ mod tests {
         assert_eq!(counted(white.defence), [(index(3, 2, 1, false), 1)]);
         assert_eq!(counted(white.en_prise), [(0, 1)], "one piece, the enemy to move");
         assert_eq!(white.defended_by_king, [1, 0]);
-        // The black men are neither attacked nor defended.
+        // The black pieces are neither attacked nor defended.
         let black = counts(fen, Color::Black);
         assert_eq!(counted(black.defence), [(index(0, 0, 0, true), 1), (index(2, 0, 0, true), 1)]);
     }

@@ -18,10 +18,11 @@ use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
 use crate::score::{Score, pawns};
 use crate::search::Line;
+use crate::text::score_text;
 use crate::tools::ToolError;
 use crate::tools::accuracy::{Mark, Summary};
 use crate::tools::analyse::{
-    AnalyseSettings, Analyst, BadGame, GameCount, GameFile, MoveReport, PlayableGame, score_text,
+    AnalyseSettings, Analyst, BadGame, GameCount, GameFile, MoveReport, PlayableGame,
     start_progress,
 };
 

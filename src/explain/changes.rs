@@ -2,90 +2,17 @@
 //!
 //! Every row of both [breakdowns](Breakdown) belongs, for each side, to exactly one [`Theme`], such
 //! as the white knights or the attack on the black king, so that the changes add up to the
-//! difference of the scores. Where men are exchanged, what they were worth on their squares belongs
+//! difference of the scores. Where pieces are exchanged, what they were worth on their squares belongs
 //! to the material. Words come from the counts and sets of squares of the
 //! two breakdowns: a change says which squares a term has gained and lost, and no more.
 
 use std::cmp::Reverse;
 
-use super::breakdown::{Breakdown, Part, Row, Section, Share};
+use super::breakdown::{Breakdown, Part, Row, Section};
+pub use super::deltas::{Delta, Theme};
 use super::words;
-use crate::chess::{Bitboard, Color, Role};
-use crate::eval::terms::TermGroup;
-
-/// A term of one side in both positions.
-#[derive(Clone, Debug)]
-pub struct Delta {
-    /// The name of the term: `passed_rank`.
-    pub term: &'static str,
-    /// What tables call it.
-    pub title: &'static str,
-    /// What it counts, in one sentence.
-    pub legend: &'static str,
-    /// The side that has it.
-    pub side: Color,
-    /// What it gives that side before and after.
-    pub shares: [Share; 2],
-    /// Where the shares come from, before and after.
-    pub parts: [Vec<Part>; 2],
-}
-
-impl Delta {
-    fn new([before, after]: [&Row; 2], side: Color) -> Delta {
-        let parts =
-            |row: &Row| row.parts.iter().filter(|part| part.side == side).copied().collect();
-        Delta {
-            term: before.name,
-            title: before.title,
-            legend: before.legend,
-            side,
-            shares: [before, after].map(|row| *row.share(side)),
-            parts: [parts(before), parts(after)],
-        }
-    }
-
-    /// Squares that the term has after and had not before.
-    pub fn gained(&self) -> Bitboard {
-        self.shares[1].squares & !self.shares[0].squares
-    }
-
-    /// Squares that the term had before and has no longer.
-    pub fn lost(&self) -> Bitboard {
-        self.shares[0].squares & !self.shares[1].squares
-    }
-
-    /// How often the term is counted before and after.
-    pub fn counts(&self) -> [i32; 2] {
-        self.shares.map(|share| share.count)
-    }
-
-    /// By how many centipawns the side has more of it after.
-    pub fn cp(&self) -> i32 {
-        self.shares[1].cp - self.shares[0].cp
-    }
-
-    /// The same for White, that is negative where Black has more.
-    pub fn white_cp(&self) -> i32 {
-        if self.side.is_white() { self.cp() } else { -self.cp() }
-    }
-
-    /// What the squares gained and the squares lost are worth for the side, about: in centipawns.
-    pub fn worth_of_squares(&self) -> [f64; 2] {
-        let sum = |parts: &[Part], squares: Bitboard| -> f64 {
-            let on = parts.iter().filter(|part| (part.squares & squares).any());
-            on.map(|part| part.exact).sum()
-        };
-        [sum(&self.parts[1], self.gained()), -sum(&self.parts[0], self.lost())]
-    }
-
-    /// Whether anything of it is counted otherwise, and not only worth more or less.
-    pub fn is_counted_anew(&self) -> bool {
-        let key = |parts: &[Part]| -> Vec<(usize, i32, Bitboard)> {
-            parts.iter().map(|part| (part.index, part.count, part.squares)).collect()
-        };
-        key(&self.parts[0]) != key(&self.parts[1])
-    }
-}
+use crate::chess::{Color, Role};
+use crate::eval::terms::{TermGroup, name};
 
 /// One change: terms that belong together.
 #[derive(Clone, Debug)]
@@ -98,40 +25,7 @@ pub struct Change {
     pub deltas: Vec<Delta>,
 }
 
-/// Terms that belong together, and that are told as one change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theme {
-    /// The men of both sides; also where those stood that one position has and the other has not.
-    Material,
-    /// Whose move it is.
-    Move,
-    /// Where the pieces of a kind stand, what they attack and how far they can go.
-    Pieces(Color, Role),
-    /// The pawns and their structure.
-    Pawns(Color),
-    /// Passed pawns, and those that can become passed.
-    Passers(Color),
-    /// The place of the king, its shelter and the squares it can reach.
-    King(Color),
-    /// Squares a side controls, space.
-    Control(Color),
-    /// Threats of a side.
-    Threats(Color),
-    /// How a side's pieces and pawns are attacked and defended.
-    Safety(Color),
-    /// A side's attack on the king.
-    Danger(Color),
-    /// The initiative of the side that is ahead.
-    Initiative,
-    /// The scale factor of the endgame.
-    Scale,
-    /// Driving a bare king to mate.
-    BareKing,
-    /// What is known of the result, a row of its own.
-    Result(&'static str),
-}
-
-/// The kinds of men of which a side has another number in the other position.
+/// Piece types whose count changed, by side.
 struct Exchanged(Vec<(Color, usize)>);
 
 impl Exchanged {
@@ -159,31 +53,36 @@ impl Exchanged {
             false => Theme::Pieces(side, role),
         };
         match row.name {
-            "tempo" => return Theme::Move,
-            "knight_psqt" | "knight_attacks" => return pieces(Role::Knight, 1),
-            "bishop_psqt" | "bishop_attacks" => return pieces(Role::Bishop, 2),
-            "rook_psqt" | "rook_attacks" => return pieces(Role::Rook, 3),
-            "queen_psqt" | "queen_attacks" => return pieces(Role::Queen, 4),
-            "knight_mobility" | "knight_outpost" | "reachable_outpost" => {
+            name::tempo => return Theme::Move,
+            name::knight_psqt | name::knight_attacks => return pieces(Role::Knight, 1),
+            name::bishop_psqt | name::bishop_attacks => return pieces(Role::Bishop, 2),
+            name::rook_psqt | name::rook_attacks => return pieces(Role::Rook, 3),
+            name::queen_psqt | name::queen_attacks => return pieces(Role::Queen, 4),
+            name::knight_mobility | name::knight_outpost | name::reachable_outpost => {
                 return pieces(Role::Knight, 1);
             }
-            "bishop_mobility" | "bishop_outpost" | "bishop_pawns" | "bishop_blocked_pawns" => {
+            name::bishop_mobility
+            | name::bishop_outpost
+            | name::bishop_pawns
+            | name::bishop_blocked_pawns => {
                 return pieces(Role::Bishop, 2);
             }
-            "rook_mobility" | "rook_open_file" | "rook_half_open_file" => {
+            name::rook_mobility | name::rook_open_file | name::rook_half_open_file => {
                 return pieces(Role::Rook, 3);
             }
-            "queen_mobility" => return pieces(Role::Queen, 4),
-            "king_psqt" | "king_wave" => return Theme::King(side),
-            name if name.starts_with("passed_") || name == "candidate_passer" => {
+            name::queen_mobility => return pieces(Role::Queen, 4),
+            name::king_psqt | name::king_wave => return Theme::King(side),
+            name::passed_psqt | name::passed_safe_path | name::candidate_passer => {
                 return Theme::Passers(side);
             }
-            // Where men are gone, so are the attacks on them.
-            "defence" | "pinned" | "en_prise" | "defended_by_king" => {
+            // Where pieces are gone, so are the attacks on them.
+            name::defence | name::pinned | name::en_prise | name::defended_by_king => {
                 let is_exchanged = self.0.iter().any(|&(owner, _)| owner == side);
                 return if is_exchanged { Theme::Material } else { Theme::Safety(side) };
             }
-            name if name.starts_with("bare_king") => return Theme::BareKing,
+            name::bare_king | name::bare_king_edge | name::bare_king_proximity => {
+                return Theme::BareKing;
+            }
             _ => {}
         }
         match group {
@@ -191,11 +90,13 @@ impl Exchanged {
             TermGroup::Squares | TermGroup::Pawns => Theme::Pawns(side),
             TermGroup::Passers => Theme::Passers(side),
             TermGroup::King => Theme::King(side),
-            TermGroup::Threats if row.name != "restricted" => Theme::Threats(side),
+            TermGroup::Threats if row.name != name::restricted => Theme::Threats(side),
             TermGroup::Danger => Theme::Danger(side),
             TermGroup::Initiative => Theme::Initiative,
             TermGroup::Scale => Theme::Scale,
-            TermGroup::Fills if matches!(row.name, "pawn_attacks" | "behind_pawns" | "rams") => {
+            TermGroup::Fills
+                if matches!(row.name, name::pawn_attacks | name::behind_pawns | name::rams) =>
+            {
                 Theme::Pawns(side)
             }
             TermGroup::Fills | TermGroup::Mobility | TermGroup::Threats | TermGroup::Territory => {
@@ -228,10 +129,15 @@ pub struct Named<'a> {
 impl Changes {
     /// The changes between two breakdowns.
     pub fn between(before: &Breakdown, after: &Breakdown) -> Changes {
-        let men = |breakdown: &Breakdown| {
-            breakdown.rows.iter().find(|row| row.name == "material").map(|row| row.parts.clone())
+        let material = |breakdown: &Breakdown| {
+            breakdown
+                .rows
+                .iter()
+                .find(|row| row.name == name::material)
+                .map(|row| row.parts.clone())
         };
-        let exchanged = Exchanged::new([men(before), men(after)].map(Option::unwrap_or_default));
+        let exchanged =
+            Exchanged::new([material(before), material(after)].map(Option::unwrap_or_default));
         let mut themes: Vec<(Theme, Vec<Delta>)> = Vec::new();
         for (before, after) in before.rows.iter().zip(&after.rows) {
             for side in Color::ALL {

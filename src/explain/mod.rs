@@ -5,6 +5,7 @@
 pub mod annotate;
 pub mod breakdown;
 pub mod changes;
+mod deltas;
 pub mod json;
 pub mod moves;
 pub mod page;

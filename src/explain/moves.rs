@@ -27,8 +27,9 @@ use crate::eval::Evaluator;
 use crate::eval::weights::Weights;
 use crate::score::{Score, pawns};
 use crate::search::{Limits, Line, MemoryError};
+use crate::text::{line_text, score_text};
 use crate::tools::accuracy::{Mark, win_percent};
-use crate::tools::analyse::{VIEW, line_text, score_text};
+use crate::tools::analyse::VIEW;
 use crate::wdl::shown;
 
 /// Nodes of each search by default.

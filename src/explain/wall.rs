@@ -42,8 +42,9 @@ fn squares(set: Bitboard) -> String {
 /// What decides: where the pieces that can move never get.
 fn deciding(proof: &Confinement) -> Option<String> {
     let side = proof.attacker;
-    let moving = proof.men.iter().filter(|man| man.role != Role::Pawn && man.reach.more_than_one());
-    let reach = moving.fold(Bitboard::EMPTY, |all, man| all | man.reach);
+    let moving =
+        proof.pieces.iter().filter(|piece| piece.role != Role::Pawn && piece.reach.more_than_one());
+    let reach = moving.fold(Bitboard::EMPTY, |all, piece| all | piece.reach);
     if reach.is_empty() {
         return Some(format!("No {} piece ever moves", side_adjective(side)));
     }
@@ -66,24 +67,28 @@ fn deciding(proof: &Confinement) -> Option<String> {
         ));
     }
     let never = !(proof.reached() | proof.attacked);
-    Some(format!("No {} man ever reaches or attacks {}", side_adjective(side), squares(never)))
+    Some(format!(
+        "No {} piece or pawn ever reaches or attacks {}",
+        side_adjective(side),
+        squares(never)
+    ))
 }
 
 /// The pieces that never move.
 fn walled_in(proof: &Confinement) -> Option<String> {
-    let walled = proof.men.iter().filter(|man| {
-        man.role != Role::Pawn && man.role != Role::King && !man.reach.more_than_one()
+    let walled = proof.pieces.iter().filter(|piece| {
+        piece.role != Role::Pawn && piece.role != Role::King && !piece.reach.more_than_one()
     });
     let names: Vec<String> = walled
-        .map(|man| {
-            let square = man.reach.first().map_or_else(String::new, |square| square.to_string());
-            format!("{}{square}", man.role.upper_char())
+        .map(|piece| {
+            let square = piece.reach.first().map_or_else(String::new, |square| square.to_string());
+            format!("{}{square}", piece.role.upper_char())
         })
         .collect();
     (!names.is_empty()).then(|| format!("Walled in for ever: {}", names.join(" ")))
 }
 
-/// The board with the sets of a proof: `z` the zone of the king, `+` where men of the other side
+/// The board with the sets of a proof: `z` the zone of the king, `+` where pieces of the other side
 /// can get, `*` what they attack besides.
 pub fn picture(proof: &Confinement) -> crate::chess::BySquare<char> {
     let mut board = crate::chess::BySquare::all('.');

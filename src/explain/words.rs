@@ -2,16 +2,16 @@
 //! squares it has gained or lost, or how its counts have changed, from the trace alone.
 
 use super::breakdown::Part;
-use super::changes::{Delta, Theme};
+use super::deltas::{Delta, Theme};
 use crate::chess::{Bitboard, Color, Role, side_adjective, side_name};
-use crate::eval::terms::row_and_column;
+use crate::eval::terms::{name, row_and_column};
 use crate::eval::threats::ROWS;
 
 /// At most so many squares are named one by one.
 const MOST_SQUARES: usize = 5;
 
-/// The kinds of men, by the indices of `material` and the tables of `defence`.
-const MEN: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
+/// Piece types, by the indices of `material` and the tables of `defence`.
+const PIECES: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
 
 /// Terms that are named of a theme.
 const MOST_REASONS: usize = 2;
@@ -27,7 +27,7 @@ pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
         Theme::Result(_) => return result(deltas),
         Theme::BareKing => return join("the mate of the bare king", reasons(deltas, |_| true)),
         Theme::Danger(side) => return danger(side, deltas),
-        Theme::Pieces(side, role) => (side, format!("{} stand", men(role))),
+        Theme::Pieces(side, role) => (side, format!("{} stand", plural(role))),
         Theme::Pawns(side) => (side, "pawns stand".to_string()),
         Theme::King(side) => (side, "king stands".to_string()),
         Theme::Passers(side) => (side, "passed pawns count".to_string()),
@@ -48,7 +48,7 @@ pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
         return in_number(theme, deltas, only);
     }
     let subject = match theme {
-        Theme::Pieces(_, role) => format!("{}'s {} ", side_name(side), men(role)),
+        Theme::Pieces(_, role) => format!("{}'s {} ", side_name(side), plural(role)),
         Theme::King(_) => format!("the {} king ", side_adjective(side)),
         Theme::Pawns(_) => format!("{}'s pawns ", side_name(side)),
         _ => String::new(),
@@ -66,7 +66,8 @@ pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
 /// A text about the pieces of a kind, in the singular where the side has one of them.
 fn in_number(theme: Theme, deltas: &[Delta], text: &str) -> String {
     let Theme::Pieces(side, role) = theme else { return text.to_string() };
-    let (many, places) = (men(role), format!("{}_psqt", &men(role)[..men(role).len() - 1]));
+    let (many, places) =
+        (plural(role), format!("{}_psqt", &plural(role)[..plural(role).len() - 1]));
     let is_one = deltas.iter().any(|delta| delta.term == places && delta.counts() == [1, 1]);
     if !is_one {
         return text.to_string();
@@ -125,8 +126,8 @@ fn words(delta: &Delta) -> Option<String> {
         .or_else(|| danger_reason(delta))
 }
 
-/// Several men of a kind.
-fn men(role: Role) -> &'static str {
+/// Several pieces of a type.
+fn plural(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawns",
         Role::Knight => "knights",
@@ -187,25 +188,25 @@ fn has(delta: &Delta, one: &str, many: &str) -> Option<String> {
 
 /// Piece-square tables.
 fn squares(delta: &Delta) -> Option<String> {
-    let men = match delta.term {
-        "pawn_psqt" => "pawns",
-        "knight_psqt" => "knights",
-        "bishop_psqt" => "bishops",
-        "rook_psqt" => "rooks",
-        "queen_psqt" => "queens",
-        "king_psqt" => {
+    let pieces = match delta.term {
+        name::pawn_psqt => "pawns",
+        name::knight_psqt => "knights",
+        name::bishop_psqt => "bishops",
+        name::rook_psqt => "rooks",
+        name::queen_psqt => "queens",
+        name::king_psqt => {
             let subject = format!("the {} king", side_adjective(delta.side));
             return sentence(delta, &subject, "now stands on %", "no longer stands on %");
         }
-        "phalanx" => return has(delta, "a pawn beside another on", "pawns beside others on"),
-        "supported" => {
+        name::phalanx => return has(delta, "a pawn beside another on", "pawns beside others on"),
+        name::supported => {
             return has(delta, "a pawn defended by a pawn on", "pawns defended by pawns on");
         }
-        "candidate_passer" => {
+        name::candidate_passer => {
             return has(delta, "a candidate passed pawn on", "candidate passed pawns on");
         }
-        "passed_psqt" => return has(delta, "a passed pawn on", "passed pawns on"),
-        "passed_safe_path" => {
+        name::passed_psqt => return has(delta, "a passed pawn on", "passed pawns on"),
+        name::passed_safe_path => {
             return has(
                 delta,
                 "a passed pawn with a free and safe path on",
@@ -214,28 +215,28 @@ fn squares(delta: &Delta) -> Option<String> {
         }
         _ => return None,
     };
-    does(delta, men, "stand on")
+    does(delta, pieces, "stand on")
 }
 
 /// Maps of attacked, controlled and reachable squares.
 fn fills(delta: &Delta) -> Option<String> {
     let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
     let pieces = match delta.term {
-        "pawn_attacks" => "pawns",
-        "knight_attacks" => "knights",
-        "bishop_attacks" => "bishops",
-        "rook_attacks" => "rooks",
-        "queen_attacks" => "queens",
-        "attacked_twice" => {
+        name::pawn_attacks => "pawns",
+        name::knight_attacks => "knights",
+        name::bishop_attacks => "bishops",
+        name::rook_attacks => "rooks",
+        name::queen_attacks => "queens",
+        name::attacked_twice => {
             return sentence(delta, side, "now attacks % twice", "no longer attacks % twice");
         }
-        "uncontested" => {
+        name::uncontested => {
             let (now, no_longer) = ("now is", "no longer is");
             let rest = "the only side that attacks %";
             return sentence(delta, side, &format!("{now} {rest}"), &format!("{no_longer} {rest}"));
         }
-        "controlled" => return sentence(delta, side, "now controls %", "no longer controls %"),
-        "second_wave" => {
+        name::controlled => return sentence(delta, side, "now controls %", "no longer controls %"),
+        name::second_wave => {
             return sentence(
                 delta,
                 &format!("{side}'s pieces"),
@@ -243,7 +244,7 @@ fn fills(delta: &Delta) -> Option<String> {
                 "no longer are one safe move away from attacking %",
             );
         }
-        "king_wave" => {
+        name::king_wave => {
             return sentence(
                 delta,
                 &format!("the {} king", side_adjective(delta.side)),
@@ -252,7 +253,7 @@ fn fills(delta: &Delta) -> Option<String> {
             )
             .map(|text| format!("{text} within three moves"));
         }
-        "holes" => {
+        name::holes => {
             return sentence(
                 delta,
                 &format!("{enemy}'s pawns"),
@@ -260,10 +261,10 @@ fn fills(delta: &Delta) -> Option<String> {
                 "can now defend %",
             );
         }
-        "behind_pawns" => {
+        name::behind_pawns => {
             return has(delta, "the square behind its pawns", "the squares behind its pawns");
         }
-        "rams" => {
+        name::rams => {
             return has(delta, "a pawn blocked by a pawn on", "pawns blocked by pawns on");
         }
         _ => return None,
@@ -279,32 +280,32 @@ fn number(count: i32, one: &str) -> String {
 /// Mobility: pieces and the squares they can go to. The index of a part is the number of squares.
 fn mobility(delta: &Delta) -> Option<String> {
     let piece = match delta.term {
-        "knight_mobility" => "knight",
-        "bishop_mobility" => "bishop",
-        "rook_mobility" => "rook",
-        "queen_mobility" => "queen",
-        "rook_open_file" => {
+        name::knight_mobility => "knight",
+        name::bishop_mobility => "bishop",
+        name::rook_mobility => "rook",
+        name::queen_mobility => "queen",
+        name::rook_open_file => {
             return has(delta, "a rook on an open file, on", "rooks on open files, on");
         }
-        "rook_half_open_file" => {
+        name::rook_half_open_file => {
             return has(delta, "a rook on a half-open file, on", "rooks on half-open files, on");
         }
-        "bishop_pawns" => {
+        name::bishop_pawns => {
             return has(
                 delta,
                 "a pawn on its bishop's colour, on",
                 "pawns on its bishop's colour, on",
             );
         }
-        "bishop_blocked_pawns" => {
+        name::bishop_blocked_pawns => {
             return has(
                 delta,
                 "a blocked pawn on its bishop's colour, on",
                 "blocked pawns on its bishop's colour, on",
             );
         }
-        "knight_outpost" | "bishop_outpost" => return outpost(delta),
-        "reachable_outpost" => {
+        name::knight_outpost | name::bishop_outpost => return outpost(delta),
+        name::reachable_outpost => {
             return sentence(
                 delta,
                 &format!("{}'s knights", side_name(delta.side)),
@@ -312,7 +313,7 @@ fn mobility(delta: &Delta) -> Option<String> {
                 "can no longer go to the outpost %",
             );
         }
-        "minor_behind_pawn" => {
+        name::minor_behind_pawn => {
             return has(delta, "a minor piece behind a pawn on", "minor pieces behind pawns on");
         }
         _ => return None,
@@ -340,7 +341,7 @@ fn mobility(delta: &Delta) -> Option<String> {
 
 /// A piece that no pawn can drive away.
 fn outpost(delta: &Delta) -> Option<String> {
-    let piece = if delta.term == "knight_outpost" { "knight" } else { "bishop" };
+    let piece = if delta.term == name::knight_outpost { "knight" } else { "bishop" };
     let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
     let now = format!("on %, defended by a pawn, cannot be driven away by {enemy}'s pawns");
     sentence(delta, &format!("{side}'s {piece}"), &now, "no longer has the outpost %")
@@ -349,20 +350,20 @@ fn outpost(delta: &Delta) -> Option<String> {
 /// Pawn structure.
 fn pawns(delta: &Delta) -> Option<String> {
     match delta.term {
-        "doubled" => has(delta, "a doubled pawn on", "doubled pawns on"),
-        "isolated" => has(delta, "an isolated pawn on", "isolated pawns on"),
-        "isolated_unopposed" => has(
+        name::doubled => has(delta, "a doubled pawn on", "doubled pawns on"),
+        name::isolated => has(delta, "an isolated pawn on", "isolated pawns on"),
+        name::isolated_unopposed => has(
             delta,
             "an isolated pawn on a half-open file, on",
             "isolated pawns on half-open files, on",
         ),
-        "backward" => has(delta, "a backward pawn on", "backward pawns on"),
-        "backward_unopposed" => has(
+        name::backward => has(delta, "a backward pawn on", "backward pawns on"),
+        name::backward_unopposed => has(
             delta,
             "a backward pawn on a half-open file, on",
             "backward pawns on half-open files, on",
         ),
-        "lever" => has(delta, "a pawn that a pawn attacks on", "pawns that pawns attack on"),
+        name::lever => has(delta, "a pawn that a pawn attacks on", "pawns that pawns attack on"),
         _ => None,
     }
 }
@@ -370,11 +371,11 @@ fn pawns(delta: &Delta) -> Option<String> {
 /// Passed pawns.
 fn passers(delta: &Delta) -> Option<String> {
     match delta.term {
-        "passed_rank" => has(delta, "a passed pawn on", "passed pawns on"),
-        "passed_supported" => {
+        name::passed_rank => has(delta, "a passed pawn on", "passed pawns on"),
+        name::passed_supported => {
             has(delta, "a passed pawn defended by a pawn on", "passed pawns defended by pawns on")
         }
-        "passed_stop" => {
+        name::passed_stop => {
             let [before, after] = delta.parts.each_ref().map(|parts| {
                 let safe = parts.iter().filter(|part| row_and_column(part.index).1 == 3);
                 safe.fold(Bitboard::EMPTY, |all, part| all | part.squares)
@@ -388,20 +389,20 @@ fn passers(delta: &Delta) -> Option<String> {
                 format!("{side}'s passed pawns can {how} advance safely from {}", list(squares))
             })
         }
-        "passed_own_king" => king_distance(delta, delta.side),
-        "passed_enemy_king" => king_distance(delta, delta.side.other()),
-        "passed_rook_behind" => has(
+        name::passed_own_king => king_distance(delta, delta.side),
+        name::passed_enemy_king => king_distance(delta, delta.side.other()),
+        name::passed_rook_behind => has(
             delta,
             "a rook or queen behind its passed pawns, on",
             "rooks or queens behind its passed pawns, on",
         ),
-        "passed_enemy_rook_behind" => sentence(
+        name::passed_enemy_rook_behind => sentence(
             delta,
             side_name(delta.side.other()),
             "now has a rook or queen behind the passed pawns, on %",
             "no longer has a rook or queen behind the passed pawns, on %",
         ),
-        "unstoppable" => match delta.counts() {
+        name::unstoppable => match delta.counts() {
             [0, 1] => Some(format!("{} now has an unstoppable passed pawn", side_name(delta.side))),
             [1, 0] => Some(format!("{} has no unstoppable passed pawn now", side_name(delta.side))),
             _ => None,
@@ -444,31 +445,31 @@ fn king(delta: &Delta) -> Option<String> {
     let better = delta.cp() > 0;
     match delta.term {
         // Said only where all rights come or go.
-        "castling" => {
+        name::castling => {
             let side = side_name(delta.side);
             fact(delta, &format!("{side} may castle"), &format!("{side} may no longer castle"))
         }
-        "shelter" if delta.is_counted_anew() => Some(format!(
+        name::shelter if delta.is_counted_anew() => Some(format!(
             "{}'s pawns shelter their king {}",
             side_name(delta.side),
             if better { "better" } else { "worse" }
         )),
-        "storm" if delta.is_counted_anew() => Some(format!(
+        name::storm if delta.is_counted_anew() => Some(format!(
             "{enemy}'s pawns trouble the {own} king {}",
             if better { "less" } else { "more" }
         )),
-        "storm_blocked" => sentence(
+        name::storm_blocked => sentence(
             delta,
             &format!("before the {own} king"),
             &format!("{enemy}'s pawn on % is now blocked"),
             &format!("{enemy}'s pawn on % is no longer blocked there"),
         ),
-        "king_half_open_file" => fact(
+        name::king_half_open_file => fact(
             delta,
             &format!("the {own} king now stands on a file without own pawns"),
             &format!("the {own} king no longer stands on a file without own pawns"),
         ),
-        "pawnless_flank" => fact(
+        name::pawnless_flank => fact(
             delta,
             &format!("the {own} king now stands on a wing without own pawns"),
             &format!("the {own} king no longer stands on a wing without own pawns"),
@@ -490,38 +491,40 @@ fn fact(delta: &Delta, now: &str, no_longer: &str) -> Option<String> {
 fn threats(delta: &Delta) -> Option<String> {
     let side = side_name(delta.side);
     match delta.term {
-        "defence" => defence(delta),
-        "pinned" => has(delta, "a pinned piece on", "pinned pieces on"),
+        name::defence => defence(delta),
+        name::pinned => has(delta, "a pinned piece on", "pinned pieces on"),
         // Two pieces in danger may count less than one.
-        "en_prise" if (if delta.cp() < 0 { delta.gained() } else { delta.lost() }).any() => {
+        name::en_prise if (if delta.cp() < 0 { delta.gained() } else { delta.lost() }).any() => {
             has(delta, "a piece in danger on", "pieces in danger on")
         }
-        "knight_forks" => attacks_from(delta, "a knight", "two targets at once"),
-        "knight_threats" => {
+        name::knight_forks => attacks_from(delta, "a knight", "two targets at once"),
+        name::knight_threats => {
             attacks_from(delta, "a knight", "a rook, a queen or an undefended piece")
         }
-        "slider_threats" => attacks_from(delta, "a bishop, rook or queen", "an undefended piece"),
-        "xrays_at_loose" => has(
+        name::slider_threats => {
+            attacks_from(delta, "a bishop, rook or queen", "an undefended piece")
+        }
+        name::xrays_at_loose => has(
             delta,
             "a line through a piece to an undefended one on",
             "lines through pieces to undefended ones on",
         ),
-        "skewers" => has(
+        name::skewers => has(
             delta,
             "a line through a piece to a rook or queen on",
             "lines through pieces to rooks or queens on",
         ),
-        "discovered_checks" => has(delta, "a discovered check from", "discovered checks from"),
-        "threat_by_pawn_push" => {
+        name::discovered_checks => has(delta, "a discovered check from", "discovered checks from"),
+        name::threat_by_pawn_push => {
             does(delta, "pawns", "threaten to advance and attack the pieces on")
         }
-        "threat_on_queen" => sentence(
+        name::threat_on_queen => sentence(
             delta,
             side,
             "can now attack the queen from %",
             "can no longer attack the queen from %",
         ),
-        "restricted" => does(delta, "pieces", "make it hard for the enemy to use"),
+        name::restricted => does(delta, "pieces", "make it hard for the enemy to use"),
         _ => None,
     }
 }
@@ -536,7 +539,7 @@ fn attacks_from(delta: &Delta, who: &str, what: &str) -> Option<String> {
     )
 }
 
-/// `White's knight on e5 is attacked by a pawn, not defended`: the man whose attack or defence has
+/// `White's knight on e5 is attacked by a pawn, not defended`: the piece whose attack or defence has
 /// changed most, the way that the term goes.
 fn defence(delta: &Delta) -> Option<String> {
     const ATTACKERS: [&str; 5] =
@@ -561,36 +564,36 @@ fn defence(delta: &Delta) -> Option<String> {
         let class = (row % ROWS).checked_sub(1)?;
         let more = if class % 2 == 1 { " and once more" } else { "" };
         let attacker = format!("{}{more}", ATTACKERS[class / 2]);
-        Some((MEN[row / ROWS], attacker, column))
+        Some((PIECES[row / ROWS], attacker, column))
     };
-    if let Some((man, attacker, column)) = after.and_then(attack) {
+    if let Some((piece, attacker, column)) = after.and_then(attack) {
         let defences =
             ["not defended", "defended once", "defended twice or more", "defended by a pawn"];
         return Some(format!(
-            "{side}'s {man} on {square} is attacked by {attacker}, {}",
+            "{side}'s {piece} on {square} is attacked by {attacker}, {}",
             defences[column]
         ));
     }
-    let (man, attacker, _) = before.and_then(attack)?;
-    Some(format!("{side} no longer has a {man} on {square} attacked by {attacker}"))
+    let (piece, attacker, _) = before.and_then(attack)?;
+    Some(format!("{side} no longer has a {piece} on {square} attacked by {attacker}"))
 }
 
 /// Space, and mating a bare king.
 fn territory(delta: &Delta) -> Option<String> {
     let [before, after] = delta.counts();
     match delta.term {
-        "space" if before != after => Some(format!(
+        name::space if before != after => Some(format!(
             "{} has {} of space in the centre instead of {before}",
             side_name(delta.side),
             number(after, "square")
         )),
-        "bare_king" => fact(
+        name::bare_king => fact(
             delta,
             &format!("{} now has a bare king to mate", side_name(delta.side)),
             &format!("{} no longer has a bare king to mate", side_name(delta.side)),
         ),
         // Not counted as long as the king is not bare.
-        "bare_king_edge" if before != after && after != 0 => {
+        name::bare_king_edge if before != after && after != 0 => {
             let king = side_adjective(delta.side.other());
             let before = if before == 0 { String::new() } else { format!(" instead of {before}") };
             let steps = number(after, "step");
@@ -603,22 +606,23 @@ fn territory(delta: &Delta) -> Option<String> {
 /// Material, of both sides: what has become more or less.
 fn material(deltas: &[Delta]) -> String {
     let mut sides = Vec::new();
-    for delta in deltas.iter().filter(|delta| delta.term == "material") {
-        let differences: Vec<(i32, &str)> = MEN
+    for delta in deltas.iter().filter(|delta| delta.term == name::material) {
+        let differences: Vec<(i32, &str)> = PIECES
             .into_iter()
             .enumerate()
-            .map(|(index, man)| {
+            .map(|(index, piece)| {
                 let [before, after] = delta.parts.each_ref().map(|parts| {
                     let same = parts.iter().filter(|part| part.index == index);
                     same.map(|part| part.count).sum::<i32>()
                 });
-                (after - before, man)
+                (after - before, piece)
             })
             .collect();
         let some = |sign: i32, word: &str| {
-            let men = differences.iter().filter(|(count, _)| count * sign > 0);
-            let men: Vec<String> = men.map(|&(count, man)| number(count.abs(), man)).collect();
-            (!men.is_empty()).then(|| format!("{} {word}", men.join(", ")))
+            let pieces = differences.iter().filter(|(count, _)| count * sign > 0);
+            let pieces: Vec<String> =
+                pieces.map(|&(count, piece)| number(count.abs(), piece)).collect();
+            (!pieces.is_empty()).then(|| format!("{} {word}", pieces.join(", ")))
         };
         let parts: Vec<String> =
             [some(1, "more"), some(-1, "less")].into_iter().flatten().collect();
@@ -626,7 +630,7 @@ fn material(deltas: &[Delta]) -> String {
             sides.push(format!("{} has {}", side_name(delta.side), parts.join(" and ")));
         }
     }
-    let pair = deltas.iter().filter(|delta| delta.term == "bishop_pair");
+    let pair = deltas.iter().filter(|delta| delta.term == name::bishop_pair);
     sides.extend(pair.filter_map(|delta| {
         let side = side_name(delta.side);
         fact(
@@ -636,7 +640,7 @@ fn material(deltas: &[Delta]) -> String {
         )
     }));
     if sides.is_empty() {
-        return "the same men are worth more or less".to_string();
+        return "the same pieces are worth more or less".to_string();
     }
     sides.join("; ")
 }
@@ -673,94 +677,96 @@ fn danger_reason(delta: &Delta) -> Option<String> {
     let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
     let their = side_adjective(delta.side.other());
     match delta.term {
-        "danger_ring_attacks" => does(delta, "pieces", "attack near the king"),
-        "danger_adjacent_attacks" => sentence(
+        name::danger_ring_attacks => does(delta, "pieces", "attack near the king"),
+        name::danger_adjacent_attacks => sentence(
             delta,
             side,
             "now attacks % beside the king",
             "no longer attacks % beside the king",
         ),
-        "danger_weak_squares" => has(
+        name::danger_weak_squares => has(
             delta,
             "an attacked square that only the king defends,",
             "attacked squares that only the king defends,",
         ),
-        "danger_ring_twice" => sentence(
+        name::danger_ring_twice => sentence(
             delta,
             side,
             "now attacks % near the king twice",
             "no longer attacks % near the king twice",
         ),
-        "danger_ring_pawns" => does(delta, "pawns", "attack near the king"),
-        "danger_safe_checks" => has(delta, "a safe check on", "safe checks on"),
-        "danger_unsafe_checks" => {
+        name::danger_ring_pawns => does(delta, "pawns", "attack near the king"),
+        name::danger_safe_checks => has(delta, "a safe check on", "safe checks on"),
+        name::danger_unsafe_checks => {
             has(delta, "a check that can be captured on", "checks that can be captured on")
         }
-        "danger_no_queen" => fact(
+        name::danger_no_queen => fact(
             delta,
             &format!("{side} has no queen any more"),
             &format!("{side} has a queen again"),
         ),
-        "danger_flank_attacks" => sentence(
+        name::danger_flank_attacks => sentence(
             delta,
             side,
             "now attacks % on the king's wing",
             "no longer attacks % on the king's wing",
         ),
-        "danger_flank_twice" => sentence(
+        name::danger_flank_twice => sentence(
             delta,
             side,
             "now attacks % on the king's wing twice",
             "no longer attacks % on the king's wing twice",
         ),
-        "danger_flank_defence" => sentence(
+        name::danger_flank_defence => sentence(
             delta,
             enemy,
             "now defends % on its king's wing",
             "no longer defends % on its king's wing",
         ),
-        "danger_minor_defenders" => sentence(
+        name::danger_minor_defenders => sentence(
             delta,
             &format!("{enemy}'s knights and bishops"),
             "now defend % near the king",
             "no longer defend % near the king",
         ),
-        "danger_pawn_shield" => sentence(
+        name::danger_pawn_shield => sentence(
             delta,
             &format!("{enemy}'s pawns"),
             "now stand on % near the king",
             "no longer stand on % near the king",
         ),
-        "danger_escapes" => sentence(
+        name::danger_escapes => sentence(
             delta,
             &format!("the {their} king"),
             "can now go to %",
             "can no longer go to %",
         ),
-        "danger_second_escapes" => sentence(
+        name::danger_second_escapes => sentence(
             delta,
             &format!("the {their} king"),
             "can now escape to % in two moves",
             "can no longer escape to % in two moves",
         ),
-        "danger_no_pawn_on_file" => fact(
+        name::danger_no_pawn_on_file => fact(
             delta,
             &format!("the {their} king now stands on a file without its pawns"),
             &format!("the {their} king no longer stands on a file without its pawns"),
         ),
-        "danger_xray" => has(
+        name::danger_xray => has(
             delta,
             "a piece aimed at the king through another, on",
             "pieces aimed at the king through others, on",
         ),
-        "danger_pawn_storm" => has(delta, "a pawn before the king on", "pawns before the king on"),
+        name::danger_pawn_storm => {
+            has(delta, "a pawn before the king on", "pawns before the king on")
+        }
         _ => None,
     }
 }
 
 /// The initiative, of both sides.
 fn initiative(deltas: &[Delta]) -> String {
-    let pawns = deltas.iter().filter(|delta| delta.term == "initiative_pawns");
+    let pawns = deltas.iter().filter(|delta| delta.term == name::initiative_pawns);
     let [before, after] = pawns.fold([0; 2], |[a, b], delta| {
         let [before, after] = delta.counts();
         [a + before, b + after]

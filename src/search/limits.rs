@@ -1,8 +1,10 @@
 //! The limits of a search: the words of `go`.
 
-use super::mate::LONGEST_MATE;
 use crate::board::Move;
 use crate::chess::{ByColor, Color};
+
+/// The longest mate, in moves, that is searched for without pruning.
+pub(super) const LONGEST_MATE: i64 = 5;
 
 /// The limits of a search, as a GUI gives them; the first that is reached ends it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,17 +4,14 @@
 
 use std::time::Duration;
 
-use super::SearchResult;
+use super::limits::LONGEST_MATE;
 use super::memory::table::{Bound, Entry};
 use super::order::histories::Context;
 use super::order::picker::Picker;
-use super::report::Line;
+use super::report::{Line, SearchResult};
 use super::worker::{Stopped, Worker};
 use crate::board::Move;
 use crate::score::Score;
-
-/// The longest mate, in moves, that is searched for without pruning.
-pub const LONGEST_MATE: i64 = 5;
 
 /// Makes keys of the transposition table others than those of the usual search, which prunes.
 const KEY_MASK: u64 = 0x5bd1_e995_9e37_79b9;
@@ -177,7 +174,7 @@ impl MateSearch<'_, '_> {
         let info = worker.position.check_info();
         let best = best.filter(|&m| worker.position.is_legal(m, &info));
         let before = worker.prior_moves(ply);
-        let context = Context::new(worker.params, &worker.position, before, info.danger);
+        let context = Context::new(worker.params, &worker.position, before, info.attacked);
         let mut picker = Picker::new(best, worker.frames[ply].killers);
         loop {
             let worker = &mut *self.worker;

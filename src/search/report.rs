@@ -58,3 +58,53 @@ pub trait Reporter {
 impl Reporter for () {
     fn report(&mut self, _: &Report) {}
 }
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// The principal variation; its first move is the best one. Empty only where there is no legal
+    /// move.
+    pub line: Line,
+    /// The score for the side to move.
+    pub score: Score,
+    /// Exact, or a lower bound where the search was stopped when it had just found a better move.
+    pub bound: Bound,
+    /// The last complete iteration, in plies.
+    pub depth: i32,
+    /// Nodes that all threads have visited.
+    pub nodes: u64,
+    /// Moves that they have made, without null moves: what Stockfish counts as nodes. A node may be
+    /// visited again without a move, as in razoring and singular searches.
+    pub moves_made: u64,
+    /// Helper threads that have ended by an internal error.
+    pub failed_threads: usize,
+    /// How many moves the book had to choose from, if the move is one of the book.
+    pub book_choices: Option<usize>,
+}
+
+impl SearchResult {
+    /// A result of one thread, whose nodes are counted with those of the others.
+    pub(super) fn new(line: Line, score: Score, depth: i32) -> SearchResult {
+        SearchResult {
+            line,
+            score,
+            bound: Bound::Exact,
+            depth,
+            nodes: 0,
+            moves_made: 0,
+            failed_threads: 0,
+            book_choices: None,
+        }
+    }
+
+    /// What there is to say of a position that is drawn by the rules.
+    pub(crate) fn of_draw() -> SearchResult {
+        SearchResult::new(Line::new(), Score::DRAW, 0)
+    }
+
+    /// A move of the book, one of `choices`.
+    pub(crate) fn of_book(m: Move, choices: usize) -> SearchResult {
+        let book_choices = Some(choices);
+        SearchResult { book_choices, ..SearchResult::new(Line::from_iter([m]), Score::DRAW, 0) }
+    }
+}

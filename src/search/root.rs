@@ -2,22 +2,19 @@
 
 use std::cmp::Reverse;
 use std::ops::Range;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use super::SearchResult;
-use super::mate::{LONGEST_MATE, search_mate};
+use super::limits::LONGEST_MATE;
+use super::mate::search_mate;
 use super::memory::table::Bound;
 use super::node::node_type::Root;
 use super::node::search_node;
-use super::report::{Line, Report};
-use super::tablebases::Rank;
+use super::numbers::numbers;
+use super::report::SearchResult;
+use super::root_moves::RootMove;
 use super::time::stability::Stability;
-use super::tuned::numbers;
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use crate::board::Move;
-use crate::known::mates;
 use crate::score::{MAX_PLY, Score};
 
 numbers! {
@@ -31,67 +28,6 @@ const NO_MATE_DEPTH: i32 = 12;
 
 /// In MultiPV searches the lines of an incomplete iteration are reported only from this time on.
 const PATIENCE: Duration = Duration::from_secs(3);
-
-/// A root move with its score, its line and its node count.
-#[derive(Clone, Debug)]
-struct RootMove {
-    /// The move.
-    m: Move,
-    /// From the last search that found it best; below all scores otherwise.
-    score: Score,
-    /// The move failed high with this score.
-    failed_high: bool,
-    /// The score of the iteration before.
-    last_score: Score,
-    line: Line,
-    nodes: u64,
-    /// Its rank by the tablebases, if these were probed.
-    rank: Option<Rank>,
-}
-
-impl RootMove {
-    /// Moves of a lower class are searched after all of a higher class have a line.
-    fn class(&self) -> i32 {
-        self.rank.map_or(0, |rank| rank.rank)
-    }
-
-    /// The score to show: that of the tablebases, unless a mate was found.
-    fn shown(&self) -> Score {
-        self.rank.filter(|_| !self.score.is_mate()).map_or(self.score, |rank| rank.score)
-    }
-
-    /// Plies to mate, if a mate was found for either side.
-    fn mate_plies(&self) -> Option<i32> {
-        let score = self.score;
-        score.is_mate().then(|| Score::mate_in(0).raw() - score.raw().abs())
-    }
-}
-
-/// The moves of the root, the best first, and which of them are searched.
-#[derive(Clone, Debug)]
-pub struct RootMoves {
-    moves: Vec<RootMove>,
-    /// Those that compete for the line that is searched.
-    competing: Range<usize>,
-}
-
-impl RootMoves {
-    /// All moves, the best by the tablebases first.
-    pub fn new(moves: &[Move], ranks: Option<&[Rank]>) -> RootMoves {
-        let root_move = |(index, &m): (usize, &Move)| RootMove {
-            m,
-            score: -Score::INFINITE,
-            failed_high: false,
-            last_score: -Score::INFINITE,
-            line: Line::from_iter([m]),
-            nodes: 0,
-            rank: ranks.map(|ranks| ranks[index]),
-        };
-        let mut roots: Vec<RootMove> = moves.iter().enumerate().map(root_move).collect();
-        roots.sort_by_key(|root| Reverse(root.class()));
-        RootMoves { competing: 0..roots.len(), moves: roots }
-    }
-}
 
 /// One iteration.
 struct Iteration {
@@ -269,7 +205,7 @@ impl Worker<'_> {
         iteration: &Iteration,
     ) -> Result<(), Stopped> {
         let depth = iteration.depth;
-        let mut width = self.params.root.aspiration;
+        let mut width = Numbers::of(self.params).aspiration;
         let first = competing.start;
         let last = self.roots.moves[first].last_score;
         let narrow = depth >= 5 && !last.is_decided();
@@ -316,74 +252,6 @@ impl Worker<'_> {
         search_node::<Root>(self, window, depth, 0, false)
     }
 
-    /// The move of the root that is to be searched after `count` others. The main thread reports it.
-    pub fn root_move(&mut self, count: usize) -> Option<Move> {
-        let index = self.roots.competing.start + count;
-        let m = self.roots.moves[..self.roots.competing.end].get(index)?.m;
-        if self.id == 0 {
-            let elapsed = self.shared.clock.elapsed();
-            self.reporter.current_move(self.root_depth, m, index + 1, elapsed);
-        }
-        Some(m)
-    }
-
-    /// Notes the score of the move of the root that was searched after `count` others, with this
-    /// window, when `nodes` nodes had been visited. One that raises alpha comes to the front.
-    pub fn root_move_searched(&mut self, count: usize, score: Score, window: Window, nodes: u64) {
-        let index = self.roots.competing.start + count;
-        let nodes = self.nodes - nodes;
-        let is_best = count == 0 || score > window.alpha;
-        let root = &mut self.roots.moves[index];
-        root.nodes += nodes;
-        if !is_best {
-            root.score = -Score::INFINITE;
-            return;
-        }
-        root.score = score;
-        root.failed_high = score >= window.beta;
-        let m = root.m;
-        self.best_move_changes += usize::from(count > 0);
-        self.update_line(m, 0);
-        self.roots.moves[index].line = self.whole_line(score);
-        self.roots.moves[self.roots.competing.start..=index].rotate_right(1);
-    }
-
-    /// Whether all moves of the root compete, so that the score of the best is that of the position:
-    /// not for later lines, nor among moves that a GUI has chosen.
-    pub fn has_all_root_moves(&self) -> bool {
-        self.roots.competing.start == 0 && self.shared.limits.search_moves.is_empty()
-    }
-
-    /// Reports a mate with the move of the root of this index, and returns it as the result.
-    pub fn report_mate(&mut self, index: usize, line: Line, plies: usize) -> SearchResult {
-        let (score, depth) = (Score::mate_in(plies), plies as i32);
-        let root = RootMove { score, line, ..self.roots.moves[index].clone() };
-        self.report(depth, 1, &root, Bound::Exact, false);
-        SearchResult::new(root.line, score, depth)
-    }
-
-    /// Reports that there is no mate in so many moves, if all moves were searched.
-    pub fn report_no_mate(&mut self, moves: usize) {
-        if self.shared.limits.search_moves.is_empty() {
-            self.reporter.no_mate(moves);
-        }
-    }
-
-    /// The principal variation. Where it ends at a known mate, the moves to that mate are added.
-    fn whole_line(&self, score: Score) -> Line {
-        let mut line = self.frames[0].line.clone();
-        if !score.is_mate() || !self.knows_mates() {
-            return line;
-        }
-        let mut position = self.position.clone();
-        line.iter().for_each(|&m| position.play(m));
-        while let Some(m) = mates::best_move(&position).filter(|_| !line.is_full()) {
-            line.push(m);
-            position.play(m);
-        }
-        line
-    }
-
     /// Reports the first `done` lines of an iteration and, below them, those of the one before.
     fn report_lines(&mut self, done: usize, iteration: &Iteration) {
         for index in 0..iteration.lines {
@@ -396,42 +264,5 @@ impl Worker<'_> {
                 self.report(depth, index + 1, &root, Bound::Exact, false);
             }
         }
-    }
-
-    fn report(
-        &mut self,
-        depth: i32,
-        multi_pv: usize,
-        root: &RootMove,
-        bound: Bound,
-        is_last: bool,
-    ) {
-        if self.id > 0 {
-            return;
-        }
-        // The line of a mate after the first may have been cut by the table: then its length is not
-        // shown to be right.
-        let is_cut = root.mate_plies().is_some_and(|plies| root.line.len() != plies as usize);
-        let bound = match multi_pv > 1 && is_cut && bound == Bound::Exact {
-            true if root.score.is_win() => Bound::Lower,
-            true => Bound::Upper,
-            false => bound,
-        };
-        if multi_pv == 1 {
-            self.reported = (bound == Bound::Exact).then_some(root.m);
-        }
-        self.reporter.report(&Report {
-            depth,
-            selective_depth: self.selective_depth.max(1),
-            multi_pv,
-            score: root.shown(),
-            bound,
-            nodes: self.shared.all_nodes().max(self.nodes),
-            tablebase_hits: self.shared.tablebase_hits.load(Relaxed),
-            time: self.shared.clock.elapsed(),
-            hashfull: self.shared.table.hashfull(),
-            line: root.line.clone(),
-            is_last,
-        });
     }
 }

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::limits::Limits;
 use super::memory::table::TranspositionTable;
+use super::numbers::ParamsInUse;
 use super::strength::Strength;
 use super::tablebases::Tablebases;
 use super::time::budget::Clock;
 use super::time::stop::StopFlag;
-use super::tuned::Params;
 use crate::eval::LoadedWeights;
 use crate::score::Score;
 
@@ -34,7 +34,7 @@ pub struct Shared<'a> {
     /// The limits as they were given.
     pub limits: &'a Limits,
     /// The numbers of the rules.
-    pub params: &'a Params,
+    pub params: ParamsInUse<'a>,
     /// The weights of the evaluation, if they are not the built-in ones.
     pub weights: Option<&'a LoadedWeights>,
     /// Tablebases to probe below the root; none where they have ranked the root moves by distance.

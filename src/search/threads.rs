@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::limits::Limits;
-use super::report::{Report, Reporter};
-use super::root::RootMoves;
+use super::report::{Report, Reporter, SearchResult};
+use super::root_moves::RootMoves;
 use super::shared::{Counts, Shared};
+use super::state::SearcherState;
 use super::time::budget::Clock;
 use super::time::stop::StopFlag;
 use super::worker::Worker;
-use super::{SearchResult, SearcherState};
 use crate::board::{Move, Position};
 use crate::known;
 
@@ -40,7 +40,7 @@ pub fn search(
         clock,
         stop,
         limits,
-        params,
+        params: params.in_use(),
         weights: evaluator.loaded().map(|weights| &**weights),
         tablebases: tablebases.as_ref().filter(|_| !won),
         multi_pv: *multi_pv,

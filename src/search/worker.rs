@@ -2,22 +2,23 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::ThreadState;
+use super::logarithms::Logarithms;
 use super::memory::table::{Bound, Entry};
-use super::node::reductions::Reductions;
+use super::numbers::ParamsInUse;
 use super::order::corrections::{Corrections, MovesBeforeLast};
 use super::order::histories::{
     CONTINUATIONS, Histories, HistoryIndex, NO_MOVE, PriorMoves, piece_to,
 };
 use super::report::{Line, Reporter};
-use super::root::RootMoves;
+use super::root_moves::RootMoves;
 use super::shared::Shared;
 use super::tablebases::Tablebases;
-use super::tuned::ParamsInUse;
+use super::thread_state::ThreadState;
+use super::window::Window;
 use crate::board::{Move, Position};
 use crate::eval::{EvalCache, evaluate_cached};
 use crate::fault::{Place, inject};
-use crate::known::{Knowledge, Known};
+use crate::known::{Knowledge, Known, mates};
 use crate::score::{MAX_PLY, Score};
 
 /// The search was stopped, so that the node has no score.
@@ -105,7 +106,7 @@ pub struct Worker<'a> {
     /// The depth of this iteration.
     pub root_depth: i32,
     /// The logarithms of late move reductions.
-    pub reductions: Reductions,
+    pub logarithms: Logarithms,
     /// How often in this iteration another root move became the best one.
     pub best_move_changes: usize,
     /// The first move of the best line reported last, if its score was exact.
@@ -130,7 +131,7 @@ impl<'a> Worker<'a> {
             corrections: &mut memory.corrections,
             eval_cache: &mut memory.eval_cache,
             knowledge: &mut thread.knowledge,
-            params: ParamsInUse(shared.params),
+            params: shared.params,
             shared,
             nodes: 0,
             moves_made: 0,
@@ -141,7 +142,7 @@ impl<'a> Worker<'a> {
             may_look_up_mates,
             null_move_min_ply: 0,
             root_depth: 0,
-            reductions: Reductions::get(),
+            logarithms: Logarithms::get(),
             best_move_changes: 0,
             reported: None,
         }
@@ -336,5 +337,58 @@ impl<'a> Worker<'a> {
             _ => Bound::Exact,
         };
         Some(Entry::new(None, score, None, depth + 6, bound, false, ply))
+    }
+
+    /// The move of the root that is to be searched after `count` others. The main thread reports it.
+    pub fn root_move(&mut self, count: usize) -> Option<Move> {
+        let index = self.roots.competing.start + count;
+        let m = self.roots.moves[..self.roots.competing.end].get(index)?.m;
+        if self.id == 0 {
+            let elapsed = self.shared.clock.elapsed();
+            self.reporter.current_move(self.root_depth, m, index + 1, elapsed);
+        }
+        Some(m)
+    }
+
+    /// Notes the score of the move of the root that was searched after `count` others, with this
+    /// window, when `nodes` nodes had been visited. One that raises alpha comes to the front.
+    pub fn root_move_searched(&mut self, count: usize, score: Score, window: Window, nodes: u64) {
+        let index = self.roots.competing.start + count;
+        let nodes = self.nodes - nodes;
+        let is_best = count == 0 || score > window.alpha;
+        let root = &mut self.roots.moves[index];
+        root.nodes += nodes;
+        if !is_best {
+            root.score = -Score::INFINITE;
+            return;
+        }
+        root.score = score;
+        root.failed_high = score >= window.beta;
+        let m = root.m;
+        self.best_move_changes += usize::from(count > 0);
+        self.update_line(m, 0);
+        self.roots.moves[index].line = self.whole_line(score);
+        self.roots.moves[self.roots.competing.start..=index].rotate_right(1);
+    }
+
+    /// Whether all moves of the root compete, so that the score of the best is that of the position:
+    /// not for later lines, nor among moves that a GUI has chosen.
+    pub fn has_all_root_moves(&self) -> bool {
+        self.roots.competing.start == 0 && self.shared.limits.search_moves.is_empty()
+    }
+
+    /// The principal variation. Where it ends at a known mate, the moves to that mate are added.
+    fn whole_line(&self, score: Score) -> Line {
+        let mut line = self.frames[0].line.clone();
+        if !score.is_mate() || !self.knows_mates() {
+            return line;
+        }
+        let mut position = self.position.clone();
+        line.iter().for_each(|&m| position.play(m));
+        while let Some(m) = mates::best_move(&position).filter(|_| !line.is_full()) {
+            line.push(m);
+            position.play(m);
+        }
+        line
     }
 }

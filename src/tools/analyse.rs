@@ -14,9 +14,9 @@ use crate::eval::weights::Weights;
 use crate::files::{self, FileError};
 use crate::pgn::{self, MainLine, PgnMove, PgnProblem, Reader};
 use crate::progress::Progress;
-use crate::score::{Score, pawns};
+use crate::score::Score;
 use crate::search::{Bound, Limits, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
-use crate::wdl::shown;
+use crate::text::{line_text, score_text};
 
 /// Whose view the scores are: the head of every table.
 pub const VIEW: &str = "Scores are in pawns; + is good for White, - for Black, #3 is mate in 3.";
@@ -60,56 +60,25 @@ impl AnalyseSettings {
     }
 }
 
-/// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`; `#`
-/// where a side is mated on the board. A win by the tablebases is `+200.00`.
-pub fn score_text(score: Score, position: &Position) -> String {
-    let white = score.for_white(position.turn());
-    match white.as_cp() {
-        Some(cp) => pawns(shown(cp)),
-        None if score == Score::mated_in(0) || -score == Score::mated_in(0) => "#".to_string(),
-        None => match white.to_string().strip_prefix("mate ") {
-            Some(moves) => format!("#{moves}"),
-            None => pawns(if white.is_win() { 20_000 } else { -20_000 }),
-        },
-    }
-}
-
-/// Moves in standard algebraic notation with their numbers: `12... Nf6 13. O-O`.
-pub fn line_text(position: &Position, line: &[Move]) -> String {
-    let mut position = position.clone();
-    let mut words = Vec::new();
-    for (index, &m) in line.iter().enumerate() {
-        let number = position.ply() / 2 + 1;
-        let san = position.san(m);
-        words.push(match (position.turn().is_white(), index) {
-            (true, _) => format!("{number}. {san}"),
-            (false, 0) => format!("{number}... {san}"),
-            (false, _) => san,
-        });
-        position.play(m);
-    }
-    words.join(" ")
-}
-
 /// A reporter that makes each completed iteration a row of a table, with scores from White's view.
 /// What a stopped search reports once more is left out. Further lines (MultiPV) follow with their
 /// numbers in place of the depth. Scores of half a pawn and more are coloured by ANSI escape codes:
 /// green for White, red for Black.
-pub struct SearchTable<'a> {
+pub struct LineTable<'a> {
     position: Position,
     say: &'a mut dyn FnMut(&str),
     /// Depth, number and line of the last row.
     last: Option<(i32, usize, Line)>,
 }
 
-impl<'a> SearchTable<'a> {
+impl<'a> LineTable<'a> {
     /// A table of a search from this position; `say` is called with each row.
-    pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> SearchTable<'a> {
-        SearchTable { position, say, last: None }
+    pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> LineTable<'a> {
+        LineTable { position, say, last: None }
     }
 }
 
-impl Reporter for SearchTable<'_> {
+impl Reporter for LineTable<'_> {
     fn report(&mut self, report: &Report) {
         let row = Some((report.depth, report.multi_pv, report.line.clone()));
         if report.bound != Bound::Exact || row == self.last {
@@ -167,7 +136,7 @@ pub fn game_over(position: &Position) -> Option<String> {
     })
 }
 
-/// Searches a position; `say` is called with each row of a [`SearchTable`], or with the reason why
+/// Searches a position; `say` is called with each row of a [`LineTable`], or with the reason why
 /// there is nothing to search.
 ///
 /// # Errors
@@ -198,7 +167,7 @@ fn search_table(
         }
     }
     engine.set_position(position.clone());
-    let mut table = SearchTable::new(position.clone(), say);
+    let mut table = LineTable::new(position.clone(), say);
     engine.go(&settings.limits(), &StopFlag::new(), &mut table)
 }
 

@@ -158,36 +158,6 @@ pub fn positions(name: &Path, current: &Position) -> Result<Vec<Position>, FileE
     }
 }
 
-impl BenchSettings {
-    /// Reads the words after `bench` in the order of Stockfish and Fishtest: MiB, threads, limit, a
-    /// file of positions or `default` or `current`, and what is limited ([`LimitKind`]).
-    ///
-    /// # Errors
-    ///
-    /// If a number is not one or is not positive, or the file cannot be read.
-    pub fn parse(words: &[&str], current: &Position) -> Result<BenchSettings, ToolError> {
-        let number = |index: usize, expected: &'static str| -> Result<Option<i64>, ToolError> {
-            let Some(word) = words.get(index) else { return Ok(None) };
-            let number = word.parse::<i64>().ok().filter(|number| *number > 0);
-            number.map(Some).ok_or_else(|| argument(word, expected))
-        };
-        let mut settings = BenchSettings::default();
-        if let Some(hash) = number(0, "a size in MB")? {
-            settings.hash = hash as usize;
-        }
-        if let Some(threads) = number(1, "a number of threads")? {
-            settings.threads = (threads as usize).min(MAX_THREADS);
-        }
-        let limit = number(2, "a limit")?.unwrap_or(DEPTH);
-        if let Some(name) = words.get(3) {
-            settings.positions = positions(name.as_ref(), current)?;
-        }
-        let kind = words.get(4).map_or(Ok(LimitKind::default()), |word| word.parse())?;
-        settings.limits = kind.limits(limit);
-        Ok(settings)
-    }
-}
-
 /// The report of a bench: the last line is that of [`Measured`].
 pub fn report(measured: &Measured) -> String {
     format!("fills by {}\n{measured}", crate::fill::BACKEND)

@@ -18,7 +18,7 @@ use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, side_name,
 use crate::fill::spans::beside;
 use crate::fill::waves::king_attacks;
 use crate::known::fortress::piece_bitbases::{
-    Beyond, Change, Keep, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces,
+    Change, Keep, MAX_PIECES, PawnChanges, PieceBitbase, PieceKind, PieceSquares, Pieces,
 };
 use crate::known::fortress::pieces::View;
 use crate::known::fortress::structure::PawnStructure;
@@ -227,9 +227,10 @@ impl Explorer {
             return None;
         }
         let unknown = Cell::new(false);
-        let beyond =
+        let pawn_changes =
             Follow { explorer: self, pawns, pieces, optimistic, changes, unknown: &unknown };
-        let bitbase = PieceBitbase::solve_with(pawns, pieces, &smaller, &beyond, keep, &|| false)?;
+        let bitbase =
+            PieceBitbase::solve_with(pawns, pieces, &smaller, &pawn_changes, keep, &|| false)?;
         exact &= !unknown.get();
         let table = Table { bitbase: Arc::new(bitbase), changes, exact };
         let replaced = self.tables.borrow_mut().insert(key, table.clone());
@@ -251,8 +252,8 @@ impl Explorer {
         let attacks = position.turn() == attacker;
         let bitbase = &table.bitbase;
         let wins = match attacks {
-            true => !bitbase.holds(&placed.men).contains(placed.defender),
-            false => bitbase.won(&placed.men).contains(placed.defender),
+            true => !bitbase.holds(&placed.squares).contains(placed.defender),
+            false => bitbase.won(&placed.squares).contains(placed.defender),
         };
         if position.en_passant().is_none() {
             return Won { wins, exact: table.exact };
@@ -346,7 +347,7 @@ impl Walk<'_> {
     fn moves_to_change(&self, position: &mut Position) -> Option<u32> {
         if position.turn() != self.attacker {
             let placed = View::of(position, self.attacker, MAX_PIECES)?;
-            return self.bitbase.distance(&placed.men, placed.defender);
+            return self.bitbase.distance(&placed.squares, placed.defender);
         }
         let moves = position.moves();
         moves.iter().filter_map(|&m| self.after(position, m)).min().map(|moves| moves + 1)
@@ -455,7 +456,7 @@ impl Follow<'_> {
         pawns: PawnStructure,
         pieces: &Pieces,
         promoted: Promoted<'_>,
-        answer: fn(&PieceBitbase, &Men) -> Bitboard,
+        answer: fn(&PieceBitbase, &PieceSquares) -> Bitboard,
     ) -> Option<Bitboard> {
         let mut all = Bitboard::EMPTY;
         for kind in
@@ -471,25 +472,26 @@ impl Follow<'_> {
             let place = list.iter().take_while(|&&other| other < kind).count();
             list.insert(place, kind);
             let offset = if promoted.by_attacker { 0 } else { pieces.attacker.len() };
-            let mut men = promoted.men.clone();
-            men.pieces.insert(offset + place, promoted.square);
-            all |= self.ask(pawns, &pieces, |bitbase| answer(bitbase, &men))?;
+            let mut squares = promoted.squares.clone();
+            squares.pieces.insert(offset + place, promoted.square);
+            all |= self.ask(pawns, &pieces, |bitbase| answer(bitbase, &squares))?;
         }
         Some(all)
     }
 
     /// The squares of the defender's king that it cannot leave while it is not in check.
-    fn immobile(&self, pawns: PawnStructure, pieces: &Pieces, men: &Men) -> Bitboard {
-        let placed = men.pieces.iter().fold(bit(men.king), |all, &square| all | bit(square));
+    fn immobile(&self, pawns: PawnStructure, pieces: &Pieces, squares: &PieceSquares) -> Bitboard {
+        let placed =
+            squares.pieces.iter().fold(bit(squares.king), |all, &square| all | bit(square));
         let occupied = pawns.ours | pawns.theirs | placed;
-        let by_pieces = pieces.attacker.iter().zip(&men.pieces).fold(
+        let by_pieces = pieces.attacker.iter().zip(&squares.pieces).fold(
             Bitboard::EMPTY,
             |all, (kind, &square)| {
                 all | crate::known::fortress::flood::attacks(kind.role(), bit(square), !occupied)
             },
         );
-        let danger = pawns.our_attacks() | king_attacks(bit(men.king)) | by_pieces;
-        !danger & !king_attacks(!(danger | (occupied & !pawns.ours)))
+        let attacked = pawns.our_attacks() | king_attacks(bit(squares.king)) | by_pieces;
+        !attacked & !king_attacks(!(attacked | (occupied & !pawns.ours)))
     }
 }
 
@@ -497,23 +499,23 @@ impl Follow<'_> {
 struct Promoted<'a> {
     square: Square,
     by_attacker: bool,
-    /// The men without it.
-    men: &'a Men,
+    /// The squares without it.
+    squares: &'a PieceSquares,
 }
 
-impl Beyond for Follow<'_> {
+impl PawnChanges for Follow<'_> {
     fn attacker_wins(&self, change: &Change<'_>) -> Bitboard {
         let unknown = if self.optimistic { Bitboard::FULL } else { Bitboard::EMPTY };
-        let (pieces, men) = (self.left(change.captured), change.men);
+        let (pieces, squares) = (self.left(change.captured), change.squares);
         let last = change.pawns.ours & Bitboard::from_rank(Rank::Eighth);
         if let Some(square) = last.first() {
             let pawns = PawnStructure { ours: change.pawns.ours & !last, ..change.pawns };
-            let promoted = Promoted { square, by_attacker: true, men };
+            let promoted = Promoted { square, by_attacker: true, squares };
             return self
                 .ask_promoted(pawns, &pieces, promoted, PieceBitbase::won)
                 .unwrap_or(unknown);
         }
-        let won = self.ask(change.pawns, &pieces, |bitbase| bitbase.won(men));
+        let won = self.ask(change.pawns, &pieces, |bitbase| bitbase.won(squares));
         let Some(won) = won else { return unknown };
         let push = double_push(self.pawns.ours, change.pawns.ours);
         let Some(push) = push.filter(|_| change.pawns.theirs == self.pawns.theirs) else {
@@ -530,10 +532,10 @@ impl Beyond for Follow<'_> {
                 theirs: (change.pawns.theirs & !bit(pawn)) | bit(push.passed),
             };
             let missing = if self.optimistic { Bitboard::EMPTY } else { Bitboard::FULL };
-            saved |= self.ask(pawns, &pieces, |bitbase| bitbase.holds(men)).unwrap_or(missing);
+            saved |= self.ask(pawns, &pieces, |bitbase| bitbase.holds(squares)).unwrap_or(missing);
         }
         // What looks like stalemate is none if the pawn can be captured.
-        let stalemates = self.immobile(change.pawns, &pieces, men) & !won & !saved;
+        let stalemates = self.immobile(change.pawns, &pieces, squares) & !won & !saved;
         if stalemates.any() {
             self.note();
         }
@@ -542,16 +544,16 @@ impl Beyond for Follow<'_> {
 
     fn defender_saved(&self, change: &Change<'_>) -> Bitboard {
         let unknown = if self.optimistic { Bitboard::EMPTY } else { Bitboard::FULL };
-        let (pieces, men) = (self.left(change.captured), change.men);
+        let (pieces, squares) = (self.left(change.captured), change.squares);
         let last = change.pawns.theirs & Bitboard::from_rank(Rank::First);
         if let Some(square) = last.first() {
             let pawns = PawnStructure { theirs: change.pawns.theirs & !last, ..change.pawns };
-            let promoted = Promoted { square, by_attacker: false, men };
+            let promoted = Promoted { square, by_attacker: false, squares };
             return self
                 .ask_promoted(pawns, &pieces, promoted, PieceBitbase::holds)
                 .unwrap_or(unknown);
         }
-        let Some(holds) = self.ask(change.pawns, &pieces, |bitbase| bitbase.holds(men)) else {
+        let Some(holds) = self.ask(change.pawns, &pieces, |bitbase| bitbase.holds(squares)) else {
             return unknown;
         };
         let push = double_push(self.pawns.theirs, change.pawns.theirs);
@@ -565,7 +567,7 @@ impl Beyond for Follow<'_> {
                 theirs: change.pawns.theirs & !bit(push.to),
             };
             let missing = if self.optimistic { Bitboard::FULL } else { Bitboard::EMPTY };
-            lost |= self.ask(pawns, &pieces, |bitbase| bitbase.won(men)).unwrap_or(missing);
+            lost |= self.ask(pawns, &pieces, |bitbase| bitbase.won(squares)).unwrap_or(missing);
         }
         holds & !lost
     }

@@ -14,8 +14,8 @@ use std::path::PathBuf;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::expected::sigmoid;
 use super::selfplay::{Adjudication, OPENINGS, new_player, play_by};
-use super::texel::sigmoid;
 use crate::board::{Move, Position};
 use crate::chess::ByColor;
 use crate::engine::Engine;

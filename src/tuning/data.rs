@@ -14,7 +14,7 @@ use std::path::Path;
 
 use shakmaty::Setup;
 
-use super::texel::sigmoid;
+use super::expected::sigmoid;
 use crate::board::{Move, Position};
 use crate::book::games::{self, Game};
 use crate::chess::{Bitboard, Color, Piece, Role, Square};

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 
 use super::TuningError;
 use super::data::{Record, read};
-use super::texel::{BLOCK, MIN_RESULTS, Objective, golden_section, sigmoid, trace_of_terms};
+use super::eval::{BLOCK, MIN_RESULTS, Objective, trace_of_terms};
+use super::expected::{golden_section, sigmoid};
 use super::threads::in_parts;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};

@@ -12,10 +12,14 @@
 //! Newton), so this is a linear problem, solved by conjugate gradients.
 
 use super::TuningError;
-use super::texel::is_of_squares;
 use crate::eval::terms::TermGroup;
 use crate::eval::weights::WEIGHTS;
 use crate::progress::Progress;
+
+/// Whether a group holds weights of squares, whose values must fit a signed byte.
+pub(super) fn is_of_squares(group: TermGroup) -> bool {
+    matches!(group, TermGroup::Squares | TermGroup::Fills)
+}
 
 /// The standard deviation of the prior of the factors by which terms are scaled and maps smoothed.
 const FACTOR_PRIOR: f64 = 0.15;

@@ -6,13 +6,14 @@
 pub mod choices;
 pub mod data;
 pub mod datagen;
+pub mod eval;
+mod expected;
 pub mod features;
 mod least_squares;
 mod leaves;
 pub mod selfplay;
 pub mod spsa;
 pub mod strength;
-pub mod texel;
 pub mod threads;
 pub mod wdl;
 pub mod weights_file;

@@ -1,6 +1,6 @@
 //! Prints weights as the source file `src/eval/weights.rs`.
 //!
-//! The file is generated, but for a few [weights set by hand](super::texel::SET_BY_HAND), and made
+//! The file is generated, but for a few [weights set by hand](super::eval::SET_BY_HAND), and made
 //! to be read: each square map is a board of eight weights a line,
 //! rank 1 first, columns aligned.
 

@@ -1,8 +1,5 @@
 //! Commands: one line of input, parsed by value.
 
-use std::convert::Infallible;
-use std::str::FromStr;
-
 use crate::search::Limits;
 
 /// What a line of input asks for.
@@ -22,8 +19,6 @@ pub enum Command {
     Help,
     /// Search.
     Go(Go),
-    /// Count moves.
-    Perft(u32),
     /// End the search.
     Stop,
     /// The expected move was played.
@@ -36,22 +31,8 @@ pub enum Command {
     Display,
     /// Exchange the sides, and show the board.
     Flip,
-    /// Show how the position is evaluated; the words say in which form.
-    Eval(Vec<String>),
-    /// Draw a picture of the position: its name, and squares as goals; without a name, list them.
-    Fills(Vec<String>),
-    /// Show which weights the evaluation depends on.
-    Sensitivity,
-    /// Explain a move.
-    Explain(String),
-    /// Compare two moves.
-    Why([String; 2]),
-    /// Show the weights of the evaluation.
-    DumpWeights,
-    /// Load weights from a file, or the built-in ones if it has no name.
-    LoadWeights(String),
-    /// Run the bench with these arguments.
-    Bench(Vec<String>),
+    /// A command of the program that runs the session, as it was typed: `eval`, `perft 5`.
+    Own(String),
     /// Known but of no consequence here: `debug`, `register`.
     Ignored,
     /// A command that makes no sense, and why.
@@ -133,7 +114,9 @@ fn parse_go(words: &[&str]) -> Command {
             _ if GO_WORDS.contains(&word) => {
                 let value = words.get(at).and_then(|word| whole_number(word));
                 match value {
-                    Some(value) if word == "perft" => return perft(value),
+                    Some(value) if word == "perft" => {
+                        return Command::Own(format!("perft {}", value.max(0)));
+                    }
                     Some(value) => set_limit(&mut go.limits, word, value),
                     None if word == "perft" => {
                         return Command::Wrong("go perft needs a depth".to_string());
@@ -153,10 +136,6 @@ fn parse_go(words: &[&str]) -> Command {
         go.limits.depth = Some(1);
     }
     Command::Go(go)
-}
-
-fn perft(depth: i64) -> Command {
-    Command::Perft(depth.clamp(0, 99) as u32)
 }
 
 fn set_limit(limits: &mut Limits, word: &str, value: i64) {
@@ -205,55 +184,28 @@ fn parse_option(words: &[&str]) -> Command {
     Command::SetOption(name, value)
 }
 
-fn parse_weights(words: &[&str]) -> Command {
-    match words {
-        ["dump"] => Command::DumpWeights,
-        ["load", file @ ..] => Command::LoadWeights(file.join(" ")),
-        _ => Command::Wrong("weights dump, or weights load FILE".to_string()),
-    }
-}
-
-fn parse_explain(words: &[&str]) -> Command {
-    match words {
-        [m] => Command::Explain(m.to_string()),
-        _ => Command::Wrong("explain needs a move: explain Nf3".to_string()),
-    }
-}
-
-fn parse_why(words: &[&str]) -> Command {
-    match words {
-        [first, second] => Command::Why([first.to_string(), second.to_string()]),
-        _ => Command::Wrong("why needs two moves: why Nf3 Nc3".to_string()),
-    }
-}
-
 /// Whether a word is the first of a FEN.
 fn is_board(word: &str) -> bool {
     let of_board = |byte: u8| b"pnbrqkPNBRQK12345678/".contains(&byte);
     word.bytes().filter(|&byte| byte == b'/').count() == 7 && word.bytes().all(of_board)
 }
 
-/// Any line is some command: words before the first known one are skipped, as the protocol says.
-impl FromStr for Command {
-    type Err = Infallible;
-
-    fn from_str(line: &str) -> Result<Command, Infallible> {
+impl Command {
+    /// The command of a line: words before the first known one are skipped, as the protocol says.
+    /// `own` are the first words of commands that are not UCI's.
+    pub fn parse(line: &str, own: &[&str]) -> Command {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         if words.first().is_some_and(|word| is_board(word)) {
-            return Ok(Command::Paste(words.join(" ")));
+            return Command::Paste(words.join(" "));
         }
         for (at, &word) in words.iter().enumerate() {
             let rest = &words[at + 1..];
-            return Ok(match word {
+            return match word {
                 "uci" => Command::Uci,
                 "isready" => Command::IsReady,
                 "ucinewgame" => Command::NewGame,
                 "position" => parse_position(rest),
                 "go" => parse_go(rest),
-                "perft" => match rest.first().and_then(|word| number(word)) {
-                    Some(depth) => perft(depth),
-                    None => continue,
-                },
                 "stop" => Command::Stop,
                 "ponderhit" => Command::PonderHit,
                 "quit" | "exit" => Command::Quit,
@@ -261,22 +213,12 @@ impl FromStr for Command {
                 "setoption" => parse_option(rest),
                 "d" => Command::Display,
                 "flip" => Command::Flip,
-                "eval" => Command::Eval(owned(rest)),
-                "fills" => Command::Fills(owned(rest)),
-                "sensitivity" => Command::Sensitivity,
-                "weights" => parse_weights(rest),
-                "explain" => parse_explain(rest),
-                "why" => parse_why(rest),
-                "bench" => Command::Bench(owned(rest)),
+                _ if own.contains(&word) => Command::Own(words[at..].join(" ")),
                 "debug" | "register" | "xboard" => Command::Ignored,
                 _ => continue,
-            });
+            };
         }
-        Ok(if words.is_empty() {
-            Command::Empty
-        } else {
-            Command::Unknown(line.trim().to_string())
-        })
+        if words.is_empty() { Command::Empty } else { Command::Unknown(line.trim().to_string()) }
     }
 }
 
@@ -285,7 +227,7 @@ mod tests {
     use super::*;
 
     fn command(line: &str) -> Command {
-        line.parse().unwrap_or_else(|never| match never {})
+        Command::parse(line, &["eval", "perft", "why"])
     }
 
     fn go(line: &str) -> Go {
@@ -339,7 +281,6 @@ mod tests {
     #[test]
     fn words_of_other_programs() {
         assert_eq!(command("perft 3"), command("go perft 3"));
-        assert_ne!(command("perft"), command("go perft 3"));
         for line in ["debug on", "register later", "xboard"] {
             assert_eq!(command(line), Command::Ignored, "{line}");
         }
@@ -356,19 +297,16 @@ mod tests {
         assert_eq!(go("go depth many").limits.depth, Some(1), "it must end");
         assert_eq!(go("go infinite soon").limits.depth, None);
         assert_eq!(go("go").limits, Limits::default());
-        assert_eq!(command("go perft -1"), Command::Perft(0));
+        assert_eq!(command("go perft -1"), Command::Own("perft 0".into()));
         assert!(matches!(command("go perft deep"), Command::Wrong(_)));
     }
 
     #[test]
-    fn words_of_people() {
-        assert_eq!(command("weights dump"), Command::DumpWeights);
-        assert_eq!(command("weights load my file"), Command::LoadWeights("my file".into()));
-        assert_eq!(command("explain Nf3"), Command::Explain("Nf3".into()));
-        assert_eq!(command("why Nf3 Nc3"), Command::Why(["Nf3".into(), "Nc3".into()]));
-        for line in ["weights", "explain", "explain Nf3 Nc3", "why", "why Nf3"] {
-            assert!(matches!(command(line), Command::Wrong(_)), "{line}");
-        }
+    fn words_of_the_program() {
+        let own = |text: &str| Command::Own(text.to_string());
+        assert_eq!(command("why Nf3  Nc3"), own("why Nf3 Nc3"));
+        assert_eq!(command("please eval all"), own("eval all"));
+        assert_eq!(command("fills"), Command::Unknown("fills".into()), "not one of those named");
     }
 
     #[test]

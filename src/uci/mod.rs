@@ -14,18 +14,64 @@ mod session;
 pub mod single;
 mod transcript;
 
+use std::error::Error;
 use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
+use crate::engine::Engine;
 use crate::eval::weights::Weights;
-use crate::progress::Progress;
-use crate::search::StopFlag;
+use crate::score::Score;
+use crate::search::{Line, StopFlag};
 use command::Command;
 use output::Output;
 use session::{Queued, Session};
+
+/// What a session can do besides UCI: given by the program that runs it.
+pub trait Commands: Send {
+    /// The first words of its commands.
+    fn names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What can be typed, a line each.
+    fn help(&self) -> &'static str {
+        ""
+    }
+
+    /// Runs the command of a line, which begins with one of the names, in the position of the engine.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in one line.
+    fn run(&mut self, _line: &str, _prompt: &mut Prompt<'_>) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    /// Why the engine plays this line, of this score, in its position, for the option `Explain`;
+    /// `None` where there is nothing to say.
+    fn reason(&mut self, _engine: &mut Engine, _line: &Line, _score: Score) -> Option<String> {
+        None
+    }
+}
+
+/// No commands but UCI's.
+impl Commands for () {}
+
+/// The error of a command, of one line.
+pub type CommandError = Box<dyn Error + Send + Sync>;
+
+/// Where a command is typed.
+pub struct Prompt<'a> {
+    /// The engine, with its position and weights.
+    pub engine: &'a mut Engine,
+    /// Whether castling is written as in Chess960.
+    pub chess960: bool,
+    /// Writes an answer, of any number of lines.
+    pub say: &'a dyn Fn(&str),
+}
 
 /// Name and version, as in `id name`.
 pub fn name() -> String {
@@ -43,21 +89,22 @@ pub fn run(input: impl BufRead, output: &Output) {
     run_with(input, output, None, Box::new(()));
 }
 
-/// Runs a session as [`run`] does, with these weights or the built-in ones; perft and bench report how
-/// far they have come to `progress`.
+/// Runs a session as [`run`] does, with these weights or the built-in ones, and with commands besides
+/// UCI's.
 pub fn run_with(
     input: impl BufRead,
     output: &Output,
     weights: Option<Weights>,
-    progress: Box<dyn Progress + Send>,
+    commands: Box<dyn Commands>,
 ) {
     let searching = Arc::new(AtomicUsize::new(0));
     // Long before a game needs them.
     crate::known::prepare_in_background();
     let (sender, receiver) = channel();
-    let mut session = match Session::new(output.clone(), weights, progress) {
+    let own = commands.names();
+    let mut session = match Session::new(output.clone(), weights, commands) {
         Ok(session) => session,
-        Err(error) => return output.complain(error),
+        Err(error) => return output.error(error),
     };
     let engine = {
         let searching = Arc::clone(&searching);
@@ -68,7 +115,7 @@ pub fn run_with(
     };
     match engine {
         Ok(engine) => {
-            let told_to_quit = read(input, output, &sender, &searching);
+            let told_to_quit = read(input, output, own, &sender, &searching);
             drop(sender);
             // `quit` waits for nothing but a search that stops.
             let deadline = Instant::now() + PATIENCE;
@@ -79,7 +126,7 @@ pub fn run_with(
                 let _ = engine.join();
             }
         }
-        Err(error) => output.complain(format!("no thread for the engine: {error}")),
+        Err(error) => output.error(format!("no thread for the engine: {error}")),
     }
 }
 
@@ -88,6 +135,7 @@ pub fn run_with(
 fn read(
     mut input: impl BufRead,
     output: &Output,
+    own: &[&str],
     queue: &Sender<Queued>,
     searching: &AtomicUsize,
 ) -> bool {
@@ -109,9 +157,9 @@ fn read(
         }
         let line = String::from_utf8_lossy(&bytes);
         log::info!("< {}", line.trim_end());
-        output.heard(line.trim_end());
+        output.note_read(line.trim_end());
         let received = Instant::now();
-        let Ok(command) = line.parse::<Command>();
+        let command = Command::parse(&line, own);
         match command {
             Command::Empty | Command::Ignored => {}
             Command::Quit => {
@@ -128,7 +176,7 @@ fn read(
                 if let Command::SetOption(name, value) = &command
                     && let Err(error) = options::set_log(output, name, value.as_deref())
                 {
-                    output.complain(error);
+                    output.error(error);
                 }
                 let mut flag = None;
                 if let Command::Go(_) | Command::NewGame = command {

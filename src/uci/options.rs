@@ -388,7 +388,7 @@ impl Target<'_> {
         let (tables, problems) =
             Tablebases::open(&self.settings.syzygy_path, self.settings.probing);
         for problem in &problems {
-            self.output.complain(problem);
+            self.output.error(problem);
         }
         if !self.settings.syzygy_path.is_empty() {
             self.output.tell(&match &tables {
@@ -417,7 +417,7 @@ impl Target<'_> {
                 let (depth, best) = (self.settings.book_depth, self.settings.best_book_move);
                 self.engine.set_book(Some(BookUse { book, depth, best }));
             }
-            Err(error) => self.output.complain(format!("book {error}; play goes on without")),
+            Err(error) => self.output.error(format!("book {error}; play goes on without")),
         }
     }
 

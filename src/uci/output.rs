@@ -17,8 +17,9 @@ struct Writer {
     transcript: Option<Transcript>,
     /// How many times `bestmove` was written.
     answers: usize,
-    /// All that was read and written, if it is kept to be compared.
-    kept: Option<Vec<(Direction, String)>>,
+    /// The lines that were written, for tests.
+    #[cfg(test)]
+    kept: Vec<String>,
     /// Called when nobody reads any more.
     closed: Box<dyn FnMut() + Send>,
 }
@@ -30,7 +31,8 @@ impl Output {
             out: Box::new(out),
             transcript: None,
             answers: 0,
-            kept: None,
+            #[cfg(test)]
+            kept: Vec::new(),
             closed: Box::new(closed),
         })))
     }
@@ -54,12 +56,12 @@ impl Output {
     }
 
     /// Writes what went wrong as `info string error: ...`.
-    pub fn complain(&self, error: impl std::fmt::Display) {
+    pub fn error(&self, error: impl std::fmt::Display) {
         self.tell(&format!("error: {error}"));
     }
 
     /// Notes a line that was read in the transcript.
-    pub fn heard(&self, line: &str) {
+    pub fn note_read(&self, line: &str) {
         self.writer().note(Direction::Read, line);
     }
 
@@ -83,30 +85,18 @@ impl Output {
     pub fn answers(&self) -> usize {
         self.writer().answers
     }
-
-    /// From here on all that is read and written is kept, to be compared.
-    pub fn keep(&self) {
-        self.writer().kept = Some(Vec::new());
-    }
-
-    /// What was kept, line by line.
-    pub fn kept(&self) -> Vec<(Direction, String)> {
-        self.writer().kept.clone().unwrap_or_default()
-    }
 }
 
 #[cfg(test)]
 impl Output {
     /// An output that is only kept.
     pub fn kept_only() -> Output {
-        let output = Output::new(std::io::sink(), || {});
-        output.keep();
-        output
+        Output::new(std::io::sink(), || {})
     }
 
-    /// The lines that were kept.
-    pub fn kept_lines(&self) -> Vec<String> {
-        self.kept().into_iter().map(|(_, line)| line).collect()
+    /// The lines that were written.
+    pub fn kept(&self) -> Vec<String> {
+        self.writer().kept.clone()
     }
 }
 
@@ -121,7 +111,11 @@ impl Writer {
 
     /// Notes what was read or written, without the colours of the option `Readable`.
     fn note(&mut self, direction: Direction, text: &str) {
-        if self.transcript.is_none() && self.kept.is_none() {
+        #[cfg(test)]
+        if direction == Direction::Written {
+            self.kept.extend(text.lines().map(str::to_string));
+        }
+        if self.transcript.is_none() {
             return;
         }
         let text = anstream::adapter::strip_str(text).to_string();
@@ -130,9 +124,6 @@ impl Writer {
         {
             self.transcript = None;
             self.write(&format!("info string error: {error}; the transcript ends"));
-        }
-        if let Some(kept) = &mut self.kept {
-            kept.extend(text.lines().map(|line| (direction, line.to_string())));
         }
     }
 }

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::output::Output;
 use crate::board::{Move, Position};
-use crate::score::Score;
 use crate::search::{Bound, Report, Reporter};
-use crate::wdl::{MaterialClass, chances, shown};
+use crate::text::{uci_line, uci_score};
+use crate::wdl::{MaterialClass, chances};
 
 /// Bounds and current moves are printed only after this time, since some GUIs take a bound for a
 /// score.
@@ -77,29 +77,6 @@ impl InfoPrinter {
     }
 }
 
-/// A score as the protocol writes it: centipawns, of which a hundred are an even chance to win, or
-/// moves to mate.
-pub fn score_text(score: Score) -> String {
-    match score.as_cp() {
-        Some(cp) => format!("cp {}", shown(cp)),
-        None => score.to_string(),
-    }
-}
-
-/// The moves of a line as the protocol writes them.
-pub fn line_text(position: &Position, line: &[Move], chess960: bool) -> String {
-    let mut position = position.clone();
-    let words: Vec<String> = line
-        .iter()
-        .map(|&m| {
-            let text = position.uci(m, chess960);
-            position.play(m);
-            text
-        })
-        .collect();
-    words.join(" ")
-}
-
 impl Reporter for InfoPrinter {
     fn no_mate(&mut self, moves: usize) {
         if !self.style.minimal {
@@ -133,11 +110,11 @@ impl Reporter for InfoPrinter {
             report.depth,
             report.selective_depth,
             report.multi_pv,
-            score_text(report.score),
+            uci_score(report.score),
             report.nodes,
             report.hashfull,
             report.tablebase_hits,
-            line_text(&self.position, &report.line, self.style.chess960),
+            uci_line(&self.position, &report.line, self.style.chess960),
         );
         if report.multi_pv == 1 {
             self.held.clear();
@@ -170,6 +147,7 @@ impl Reporter for InfoPrinter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
     use crate::search::Line;
 
     fn report(multi_pv: usize, depth: i32) -> Report {
@@ -193,7 +171,7 @@ mod tests {
     fn printer(style: Style) -> (InfoPrinter, impl Fn() -> Vec<String>) {
         let output = Output::kept_only();
         let printer = InfoPrinter::new(Position::start(), style, output.clone());
-        (printer, move || output.kept_lines())
+        (printer, move || output.kept())
     }
 
     /// What is printed of a report after this time.
@@ -322,7 +300,7 @@ mod tests {
             }
             position.parse_uci(text).expect("legal")
         });
-        assert_eq!(line_text(&castling, &line, false), "e1g1 e8e7");
-        assert_eq!(line_text(&castling, &line, true), "e1h1 e8e7");
+        assert_eq!(uci_line(&castling, &line, false), "e1g1 e8e7");
+        assert_eq!(uci_line(&castling, &line, true), "e1h1 e8e7");
     }
 }

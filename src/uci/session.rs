@@ -9,21 +9,16 @@ use std::time::Duration;
 use super::command::{Command, Go};
 use super::options::{self, Failure, Settings, Target};
 use super::output::Output;
-use super::print::{InfoPrinter, line_text, score_text};
+use super::print::InfoPrinter;
+use super::{Commands, Prompt};
 use crate::board::{Move, ParseMoveError, Position};
 use crate::engine::Engine;
 use crate::eval::weights::Weights;
-use crate::explain;
-use crate::explain::breakdown::Breakdown;
-use crate::explain::moves::{Explainer, NODES, SearchedMove, summary};
-use crate::explain::pictures::{self, text};
-use crate::explain::table::TableOptions;
 use crate::fault::{Place, inject};
-use crate::progress::Progress;
-use crate::score::{Score, pawns};
+use crate::score::Score;
 use crate::search::{Bound, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
-use crate::tools::analyse::SearchTable;
-use crate::tools::{analyse, bench, perft, weights};
+use crate::text;
+use crate::tools::analyse::LineTable;
 
 /// A command in the queue, with its stop flag if it is a search.
 pub struct Queued {
@@ -31,41 +26,30 @@ pub struct Queued {
     pub flag: Option<Arc<StopFlag>>,
 }
 
-/// How many weights `sensitivity` shows.
-const SENSITIVITY: usize = 40;
-
-/// What can be typed at the prompt.
-const HELP: &str = "\
+/// What can be typed at the prompt, before and after the commands of the program.
+const HELP: [&str; 2] = [
+    "\
 position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
 d                                       show the board
 MOVE [MOVE ...]                         play moves: e2e4, or Nf3 d5
-flip                                    exchange the sides: colours and side to move
-eval [all] [phases] [legend] [json]     show how the position is evaluated, term by term
-sensitivity                             show which weights the evaluation depends on
-fills [NAME] [SQUARES] [FEN] [ascii]    draw sets of squares; without a name, list the pictures
-explain MOVE                            what a move changes, term by term, and what would be better
-why MOVE MOVE                           what is different after two moves, term by term
+flip                                    exchange the sides: colours and side to move",
+    "\
 go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
 setoption name Readable value false     show searches as UCI lines, not as a table for people
 stop                                    end the search
-go perft DEPTH                          count moves
-bench                                   search fixed positions
-weights dump, weights load FILE         show the weights of the evaluation, try others
 setoption name NAME value VALUE         set an option; uci lists them
 quit                                    end
-All else is the UCI protocol; freshet --help lists the commands of the command line.";
+All else is the UCI protocol; freshet --help lists the commands of the command line.",
+];
 
 /// The engine with what the GUI has set.
 pub struct Session {
     engine: Engine,
     settings: Settings,
     output: Output,
-    /// Of perft and bench.
-    progress: Box<dyn Progress + Send>,
+    /// What it can do besides UCI.
+    commands: Box<dyn Commands>,
 }
-
-/// Terms that the option `Explain` sends.
-const EXPLAINED: usize = 5;
 
 impl Session {
     /// A session with options as they are by default.
@@ -76,11 +60,11 @@ impl Session {
     pub fn new(
         output: Output,
         weights: Option<Weights>,
-        progress: Box<dyn Progress + Send>,
+        commands: Box<dyn Commands>,
     ) -> Result<Session, MemoryError> {
         let (mut engine, settings) = (Engine::new(1, 1)?, Settings::default());
         engine.set_weights(weights);
-        let mut session = Session { engine, settings, output, progress };
+        let mut session = Session { engine, settings, output, commands };
         session.change(options::set_defaults);
         Ok(session)
     }
@@ -89,7 +73,7 @@ impl Session {
     fn change(&mut self, change: impl FnOnce(&mut Target<'_>) -> Result<(), Failure>) {
         let Session { engine, settings, output, .. } = self;
         if let Err(error) = change(&mut Target { engine, settings, output }) {
-            output.complain(error);
+            output.error(error);
         }
     }
 
@@ -105,15 +89,15 @@ impl Session {
                     self.answer(line);
                 }
                 (command, _) => {
-                    if catch_unwind(AssertUnwindSafe(|| self.obey(command))).is_err() {
-                        self.output.complain("internal error, please report it");
+                    if catch_unwind(AssertUnwindSafe(|| self.run(command))).is_err() {
+                        self.output.error("internal error, please report it");
                     }
                 }
             }
         }
     }
 
-    fn obey(&mut self, command: Command) {
+    fn run(&mut self, command: Command) {
         let output = self.output.clone();
         match command {
             Command::Uci => {
@@ -132,29 +116,16 @@ impl Session {
                     self.display();
                 }
             }
-            Command::Help => output.say(HELP),
+            Command::Help => {
+                let [before, after] = HELP;
+                output.say(&[before, self.commands.help(), after].join("\n"));
+            }
             Command::SetOption(name, value) => {
                 self.change(|target| options::set(target, &name, value.as_deref()));
             }
-            Command::Perft(depth) => self.perft(depth),
+            Command::Own(line) => self.run_own(&line),
             Command::Display => self.display(),
-            Command::Eval(words) => self.eval(&words),
-            Command::Fills(words) => self.fills(&words),
-            Command::Sensitivity => {
-                let position = self.engine.position().clone();
-                let evaluator = self.engine.evaluator();
-                output.say(&explain::sensitivity::table(&position, evaluator, SENSITIVITY));
-            }
-            Command::DumpWeights => output.say(&weights::dump(self.engine.evaluator().weights())),
-            Command::LoadWeights(file) => {
-                self.change(|target| target.load_weights(&file));
-            }
-            Command::Explain(m) => {
-                self.explain([m], |explainer, position, [m]| explainer.explain(position, m))
-            }
-            Command::Why(moves) => self.explain(moves, Explainer::why),
-            Command::Bench(words) => self.bench(&words),
-            Command::Wrong(reason) => output.complain(reason),
+            Command::Wrong(reason) => output.error(reason),
             Command::Flip => {
                 self.engine.set_position(self.engine.position().mirrored());
                 self.display();
@@ -179,7 +150,7 @@ impl Session {
                 true
             }
             Err(reason) => {
-                self.output.complain(format!("{reason}; the position before is kept"));
+                self.output.error(format!("{reason}; the position before is kept"));
                 false
             }
         }
@@ -192,7 +163,7 @@ impl Session {
             match position.parse_move(text) {
                 Ok(m) => position.play(m),
                 Err(problem) if index > 0 || problem != ParseMoveError::Syntax => {
-                    return self.output.complain(format!("{text}: {problem}"));
+                    return self.output.error(format!("{text}: {problem}"));
                 }
                 Err(_) => {
                     let short: String = line.chars().take(80).collect();
@@ -215,83 +186,13 @@ impl Session {
         self.output.say(text.trim_end());
     }
 
-    /// Explains moves of the position.
-    fn explain<const N: usize>(
-        &mut self,
-        texts: [String; N],
-        explain: impl FnOnce(&mut Explainer, &Position, [Move; N]) -> String,
-    ) {
-        let position = self.engine.position().clone();
-        let mut moves = Vec::new();
-        for text in &texts {
-            match position.parse_move(text) {
-                Ok(m) => moves.push(m),
-                Err(error) => return self.output.complain(format!("{text}: {error}")),
-            }
-        }
-        let Ok(moves) = moves.try_into() else { return };
-        match Explainer::new(NODES, Some(self.engine.evaluator().weights())) {
-            Ok(mut explainer) => self.output.say(&explain(&mut explainer, &position, moves)),
-            Err(error) => self.output.complain(error),
-        }
-    }
-
-    /// Shows the evaluation as a table, or as JSON.
-    fn eval(&mut self, words: &[String]) {
-        let position = &self.engine.position().clone();
-        let mut options = TableOptions::default();
-        for word in words {
-            match word.as_str() {
-                "json" => {
-                    return self.output.say(&explain::json::json(
-                        position,
-                        self.engine.evaluator(),
-                        false,
-                    ));
-                }
-                "phases" => options.phases = true,
-                "legend" => options.legend = true,
-                "all" => options.all = true,
-                _ => self.output.complain(format!("eval: \"{word}\" is not understood")),
-            }
-        }
-        let evaluator = self.engine.evaluator();
-        self.output.say(&explain::table::table(position, evaluator, options));
-    }
-
-    /// Draws a picture, or lists all.
-    fn fills(&mut self, words: &[String]) {
-        let is_ascii = words.iter().any(|word| word == "ascii");
-        let symbols = if is_ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
-        let words = words.iter().map(String::as_str).filter(|&word| word != "ascii");
-        let position = self.engine.position().clone();
-        let (words, evaluator) = (words.collect::<Vec<_>>(), self.engine.evaluator());
-        match pictures::asked_for(&words, Some(&position), evaluator) {
-            Ok(Some(picture)) => self.output.say(&text::draw(&picture, symbols)),
-            Ok(None) => self.output.say(&text::list()),
-            Err(error) => self.output.complain(error),
-        }
-    }
-
-    fn perft(&self, depth: u32) {
-        let chess960 = self.settings.style.chess960;
-        let settings = perft::PerftSettings { chess960, ..perft::PerftSettings::default() };
-        let mut position = self.engine.position().clone();
-        match perft::divide(&mut position, depth, &settings, &*self.progress) {
-            Ok(divided) => self.output.say(&divided.to_string()),
-            Err(error) => self.output.complain(error),
-        }
-    }
-
-    fn bench(&mut self, words: &[String]) {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let settings = bench::BenchSettings::parse(&words, self.engine.position());
-        let weights = Some(self.engine.evaluator().weights().clone());
-        let with_weights = |settings| bench::BenchSettings { weights, ..settings };
-        let settings = settings.map(with_weights);
-        match settings.and_then(|settings| bench::measure(&settings, &*self.progress)) {
-            Ok(measured) => self.output.say(&bench::report(&measured)),
-            Err(error) => self.output.complain(error),
+    /// Runs a command of the program.
+    fn run_own(&mut self, line: &str) {
+        let Session { engine, settings, output, commands } = self;
+        let chess960 = settings.style.chess960;
+        let mut prompt = Prompt { engine, chess960, say: &|text| output.say(text) };
+        if let Err(error) = commands.run(line, &mut prompt) {
+            output.error(error);
         }
     }
 
@@ -301,18 +202,18 @@ impl Session {
         let position = self.engine.position().clone();
         let mut limits = go.limits.clone();
         for problem in &go.problems {
-            self.output.complain(problem);
+            self.output.error(problem);
         }
         for text in &go.search_moves {
             match position.parse_uci(text) {
                 Ok(m) => limits.search_moves.push(m),
-                Err(_) => self.output.complain(format!("searchmoves: {text} is not legal")),
+                Err(_) => self.output.error(format!("searchmoves: {text} is not legal")),
             }
         }
         let mut printer =
             InfoPrinter::new(position.clone(), self.settings.style, self.output.clone());
         let mut row = |line: &str| self.output.say(line);
-        let mut table = SearchTable::new(position, &mut row);
+        let mut table = LineTable::new(position, &mut row);
         let inner: &mut dyn Reporter =
             if self.settings.readable { &mut table } else { &mut printer };
         let mut reporter = LastLine { inner, line: Line::new() };
@@ -326,12 +227,12 @@ impl Session {
                 (result.line, Some(result.score).filter(|_| result.book_choices.is_none()))
             }
             Err(_) => {
-                self.output.complain("internal error in the search, please report it");
+                self.output.error("internal error in the search, please report it");
                 (last_line, None)
             }
         };
         if let Some(problem) = self.engine.take_tablebase_problem() {
-            self.output.complain(format!("{problem}; play goes on without it"));
+            self.output.error(format!("{problem}; play goes on without it"));
         }
         flag.wait_for_gui(&limits);
         if limits.ponder {
@@ -339,31 +240,19 @@ impl Session {
             printer.repeat();
         }
         if let Some(score) = score.filter(|_| self.settings.explain)
-            && catch_unwind(AssertUnwindSafe(|| self.tell_changes(&line, score))).is_err()
+            && catch_unwind(AssertUnwindSafe(|| self.tell_reason(&line, score))).is_err()
         {
             // The answer must come all the same.
-            self.output.complain("internal error in the explanation, please report it");
+            self.output.error("internal error in the explanation, please report it");
         }
         line
     }
 
-    /// Tells what changes in the evaluation from here to the end of a line, the largest first.
-    fn tell_changes(&mut self, line: &Line, score: Score) {
-        if line.is_empty() {
-            return;
+    /// Tells the GUI why a line is played.
+    fn tell_reason(&mut self, line: &Line, score: Score) {
+        if let Some(reason) = self.commands.reason(&mut self.engine, line, score) {
+            self.output.tell(&format!("explain {reason}"));
         }
-        let mut searched = SearchedMove::new(self.engine.position(), line.clone(), score);
-        if searched.ending.is_none() {
-            searched = searched.with_comparable_end();
-        }
-        let text = searched.ending_text().unwrap_or_else(|| {
-            // The clock runs until the answer: walls are not solved for this.
-            let evaluator = self.engine.evaluator();
-            let changes = searched.changes(|position| Breakdown::of(position, evaluator));
-            let [before, after] = [changes.before, changes.after].map(pawns);
-            format!("from {before} to {after}: {}", summary(&changes, EXPLAINED))
-        });
-        self.output.tell(&format!("explain {}: {text}", searched.san()));
     }
 
     /// Tells the GUI what is special about a result.
@@ -373,10 +262,10 @@ impl Session {
         }
         if result.failed_threads > 0 {
             let count = result.failed_threads;
-            self.output.complain(format!("internal error in {count} threads, please report it"));
+            self.output.error(format!("internal error in {count} threads, please report it"));
         }
         if result.line.is_empty() {
-            self.output.say(&format!("info depth 0 score {}", score_text(result.score)));
+            self.output.say(&format!("info depth 0 score {}", text::uci_score(result.score)));
         }
     }
 
@@ -386,13 +275,14 @@ impl Session {
         let any = || position.moves().first().copied().into_iter().collect();
         let line = if line.is_empty() { any() } else { line };
         if self.settings.readable && !line.is_empty() {
-            let best = analyse::line_text(position, &line[..1]);
+            let best = text::line_text(position, &line[..1]);
             let mut after = position.clone();
             after.play(line[0]);
             let reply = line.get(1).map(|&reply| format!(", expecting {}", after.san(reply)));
             self.output.say(&format!("Best move: {best}{}", reply.unwrap_or_default()));
         }
-        let text = line_text(position, &line[..line.len().min(2)], self.settings.style.chess960);
+        let text =
+            text::uci_line(position, &line[..line.len().min(2)], self.settings.style.chess960);
         let answer = match text.split_once(' ') {
             Some((best, reply)) => format!("bestmove {best} ponder {reply}"),
             None if text.is_empty() => "bestmove (none)".to_string(),
@@ -451,38 +341,15 @@ mod tests {
     /// What a session writes when it is told these lines.
     fn said(lines: &[&str]) -> Vec<String> {
         let output = Output::kept_only();
-        let mut session = SingleThread::new(output.clone(), || None).expect("memory");
-        lines.iter().for_each(|line| session.hear(line));
-        output.kept_lines()
+        let mut session = SingleThread::new(output.clone(), || None, Box::new(())).expect("memory");
+        lines.iter().for_each(|line| session.run_line(line));
+        output.kept()
     }
 
     #[test]
-    fn perft_writes_castling_as_the_gui_does() {
-        let position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        let castling = |before: &[&str]| {
-            let lines = said(&[before, &[position, "go perft 1"]].concat());
-            lines.into_iter().filter(|line| line.starts_with("e1")).collect::<Vec<_>>()
-        };
-        assert!(castling(&[]).contains(&"e1g1: 1".to_string()));
-        let chess960 = castling(&["setoption name UCI_Chess960 value true"]);
-        assert!(chess960.contains(&"e1h1: 1".to_string()), "{chess960:?}");
-    }
-
-    #[test]
-    fn pictures_are_drawn_with_the_symbols_asked_for() {
-        let is_ascii = |line: &str| said(&[line]).iter().all(|line| line.is_ascii());
-        assert!(is_ascii("fills king-paths e8 ascii"));
-        assert!(!is_ascii("fills king-paths e8"));
-        assert!(!said(&["fills king-paths e8 ascii"])[0].starts_with("info string"));
-    }
-
-    #[test]
-    fn what_cannot_be_explained_is_told() {
+    fn what_is_not_understood_is_told() {
         for (line, reason) in [
-            ("explain Ke3", "Ke3: not a legal move here"),
-            ("why e4 Ke3", "Ke3: not a legal move here"),
-            ("bench fast", "fast"),
-            ("weights load /no/such/file", "the weights before go on"),
+            ("setoption name WeightsFile value /no/such/file", "the weights before go on"),
             ("setoption name No", "no such option"),
             ("position startpos moves e2e5", "\"e2e5\", is not legal"),
             ("position fen 8/8", "bad FEN"),
@@ -498,17 +365,8 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_shown() {
-        let shown = |line: &str| said(&[line]).join("\n");
-        assert!(shown("d").contains(&format!("Fen: {}\n", Position::START)));
-        assert!(shown("eval json").starts_with('{'));
-        let [plain, phases, legend] = ["eval", "eval phases", "eval legend"].map(shown);
-        assert!(plain.contains("Final evaluation: "), "{plain}");
-        assert!(!plain.contains("Midgame") && phases.contains("Midgame"), "{phases}");
-        assert!(legend.contains("It is this side's turn to move."), "{legend}");
-        let all = shown("eval all");
-        assert!(all.len() > plain.len() + 500 && !all.contains("left out"), "{all}");
-        assert!(shown("eval x").starts_with("info string error: eval: \"x\""));
+    fn boards_are_shown() {
+        assert!(said(&["d"]).join("\n").contains(&format!("Fen: {}\n", Position::START)));
     }
 
     #[test]
@@ -523,20 +381,6 @@ mod tests {
         assert_eq!(fen(&["e4 e5 Ke3"]), format!("Fen: {}", Position::START), "all or none");
         let black = "Fen: rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(fen(&["e4", "flip"]), black);
-    }
-
-    #[test]
-    fn what_a_line_changes_is_told() {
-        let explained = said(&["setoption name Explain value true", "go depth 2"]);
-        let told = &explained[explained.len() - 2];
-        assert!(told.starts_with("info string explain ") && told.contains(": from "), "{told}");
-        let plain = said(&["go depth 2"]);
-        assert!(!plain.iter().any(|line| line.contains("explain")), "{plain:?}");
-    }
-
-    #[test]
-    fn a_bench_is_reported() {
-        assert!(said(&["bench 1 1 1"]).iter().any(|line| line.contains(" nodes ")));
     }
 
     #[test]
@@ -584,7 +428,7 @@ mod tests {
             "info string book move, one of 3",
             "info depth 0 score cp 0",
         ];
-        assert_eq!(output.kept_lines(), expected);
+        assert_eq!(output.kept(), expected);
     }
 
     /// Counts current moves.

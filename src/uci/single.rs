@@ -1,10 +1,11 @@
-//! A session in one thread, for programs that have no more, as in a browser: each line is obeyed
+//! A session in one thread, for programs that have no more, as in a browser: each line is run
 //! before the next one is read.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use super::Commands;
 use super::command::Command;
 use super::output::Output;
 use super::session::{Queued, Session};
@@ -14,6 +15,8 @@ use crate::search::{MemoryError, Signal, StopFlag};
 pub struct SingleThread {
     session: Session,
     ask: fn() -> Option<Signal>,
+    /// The first words of commands that are not UCI's.
+    own: &'static [&'static str],
 }
 
 impl SingleThread {
@@ -22,15 +25,20 @@ impl SingleThread {
     /// # Errors
     ///
     /// If there is no memory for even the smallest table.
-    pub fn new(output: Output, ask: fn() -> Option<Signal>) -> Result<SingleThread, MemoryError> {
-        Ok(SingleThread { session: Session::new(output, None, Box::new(()))?, ask })
+    pub fn new(
+        output: Output,
+        ask: fn() -> Option<Signal>,
+        commands: Box<dyn Commands>,
+    ) -> Result<SingleThread, MemoryError> {
+        let own = commands.names();
+        Ok(SingleThread { session: Session::new(output, None, commands)?, ask, own })
     }
 
-    /// Obeys a line to its end: after `go`, `bestmove` is written. So `stop` and `ponderhit` come
+    /// Runs a line to its end: after `go`, `bestmove` is written. So `stop` and `ponderhit` come
     /// too late here, and are ignored: a search learns of them from `ask`. The answer to an
     /// infinite or pondering search may come early; whoever called it keeps it back.
-    pub fn hear(&mut self, line: &str) {
-        let Ok(command) = line.parse::<Command>();
+    pub fn run_line(&mut self, line: &str) {
+        let command = Command::parse(line, self.own);
         let flag = match &command {
             Command::Go(_) => Some(Arc::new(StopFlag::asking(self.ask))),
             _ => None,

@@ -8,8 +8,11 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 
 use freshet::search::Signal;
+use freshet::tools::bench::{self, BenchSettings};
+use freshet::tools::perft::{self, PerftSettings};
 use freshet::uci::output::Output;
 use freshet::uci::single::SingleThread;
+use freshet::uci::{CommandError, Commands, Prompt};
 
 mod host {
     #[link(wasm_import_module = "freshet")]
@@ -32,6 +35,34 @@ impl Write for Host {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Commands besides UCI: `perft DEPTH` and `bench`.
+struct Counts;
+
+impl Commands for Counts {
+    fn names(&self) -> &'static [&'static str] {
+        &["perft", "bench"]
+    }
+
+    fn help(&self) -> &'static str {
+        "perft DEPTH                             count moves\n\
+         bench                                   search fixed positions"
+    }
+
+    fn run(&mut self, line: &str, prompt: &mut Prompt<'_>) -> Result<(), CommandError> {
+        if line.starts_with("bench") {
+            let measured = bench::measure(&BenchSettings::default(), &())?;
+            (prompt.say)(&bench::report(&measured));
+            return Ok(());
+        }
+        let depth = line.split_whitespace().nth(1).and_then(|depth| depth.parse().ok());
+        let depth = depth.ok_or("perft DEPTH")?;
+        let settings = PerftSettings { chess960: prompt.chess960, ..PerftSettings::default() };
+        let mut position = prompt.engine.position().clone();
+        (prompt.say)(&perft::divide(&mut position, depth, &settings, &())?.to_string());
         Ok(())
     }
 }
@@ -60,20 +91,20 @@ pub extern "C" fn freshet_buffer(length: usize) -> *mut u8 {
     })
 }
 
-/// Obeys the line in the buffer, to its end.
+/// Runs the line in the buffer, to its end.
 #[unsafe(no_mangle)]
 pub extern "C" fn freshet_line() {
     let line = LINE.take();
     SESSION.with_borrow_mut(|session| {
         if session.is_none() {
             let output = Output::new(Host, || ());
-            match SingleThread::new(output.clone(), signal) {
+            match SingleThread::new(output.clone(), signal, Box::new(Counts)) {
                 Ok(new) => *session = Some(new),
-                Err(error) => return output.complain(error),
+                Err(error) => return output.error(error),
             }
         }
         if let Some(session) = session {
-            session.hear(&String::from_utf8_lossy(&line));
+            session.run_line(&String::from_utf8_lossy(&line));
         }
     });
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use freshet::eval::weights::Weights;
-use freshet::tuning::texel::{self, TexelSettings};
+use freshet::tuning::eval::{self, EvalSettings};
 
 use crate::cli::output::{Bar, print};
 use crate::cli::{CommandError, Outcome, values};
@@ -27,19 +27,19 @@ pub struct EvalArgs {
     ahead: Option<u16>,
     /// Gauss-Newton steps, at most
     #[arg(
-        long, value_name = "N", default_value_t = TexelSettings::default().steps,
+        long, value_name = "N", default_value_t = EvalSettings::default().steps,
         value_parser = values::positive::<u32>
     )]
     steps: u32,
     /// Share of the game's result in the target; the rest is the score of the search, there or later
     #[arg(
-        long, value_name = "SHARE", default_value_t = TexelSettings::default().result_share,
+        long, value_name = "SHARE", default_value_t = EvalSettings::default().result_share,
         value_parser = values::share
     )]
     results: f64,
     /// Standard deviation of the prior of how much a weight of squares changes, in centipawns
     #[arg(
-        long, value_name = "CP", default_value_t = TexelSettings::default().prior,
+        long, value_name = "CP", default_value_t = EvalSettings::default().prior,
         value_parser = values::positive_decimal
     )]
     prior: f64,
@@ -65,13 +65,13 @@ pub struct EvalArgs {
     new: Vec<String>,
     /// Threads
     #[arg(
-        long, value_name = "N", default_value_t = TexelSettings::default().threads,
+        long, value_name = "N", default_value_t = EvalSettings::default().threads,
         value_parser = values::threads
     )]
     threads: usize,
     /// Seed of the random numbers
     #[arg(
-        long, value_name = "N", default_value_t = TexelSettings::default().seed,
+        long, value_name = "N", default_value_t = EvalSettings::default().seed,
         value_parser = values::seed
     )]
     seed: u64,
@@ -80,7 +80,7 @@ pub struct EvalArgs {
 impl EvalArgs {
     /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
-        let settings = TexelSettings {
+        let settings = EvalSettings {
             data: self.data,
             ahead: self.ahead,
             steps: self.steps,
@@ -95,7 +95,7 @@ impl EvalArgs {
             threads: self.threads,
             seed: self.seed,
         };
-        print(&texel::run(&settings, &Bar::new())?);
+        print(&eval::run(&settings, &Bar::new())?);
         Ok(Outcome::Success)
     }
 }

@@ -19,11 +19,12 @@ use crate::eval::weights::Weights;
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Limits, SearchResult};
+use crate::text::{line_text, score_text};
 use crate::tools::ToolError;
 use crate::tools::accuracy::Mark;
 use crate::tools::analyse::{
     AnalyseSettings, Analyst, BadGame, GameFile, MoveReport, PlayableGame, draw_on_board,
-    line_text, score_text, start_progress,
+    start_progress,
 };
 use crate::wdl::{MaterialClass, chances};
 

@@ -20,7 +20,7 @@ fn moves_text(moves: usize) -> String {
     format!("{moves} move{}", if moves == 1 { "" } else { "s" })
 }
 
-/// The squares that any man of a side attacks.
+/// The squares that any piece or pawn of a side attacks.
 fn attacked(position: &Position, side: Color) -> Bitboard {
     // The king does not hide the squares behind it from the other side's lines.
     let occupied = position.occupied() & !position.set(side.other(), Role::King);
@@ -38,7 +38,7 @@ fn attacked_by_pawns(position: &Position, side: Color) -> Bitboard {
     facing_north(pawn_attacks(pawns_of(position, side)), side)
 }
 
-/// The squares a king may enter: not occupied by its own men and not attacked by the enemy.
+/// The squares a king may enter: not occupied by its own pieces and not attacked by the enemy.
 fn king_path(position: &Position, side: Color) -> Bitboard {
     !(position.of(side) | attacked(position, side.other())) | position.set(side, Role::King)
 }

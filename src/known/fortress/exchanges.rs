@@ -30,7 +30,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::flood::attacks;
-use super::piece_bitbases::{Beyond, Change, Men, PieceBitbase, Pieces};
+use super::piece_bitbases::{Change, PawnChanges, PieceBitbase, PieceSquares, Pieces};
 use super::structure::PawnStructure;
 use crate::chess::{Bitboard, Rank, Square, between, bit};
 use crate::fill::spans::pawn_attacks;
@@ -56,16 +56,18 @@ impl<'a, F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Exchange
 
     /// The squares of the defender's king with which it holds, the attacker to move, after `piece`
     /// is gone.
-    fn holds(&self, pawns: PawnStructure, piece: usize, men: &Men) -> Bitboard {
+    fn holds(&self, pawns: PawnStructure, piece: usize, squares: &PieceSquares) -> Bitboard {
         let (after, known) = &mut *self.after.borrow_mut();
         let bitbase = known
             .entry((pawns, piece))
             .or_insert_with(|| after(pawns, &self.pieces.without(piece)));
-        bitbase.as_ref().map_or(Bitboard::EMPTY, |bitbase| bitbase.holds(men))
+        bitbase.as_ref().map_or(Bitboard::EMPTY, |bitbase| bitbase.holds(squares))
     }
 }
 
-impl<F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Beyond for Exchanges<'_, F> {
+impl<F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> PawnChanges
+    for Exchanges<'_, F>
+{
     fn attacker_wins(&self, change: &Change<'_>) -> Bitboard {
         let PawnStructure { ours, theirs } = change.pawns;
         let attackers = self.pieces.attacker.len();
@@ -74,10 +76,10 @@ impl<F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Beyond for E
             return Bitboard::FULL;
         };
         let is_target = |&square: &Square| square == target;
-        let Some(victim) = change.men.pieces[..attackers].iter().position(is_target) else {
+        let Some(victim) = change.squares.pieces[..attackers].iter().position(is_target) else {
             return Bitboard::FULL;
         };
-        let left = change.men.without(victim);
+        let left = change.squares.without(victim);
         let mut saved = Bitboard::EMPTY;
         if self.holds(change.pawns, victim, &left).contains(target) {
             saved |= king_attacks(bit(target));
@@ -86,7 +88,7 @@ impl<F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Beyond for E
             let pawns = PawnStructure { ours, theirs: (theirs & !bit(pawn)) | bit(target) };
             saved |= self.holds(pawns, victim, &left);
         }
-        let occupied = ours | theirs | change.men.set();
+        let occupied = ours | theirs | change.squares.set();
         for (index, kind) in self.pieces.defender.iter().enumerate() {
             // In the bitbase that remains the pieces after the victim have moved up by one.
             let piece = attackers - 1 + index;
@@ -102,7 +104,7 @@ impl<F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Beyond for E
     fn defender_saved(&self, change: &Change<'_>) -> Bitboard {
         match change.captured {
             Some(victim) if !change.pawns.theirs.intersects(Bitboard::from_rank(Rank::First)) => {
-                self.holds(change.pawns, victim, change.men)
+                self.holds(change.pawns, victim, change.squares)
             }
             _ => Bitboard::EMPTY,
         }

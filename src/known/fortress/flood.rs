@@ -4,33 +4,33 @@
 //! nothing else, with one exception below. The proof shows that the *attacker* can do nothing about
 //! that. All sets are computed from the attacker's point of view, who moves north.
 //!
-//! **Reach.** For each man of the attacker, king and pawns included, a set of squares that contains
-//! every square on which it can ever stand. It starts with the square of the man and grows by the
-//! man's moves from all its squares, until no set changes (a least fixpoint). A move is left out
+//! **Reach.** For each piece of the attacker (pieces are the king and pawns as well here), a set of squares that contains
+//! every square on which it can ever stand. It starts with the square of the piece and grows by the
+//! piece's moves from all its squares, until no set changes (a least fixpoint). A move is left out
 //! only if it is certain that it can never be played:
 //!
-//! - something stands in the way and never leaves: a man of the defender, which moves nothing but
-//!   its king, as long as no man of the attacker ever attacks it; or a man of the attacker whose
+//! - something stands in the way and never leaves: a piece of the defender, which moves nothing but
+//!   its king, as long as no piece of the attacker ever attacks it; or a piece of the attacker whose
 //!   own set is a single square, because it has no move either. As soon as either ceases to hold,
 //!   the square counts as empty, and everything is computed again. So captures open lines, and
 //!   pieces that are walled in stay walled in;
-//! - the attacker's king would step next to a pawn, knight or other man of the defender that
+//! - the attacker's king would step next to a pawn, knight or other piece of the defender that
 //!   attacks the square and is never captured.
 //!
-//! By induction over the moves of a game no man leaves its set. A pawn that reaches the last rank
+//! By induction over the moves of a game no piece leaves its set. A pawn that reaches the last rank
 //! ends the attempt: nothing is proven.
 //!
-//! **Zone.** Squares that no man of the attacker ever reaches or attacks and on which no man of the
+//! **Zone.** Squares that no piece of the attacker ever reaches or attacks and on which no piece of the
 //! defender stands, each with a neighbour of the same kind. If the defender's king is in the zone,
 //! it always has a move to a neighbour in the zone: it is never in check, never mated, never in
-//! zugzwang and never stalemated, and its other men need never move. So the attacker does not win.
+//! zugzwang and never stalemated, and its other pieces need never move. So the attacker does not win.
 //!
-//! **Sacrifices.** The exception: where a man of the attacker moves to a square that a pawn of the
+//! **Sacrifices.** The exception: where a piece of the attacker moves to a square that a pawn of the
 //! defender guards (with or without capturing there), the defender takes it with such a pawn. The move
-//! is then left out of the reach of that man, but only if the same proof succeeds for what arises: the man is gone, the pawn stands on its new square and no longer on its old one, every
-//! other man of the attacker stands anywhere in its set, the defender's king anywhere in the zone.
+//! is then left out of the reach of that piece, but only if the same proof succeeds for what arises: the piece is gone, the pawn stands on its new square and no longer on its old one, every
+//! other piece of the attacker stands anywhere in its set, the defender's king anywhere in the zone.
 //! (So the capture is legal: the king is attacked by nobody after it.) Where that proof fails, the
-//! man is assumed to stay on the square unharmed, and everything is computed again. A pawn that
+//! piece is assumed to stay on the square unharmed, and everything is computed again. A pawn that
 //! would capture on its last rank does not guard.
 //!
 //! Castling and en passant are outside the argument: a position in which the attacker has such a
@@ -45,7 +45,7 @@ use crate::fill::Rays;
 use crate::fill::spans::{pawn_attacks, pushes};
 use crate::fill::waves::{flood, king_attacks, knight_attacks};
 
-/// A man of the attacker.
+/// A piece of the attacker.
 #[derive(Clone, Copy, Debug)]
 pub struct Confined {
     /// What it is.
@@ -61,16 +61,16 @@ pub struct Confinement {
     pub attacker: Color,
     /// The squares among which the other king moves for ever.
     pub zone: Bitboard,
-    /// The attacker's men.
-    pub men: Vec<Confined>,
-    /// Every square that a man of the attacker ever attacks.
+    /// The attacker's pieces.
+    pub pieces: Vec<Confined>,
+    /// Every square that a piece of the attacker ever attacks.
     pub attacked: Bitboard,
 }
 
 impl Confinement {
-    /// Every square on which a man of the attacker can ever stand.
+    /// Every square on which a piece of the attacker can ever stand.
     pub fn reached(&self) -> Bitboard {
-        self.men.iter().fold(Bitboard::EMPTY, |all, man| all | man.reach)
+        self.pieces.iter().fold(Bitboard::EMPTY, |all, piece| all | piece.reach)
     }
 }
 
@@ -108,8 +108,8 @@ pub fn confinement_within(
     Some(Confinement {
         attacker,
         zone: turned(proof.zone),
-        men: (proof.men.iter())
-            .map(|man| Confined { role: man.role, reach: turned(man.reach) })
+        pieces: (proof.pieces.iter())
+            .map(|piece| Confined { role: piece.role, reach: turned(piece.reach) })
             .collect(),
         attacked: turned(proof.attacked),
     })
@@ -148,16 +148,16 @@ pub fn pieces_get_through(position: &Position, attacker: Color) -> bool {
 /// How many fixpoints are computed for one proof in the evaluation.
 const BUDGET: u32 = 100;
 
-/// The men of one side. With more, which no game can give, nothing is proven.
-const MAX_MEN: usize = 16;
+/// The pieces of one side. With more, which no game can give, nothing is proven.
+const MAX_PIECES: usize = 16;
 
-type Men = ArrayVec<Confined, MAX_MEN>;
+type Pieces = ArrayVec<Confined, MAX_PIECES>;
 
-/// What a proof starts from: the attacker's men somewhere in their sets, the defender's on their
+/// What a proof starts from: the attacker's pieces somewhere in their sets, the defender's on their
 /// squares. The attacker moves north.
 #[derive(Clone)]
 struct Camp {
-    men: Men,
+    pieces: Pieces,
     /// The defender's pawns.
     pawns: Bitboard,
     knights: Bitboard,
@@ -165,28 +165,28 @@ struct Camp {
     diagonal: Bitboard,
     /// The defender's rooks and queens.
     orthogonal: Bitboard,
-    /// Squares on which men of the defender may stand or not: they have been attacked before.
+    /// Squares on which pieces of the defender may stand or not: they have been attacked before.
     doubtful: Bitboard,
 }
 
 /// What follows from a camp.
 struct Proof {
-    men: Men,
+    pieces: Pieces,
     zone: Bitboard,
     attacked: Bitboard,
 }
 
 /// The result of the fixpoint of all reaches.
 struct Reaches {
-    men: Men,
-    /// The defender's men that are never attacked.
+    pieces: Pieces,
+    /// The defender's pieces that are never attacked.
     safe: Bitboard,
-    /// For each man of the attacker, squares it may go to where a pawn takes it.
-    sacrifices: ArrayVec<Bitboard, MAX_MEN>,
+    /// For each piece of the attacker, squares it may go to where a pawn takes it.
+    sacrifices: ArrayVec<Bitboard, MAX_PIECES>,
     attacked: Bitboard,
 }
 
-/// The squares that a man attacks from all squares of a set, over these empty squares.
+/// The squares that a piece attacks from all squares of a set, over these empty squares.
 pub(crate) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
     let none = Bitboard::EMPTY;
     match role {
@@ -204,16 +204,17 @@ impl Camp {
     fn of(position: &Position, attacker: Color) -> Option<(Camp, Bitboard)> {
         let defender = attacker.other();
         let set = |side, role| facing_north(position.set(side, role), attacker);
-        if position.of(attacker).count() > MAX_MEN {
+        if position.of(attacker).count() > MAX_PIECES {
             return None;
         }
-        let man = |role| move |square| Confined { role, reach: bit(square) };
+        let piece = |role| move |square| Confined { role, reach: bit(square) };
         // Those that move most come first, so that a hopeless attempt ends soon.
         let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::King, Role::Pawn];
-        let men = roles.into_iter().flat_map(|role| set(attacker, role).into_iter().map(man(role)));
+        let pieces =
+            roles.into_iter().flat_map(|role| set(attacker, role).into_iter().map(piece(role)));
         let of_defender = |role| set(defender, role);
         let camp = Camp {
-            men: men.collect(),
+            pieces: pieces.collect(),
             pawns: of_defender(Role::Pawn),
             knights: of_defender(Role::Knight),
             diagonal: of_defender(Role::Bishop) | of_defender(Role::Queen),
@@ -223,7 +224,7 @@ impl Camp {
         Some((camp, of_defender(Role::King)))
     }
 
-    /// The defender's men except the king that stand on their squares for certain.
+    /// The defender's pieces except the king that stand on their squares for certain.
     fn certain(&self) -> Bitboard {
         self.pawns | self.knights | self.diagonal | self.orthogonal
     }
@@ -239,15 +240,15 @@ impl Camp {
     fn prove(&self, king: Bitboard, budget: &mut u32) -> Option<Proof> {
         *budget = budget.checked_sub(1)?;
         // Mostly the defender need not take anything.
-        let nowhere = self.men.iter().map(|_| Bitboard::EMPTY).collect();
+        let nowhere = self.pieces.iter().map(|_| Bitboard::EMPTY).collect();
         if let Some(reaches) = self.reaches(&nowhere, king)
             && let Some(zone) = self.zone(&reaches, Bitboard::FULL, king)
         {
-            return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+            return Some(Proof { pieces: reaches.pieces, zone, attacked: reaches.attacked });
         }
-        // Where a pawn of the defender is trusted to take a man of the attacker.
-        let mut trusted: ArrayVec<Bitboard, MAX_MEN> =
-            self.men.iter().map(|_| !Bitboard::from_rank(Rank::First)).collect();
+        // Where a pawn of the defender is trusted to take a piece of the attacker.
+        let mut trusted: ArrayVec<Bitboard, MAX_PIECES> =
+            self.pieces.iter().map(|_| !Bitboard::from_rank(Rank::First)).collect();
         loop {
             *budget = budget.checked_sub(1)?;
             let reaches = self.reaches(&trusted, king)?;
@@ -273,12 +274,12 @@ impl Camp {
                 }
             }
             if !disappointed {
-                return Some(Proof { men: reaches.men, zone, attacked: reaches.attacked });
+                return Some(Proof { pieces: reaches.pieces, zone, attacked: reaches.attacked });
             }
         }
     }
 
-    /// The camp after a man has gone to a square where a pawn has taken it.
+    /// The camp after a piece has gone to a square where a pawn has taken it.
     fn after_sacrifice(
         &self,
         reaches: &Reaches,
@@ -286,11 +287,11 @@ impl Camp {
         square: Bitboard,
         capturer: Bitboard,
     ) -> Camp {
-        let mut men = reaches.men.clone();
-        men.remove(index);
+        let mut pieces = reaches.pieces.clone();
+        pieces.remove(index);
         let certain = reaches.safe & !square & !capturer;
         Camp {
-            men,
+            pieces,
             pawns: (self.pawns & certain) | square,
             knights: self.knights & certain,
             diagonal: self.diagonal & certain,
@@ -302,7 +303,7 @@ impl Camp {
     /// The largest set of squares within `limit` where the defender's king can always move on,
     /// connected with `king`; `None` if that is not part of it.
     fn zone(&self, reaches: &Reaches, limit: Bitboard, king: Bitboard) -> Option<Bitboard> {
-        let reached = reaches.men.iter().fold(Bitboard::EMPTY, |all, man| all | man.reach);
+        let reached = reaches.pieces.iter().fold(Bitboard::EMPTY, |all, piece| all | piece.reach);
         let quiet = limit & !(reached | reaches.attacked | self.certain() | self.doubtful);
         let zone = quiet & king_attacks(quiet);
         (king & !zone).is_empty().then(|| flood(king, zone, king_attacks))
@@ -310,54 +311,56 @@ impl Camp {
 
     /// The fixpoint of all reaches; `None` as soon as a square of `king` is attacked or a pawn
     /// promotes.
-    fn reaches(&self, trusted: &ArrayVec<Bitboard, MAX_MEN>, king: Bitboard) -> Option<Reaches> {
+    fn reaches(&self, trusted: &ArrayVec<Bitboard, MAX_PIECES>, king: Bitboard) -> Option<Reaches> {
         let defenders = self.certain() | self.doubtful;
         let mut safe = self.certain();
-        let mut men = self.men.clone();
+        let mut pieces = self.pieces.clone();
         loop {
-            let fixed = fixed_men(&men);
+            let fixed = fixed_pieces(&pieces);
             let blockers = safe | fixed;
             let by_pawns = attacks_south(self.pawns & safe);
-            let by_men = by_pawns | self.attacked_by_pieces(safe);
+            let by_all = by_pawns | self.attacked_by_pieces(safe);
             let (safe_before, mut grown) = (safe, false);
-            let mut sacrifices: ArrayVec<Bitboard, MAX_MEN> = ArrayVec::new();
+            let mut sacrifices: ArrayVec<Bitboard, MAX_PIECES> = ArrayVec::new();
             let mut attacked = Bitboard::EMPTY;
-            for (man, trusted) in men.iter_mut().zip(trusted) {
-                let own = if man.reach.more_than_one() { Bitboard::EMPTY } else { man.reach };
+            for (piece, trusted) in pieces.iter_mut().zip(trusted) {
+                let own = if piece.reach.more_than_one() { Bitboard::EMPTY } else { piece.reach };
                 let empty = !(blockers & !own);
-                let reached = attacks(man.role, man.reach, empty);
+                let reached = attacks(piece.role, piece.reach, empty);
                 attacked |= reached;
                 if reached.intersects(king) {
                     return None;
                 }
-                let targets = match man.role {
-                    Role::Pawn => (reached & defenders) | pushes(man.reach, empty),
+                let targets = match piece.role {
+                    Role::Pawn => (reached & defenders) | pushes(piece.reach, empty),
                     _ => reached & !(fixed & !own),
                 };
-                // Squares that the man reaches unharmed are no sacrifices.
-                let taken = match man.role {
-                    Role::King => targets & by_men,
-                    _ => targets & by_pawns & *trusted & !man.reach,
+                // Squares that the piece reaches unharmed are no sacrifices.
+                let taken = match piece.role {
+                    Role::King => targets & by_all,
+                    _ => targets & by_pawns & *trusted & !piece.reach,
                 };
                 let targets = targets & !taken;
-                if man.role == Role::Pawn && targets.intersects(Bitboard::from_rank(Rank::Eighth)) {
+                if piece.role == Role::Pawn && targets.intersects(Bitboard::from_rank(Rank::Eighth))
+                {
                     return None;
                 }
-                sacrifices.push(if man.role == Role::King { Bitboard::EMPTY } else { taken });
+                sacrifices.push(if piece.role == Role::King { Bitboard::EMPTY } else { taken });
                 safe &= !targets;
-                grown |= (targets & !man.reach).any();
-                man.reach |= targets;
+                grown |= (targets & !piece.reach).any();
+                piece.reach |= targets;
             }
             if !grown && safe == safe_before {
-                return Some(Reaches { men, safe, sacrifices, attacked });
+                return Some(Reaches { pieces, safe, sacrifices, attacked });
             }
         }
     }
 }
 
-/// The squares of men that have a single square: they never move.
-fn fixed_men(men: &Men) -> Bitboard {
-    men.iter()
-        .filter(|man| !man.reach.more_than_one())
-        .fold(Bitboard::EMPTY, |all, man| all | man.reach)
+/// The squares of pieces that have a single square: they never move.
+fn fixed_pieces(pieces: &Pieces) -> Bitboard {
+    pieces
+        .iter()
+        .filter(|piece| !piece.reach.more_than_one())
+        .fold(Bitboard::EMPTY, |all, piece| all | piece.reach)
 }

@@ -3,13 +3,13 @@
 //! As in [king pairs](super::king_pairs), one side is the *attacker* and the bitbase says from
 //! which positions it can force something, by retrograde analysis over sets: for each square of the
 //! attacker's king and of each piece there is a *word*, the set of squares of the defender's king.
-//! A king step of the defender is a king fill of a word; a move of any other man leads from one
+//! A king step of the defender is a king fill of a word; a move of any other piece leads from one
 //! word to another. A slider of the attacker gives check through the squares behind the defender's
 //! king, and never has that king in its way, since the attacker is not to move while it gives
 //! check; a slider of the defender may have its own king in its way, which is a mask over the word.
 //!
 //! Moves that keep pawns and pieces are followed. A capture of a piece leads to the bitbase with
-//! one piece less. What changes the pawns is answered by [`Beyond`]. With [`EveryChangeWins`] for
+//! one piece less. What changes the pawns is answered by [`PawnChanges`]. With [`EveryChangeWins`] for
 //! that, every such change is a win for the attacker and none saves the defender. That game is
 //! kinder to the attacker than chess is: where it does not win even so, it is proven unable to win.
 
@@ -108,25 +108,25 @@ impl Pieces {
 
 /// The squares of the attacker's king and of the pieces, in the order of [`Pieces`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Men {
+pub struct PieceSquares {
     /// The attacker's king.
     pub king: Square,
     /// The pieces.
     pub pieces: ArrayVec<Square, MAX_PIECES>,
 }
 
-impl Men {
+impl PieceSquares {
     /// The same without a piece.
-    pub(super) fn without(&self, piece: usize) -> Men {
+    pub(super) fn without(&self, piece: usize) -> PieceSquares {
         let mut rest = self.clone();
         rest.pieces.remove(piece);
         rest
     }
 
-    /// The same with a man on another square: the king if `man` is `None`.
-    pub(super) fn moved(&self, man: Option<usize>, to: Square) -> Men {
+    /// These squares after a piece has moved, the king if `piece` is `None`.
+    pub(super) fn moved(&self, piece: Option<usize>, to: Square) -> PieceSquares {
         let mut moved = self.clone();
-        match man {
+        match piece {
             None => moved.king = to,
             Some(piece) => moved.pieces[piece] = to,
         }
@@ -143,14 +143,14 @@ impl Men {
 pub struct Change<'a> {
     /// The pawns after it.
     pub pawns: PawnStructure,
-    /// The men after it.
-    pub men: &'a Men,
+    /// The squares after it.
+    pub squares: &'a PieceSquares,
     /// The piece that was captured with it, by its number before.
     pub captured: Option<usize>,
 }
 
-/// What lies beyond a change of the pawns.
-pub trait Beyond {
+/// What lies pawn_changes a change of the pawns.
+pub trait PawnChanges {
     /// The squares of the defender's king with which the attacker wins after a change of its own;
     /// illegal positions may be among them.
     fn attacker_wins(&self, change: &Change<'_>) -> Bitboard;
@@ -166,7 +166,7 @@ pub trait Beyond {
 /// Every change of the pawns by the attacker wins, none by the defender saves it.
 pub struct EveryChangeWins;
 
-impl Beyond for EveryChangeWins {
+impl PawnChanges for EveryChangeWins {
     fn attacker_wins(&self, _: &Change<'_>) -> Bitboard {
         Bitboard::FULL
     }
@@ -201,16 +201,17 @@ pub struct PieceBitbase {
     distances: Vec<u8>,
 }
 
-/// How words are numbered: the squares each man can stand on, and the step from one to the next.
+/// How words are numbered: the squares on which the king and each piece can stand, and the step from
+/// one to the next.
 struct Layout {
-    /// By man, the king first.
-    men: Vec<ManSquares>,
+    /// The king first, then the pieces.
+    dimensions: Vec<Dimension>,
     words: usize,
 }
 
-struct ManSquares {
+struct Dimension {
     squares: Vec<Square>,
-    /// The offset of the man on each square; [`NOWHERE`] where it cannot stand.
+    /// The offset for each square; [`NOWHERE`] where it cannot stand.
     offset: [u32; 64],
     step: usize,
 }
@@ -221,7 +222,7 @@ impl Layout {
     fn new(pawns: Bitboard, pieces: &Pieces) -> Layout {
         let kinds = (0..pieces.count()).map(|piece| pieces.kind(piece).squares());
         let mut step = 1;
-        let men = std::iter::once(Bitboard::FULL)
+        let dimensions = std::iter::once(Bitboard::FULL)
             .chain(kinds)
             .map(|allowed| {
                 let squares: Vec<Square> = (allowed & !pawns).into_iter().collect();
@@ -229,33 +230,33 @@ impl Layout {
                 for (index, &square) in squares.iter().enumerate() {
                     offset[square as usize] = (index * step) as u32;
                 }
-                let man = ManSquares { squares, offset, step };
-                step *= man.squares.len();
-                man
+                let dimension = Dimension { squares, offset, step };
+                step *= dimension.squares.len();
+                dimension
             })
             .collect();
-        Layout { men, words: step }
+        Layout { dimensions, words: step }
     }
 
-    /// The word of these squares; `None` if a man cannot stand there.
-    fn word(&self, men: &Men) -> Option<usize> {
-        let squares = std::iter::once(men.king).chain(men.pieces.iter().copied());
-        self.men.iter().zip(squares).try_fold(0, |word, (man, square)| {
-            let offset = man.offset[square as usize];
+    /// The word of these squares; `None` if one of them cannot stand there.
+    fn word(&self, squares: &PieceSquares) -> Option<usize> {
+        let squares = std::iter::once(squares.king).chain(squares.pieces.iter().copied());
+        self.dimensions.iter().zip(squares).try_fold(0, |word, (dimension, square)| {
+            let offset = dimension.offset[square as usize];
             (offset != NOWHERE).then_some(word + offset as usize)
         })
     }
 
     /// The squares of a word.
-    fn men(&self, word: usize) -> Men {
-        let square = |man: &ManSquares| man.squares[word / man.step % man.squares.len()];
-        let pieces = self.men[1..].iter().map(square).collect();
-        Men { king: square(&self.men[0]), pieces }
+    fn squares(&self, word: usize) -> PieceSquares {
+        let square = |of: &Dimension| of.squares[word / of.step % of.squares.len()];
+        let pieces = self.dimensions[1..].iter().map(square).collect();
+        PieceSquares { king: square(&self.dimensions[0]), pieces }
     }
 
-    /// The word after a man (the king is 0) has gone from one square to another.
-    fn moved(&self, word: usize, man: usize, from: Square, to: Square) -> usize {
-        let offset = &self.men[man].offset;
+    /// The word after a piece (the king is 0) has gone from one square to another.
+    fn moved(&self, word: usize, dimension: usize, from: Square, to: Square) -> usize {
+        let offset = &self.dimensions[dimension].offset;
         word + offset[to as usize] as usize - offset[from as usize] as usize
     }
 }
@@ -263,13 +264,13 @@ impl Layout {
 impl PieceBitbase {
     /// The squares of the defender's king with which the attacker does not win, the attacker to
     /// move: legal positions only.
-    pub fn holds(&self, men: &Men) -> Bitboard {
-        self.layout.word(men).map_or(Bitboard::EMPTY, |word| Bitboard(self.holds[word]))
+    pub fn holds(&self, squares: &PieceSquares) -> Bitboard {
+        self.layout.word(squares).map_or(Bitboard::EMPTY, |word| Bitboard(self.holds[word]))
     }
 
     /// The squares of the defender's king with which the attacker wins, the defender to move.
-    pub fn won(&self, men: &Men) -> Bitboard {
-        self.layout.word(men).map_or(Bitboard::EMPTY, |word| Bitboard(self.won[word]))
+    pub fn won(&self, squares: &PieceSquares) -> Bitboard {
+        self.layout.word(squares).map_or(Bitboard::EMPTY, |word| Bitboard(self.won[word]))
     }
 
     /// The bytes of memory it takes.
@@ -286,11 +287,11 @@ impl PieceBitbase {
     pub fn of_kings(pawns: PawnStructure, kings: &KingPairBitbase) -> PieceBitbase {
         let occupied = pawns.ours | pawns.theirs;
         let layout = Layout::new(occupied, &Pieces::default());
-        let squares = layout.men[0].squares.iter();
+        let squares = layout.dimensions[0].squares.iter();
         let (holds, won) = squares
             .map(|&king| {
-                let danger = pawns.our_attacks() | king_attacks(bit(king));
-                let legal = !(danger | occupied | bit(king));
+                let attacked = pawns.our_attacks() | king_attacks(bit(king));
+                let legal = !(attacked | occupied | bit(king));
                 let holds = legal & !kings.won_against(king, true);
                 (holds.0, kings.won_against(king, false).0)
             })
@@ -304,10 +305,10 @@ impl PieceBitbase {
         pawns: PawnStructure,
         pieces: &Pieces,
         smaller: &[Arc<PieceBitbase>],
-        beyond: &impl Beyond,
+        pawn_changes: &impl PawnChanges,
         stop: &dyn Fn() -> bool,
     ) -> Option<PieceBitbase> {
-        PieceBitbase::solve_with(pawns, pieces, smaller, beyond, Keep::Results, stop)
+        PieceBitbase::solve_with(pawns, pieces, smaller, pawn_changes, Keep::Results, stop)
     }
 
     /// The same, with distances if these are to be kept.
@@ -315,11 +316,11 @@ impl PieceBitbase {
         pawns: PawnStructure,
         pieces: &Pieces,
         smaller: &[Arc<PieceBitbase>],
-        beyond: &impl Beyond,
+        pawn_changes: &impl PawnChanges,
         keep: Keep,
         stop: &dyn Fn() -> bool,
     ) -> Option<PieceBitbase> {
-        let rules = Rules::new(pawns, pieces, smaller, beyond);
+        let rules = Rules::new(pawns, pieces, smaller, pawn_changes);
         let mut solver = Solver::new(&rules, stop)?;
         if keep == Keep::Distances {
             solver.distances = vec![0; 64 * rules.layout.words];
@@ -336,8 +337,8 @@ impl PieceBitbase {
     /// In how many moves of its own the attacker forces a capture, a change of the pawns or mate,
     /// the defender being to move in a position that is won; 255 for more. `None` if it is not won
     /// or distances were not asked for.
-    pub fn distance(&self, men: &Men, defender: Square) -> Option<u32> {
-        let word = self.layout.word(men)?;
+    pub fn distance(&self, squares: &PieceSquares, defender: Square) -> Option<u32> {
+        let word = self.layout.word(squares)?;
         let won = Bitboard(self.won[word]).contains(defender);
         let distance = self.distances.get(64 * word + defender as usize).filter(|_| won)?;
         Some(u32::from(*distance))
@@ -355,7 +356,7 @@ struct Rules<'a, B> {
     /// What each piece attacks from each square with pawns alone in the way.
     open_attacks: ArrayVec<[Bitboard; 64], MAX_PIECES>,
     smaller: &'a [Arc<PieceBitbase>],
-    beyond: &'a B,
+    pawn_changes: &'a B,
 }
 
 /// What does not change during the fixpoint, for one word.
@@ -367,22 +368,22 @@ struct Fixed {
     saved: Bitboard,
 }
 
-/// The men of a word and what they attack.
+/// The pieces of a word and what they attack.
 struct Board {
-    men: Men,
+    squares: PieceSquares,
     occupied: Bitboard,
     /// What each piece attacks. The defender's king is not in the way.
     attacks: ArrayVec<Bitboard, MAX_PIECES>,
     /// What the attacker attacks.
-    danger: Bitboard,
+    attacked: Bitboard,
 }
 
-impl<'a, B: Beyond> Rules<'a, B> {
+impl<'a, B: PawnChanges> Rules<'a, B> {
     fn new(
         pawns: PawnStructure,
         pieces: &'a Pieces,
         smaller: &'a [Arc<PieceBitbase>],
-        beyond: &'a B,
+        pawn_changes: &'a B,
     ) -> Rules<'a, B> {
         let occupied = pawns.ours | pawns.theirs;
         let open_attacks = |piece| {
@@ -398,7 +399,7 @@ impl<'a, B: Beyond> Rules<'a, B> {
             pieces,
             layout: Layout::new(occupied, pieces),
             smaller,
-            beyond,
+            pawn_changes,
         }
     }
 
@@ -422,21 +423,21 @@ impl<'a, B: Beyond> Rules<'a, B> {
         attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied)
     }
 
-    /// The board of a word; `None` if two men stand on one square.
+    /// The board of a word; `None` if two of them stand on one square.
     fn board(&self, word: usize) -> Option<Board> {
-        let men = self.layout.men(word);
-        let set = men.set();
-        if set.count() != 1 + men.pieces.len() {
+        let squares = self.layout.squares(word);
+        let set = squares.set();
+        if set.count() != 1 + squares.pieces.len() {
             return None;
         }
         let occupied = self.occupied | set;
-        let attacks: ArrayVec<Bitboard, MAX_PIECES> = (men.pieces.iter().enumerate())
+        let attacks: ArrayVec<Bitboard, MAX_PIECES> = (squares.pieces.iter().enumerate())
             .map(|(piece, &square)| self.attacks(piece, square, occupied))
             .collect();
         let by_pieces =
             attacks[..self.ours()].iter().fold(Bitboard::EMPTY, |all, &attacks| all | attacks);
-        let danger = self.our_attacks | king_attacks(bit(men.king)) | by_pieces;
-        Some(Board { men, occupied, attacks, danger })
+        let attacked = self.our_attacks | king_attacks(bit(squares.king)) | by_pieces;
+        Some(Board { squares, occupied, attacks, attacked })
     }
 
     /// The squares of the defender's king with which a piece of the defender that attacks `target`
@@ -459,14 +460,14 @@ impl<'a, B: Beyond> Rules<'a, B> {
     /// by a piece, these squares being occupied and piece `captured` gone.
     fn no_check(
         &self,
-        men: &Men,
+        squares: &PieceSquares,
         king: Square,
         occupied: Bitboard,
         captured: Option<usize>,
     ) -> Bitboard {
         let checkers = self.theirs().filter(|&piece| Some(piece) != captured);
         checkers.fold(Bitboard::FULL, |safe, piece| {
-            let square = men.pieces[piece];
+            let square = squares.pieces[piece];
             safe & self.shielded(piece, square, king, self.attacks(piece, square, occupied))
         })
     }
@@ -476,16 +477,16 @@ impl<'a, B: Beyond> Rules<'a, B> {
         let Some(board) = self.board(word) else {
             return Fixed { holds: Bitboard::EMPTY, saved: Bitboard::FULL };
         };
-        let legal_to_move = !(board.danger | board.occupied);
-        let king = bit(board.men.king);
+        let legal_to_move = !(board.attacked | board.occupied);
+        let king = bit(board.squares.king);
         let by_pawn = king & self.their_attacks;
         let mut legal_waiting = !(king_attacks(king) | board.occupied);
         if by_pawn.any() {
             legal_waiting = Bitboard::EMPTY;
         }
         for piece in self.theirs() {
-            let (square, attacks) = (board.men.pieces[piece], board.attacks[piece]);
-            legal_waiting &= self.shielded(piece, square, board.men.king, attacks);
+            let (square, attacks) = (board.squares.pieces[piece], board.attacks[piece]);
+            legal_waiting &= self.shielded(piece, square, board.squares.king, attacks);
         }
         let wins = self.captures_of_men(&board) | self.attacker_changes(&board);
         let saved = self.saving_captures(&board)
@@ -498,14 +499,14 @@ impl<'a, B: Beyond> Rules<'a, B> {
     fn captures_of_men(&self, board: &Board) -> Bitboard {
         let mut wins = Bitboard::EMPTY;
         for victim in self.theirs() {
-            let target = board.men.pieces[victim];
-            if king_attacks(bit(board.men.king)).contains(target) {
-                let after = board.men.moved(None, target).without(victim);
+            let target = board.squares.pieces[victim];
+            if king_attacks(bit(board.squares.king)).contains(target) {
+                let after = board.squares.moved(None, target).without(victim);
                 wins |= self.smaller[victim].won(&after);
             }
             for piece in 0..self.ours() {
                 if board.attacks[piece].contains(target) {
-                    let after = board.men.moved(Some(piece), target).without(victim);
+                    let after = board.squares.moved(Some(piece), target).without(victim);
                     wins |= self.smaller[victim].won(&after);
                 }
             }
@@ -515,20 +516,20 @@ impl<'a, B: Beyond> Rules<'a, B> {
 
     /// Attacker to move: changes of the pawns that win.
     fn attacker_changes(&self, board: &Board) -> Bitboard {
-        let (men, king) = (&board.men, board.men.king);
+        let (squares, king) = (&board.squares, board.squares.king);
         let PawnStructure { ours, theirs } = self.pawns;
         let mut wins = Bitboard::EMPTY;
-        let mut change = |pawns, men: &Men, captured, legal: Bitboard| {
+        let mut change = |pawns, squares: &PieceSquares, captured, legal: Bitboard| {
             if legal.any() {
-                let change = Change { pawns, men, captured };
-                wins |= legal & self.beyond.attacker_wins(&change);
+                let change = Change { pawns, squares, captured };
+                wins |= legal & self.pawn_changes.attacker_wins(&change);
             }
         };
         for pawn in king_attacks(bit(king)) & theirs & !self.their_attacks {
             let occupied = board.occupied & !bit(king);
-            let legal = !king_attacks(bit(pawn)) & self.no_check(men, pawn, occupied, None);
+            let legal = !king_attacks(bit(pawn)) & self.no_check(squares, pawn, occupied, None);
             let pawns = PawnStructure { ours, theirs: theirs & !bit(pawn) };
-            change(pawns, &men.moved(None, pawn), None, legal);
+            change(pawns, &squares.moved(None, pawn), None, legal);
         }
         let checking_pawns = pawn_attacks(bit(king)) & theirs;
         for piece in 0..self.ours() {
@@ -536,12 +537,12 @@ impl<'a, B: Beyond> Rules<'a, B> {
             if targets.is_empty() {
                 continue;
             }
-            let left = board.occupied & !bit(men.pieces[piece]);
-            let legal = self.no_check(men, king, left, None);
+            let left = board.occupied & !bit(squares.pieces[piece]);
+            let legal = self.no_check(squares, king, left, None);
             for pawn in targets.into_iter().filter(|&pawn| (checking_pawns & !bit(pawn)).is_empty())
             {
                 let pawns = PawnStructure { ours, theirs: theirs & !bit(pawn) };
-                change(pawns, &men.moved(Some(piece), pawn), None, legal);
+                change(pawns, &squares.moved(Some(piece), pawn), None, legal);
             }
         }
         for target in self.our_attacks & theirs {
@@ -549,30 +550,30 @@ impl<'a, B: Beyond> Rules<'a, B> {
                 continue;
             }
             for pawn in attacks_south(bit(target)) & ours {
-                let legal = self.no_check(men, king, board.occupied & !bit(pawn), None);
+                let legal = self.no_check(squares, king, board.occupied & !bit(pawn), None);
                 let pawns = PawnStructure {
                     ours: (ours & !bit(pawn)) | bit(target),
                     theirs: theirs & !bit(target),
                 };
-                change(pawns, men, None, legal);
+                change(pawns, squares, None, legal);
             }
         }
         if checking_pawns.any() {
             return wins;
         }
         for victim in self.theirs() {
-            let target = men.pieces[victim];
+            let target = squares.pieces[victim];
             for pawn in attacks_south(bit(target)) & ours {
                 let occupied = board.occupied & !bit(pawn);
-                let legal = self.no_check(men, king, occupied, Some(victim));
+                let legal = self.no_check(squares, king, occupied, Some(victim));
                 let pawns = PawnStructure { ours: (ours & !bit(pawn)) | bit(target), theirs };
-                change(pawns, &men.without(victim), Some(victim), legal);
+                change(pawns, &squares.without(victim), Some(victim), legal);
             }
         }
         for push in self.pawns.pushes().filter(|push| !push.path().intersects(board.occupied)) {
             let occupied = (board.occupied & !bit(push.from)) | bit(push.to);
-            let legal = self.no_check(men, king, occupied, None) & !push.path();
-            change(self.pawns.moved(push), men, None, legal);
+            let legal = self.no_check(squares, king, occupied, None) & !push.path();
+            change(self.pawns.moved(push), squares, None, legal);
         }
         wins
     }
@@ -581,14 +582,14 @@ impl<'a, B: Beyond> Rules<'a, B> {
     fn saving_captures(&self, board: &Board) -> Bitboard {
         let mut saved = Bitboard::EMPTY;
         for victim in 0..self.ours() {
-            let target = board.men.pieces[victim];
-            let after = board.men.without(victim);
+            let target = board.squares.pieces[victim];
+            let after = board.squares.without(victim);
             if self.smaller[victim].holds(&after).contains(target) {
                 saved |= king_attacks(bit(target));
             }
             for piece in self.theirs().filter(|&piece| board.attacks[piece].contains(target)) {
-                let after = board.men.moved(Some(piece), target).without(victim);
-                let line = between(board.men.pieces[piece], target);
+                let after = board.squares.moved(Some(piece), target).without(victim);
+                let line = between(board.squares.pieces[piece], target);
                 saved |= self.smaller[victim].holds(&after) & !line;
             }
         }
@@ -597,30 +598,30 @@ impl<'a, B: Beyond> Rules<'a, B> {
 
     /// Defender to move: changes of the pawns that save it.
     fn defender_changes(&self, board: &Board) -> Bitboard {
-        let men = &board.men;
+        let squares = &board.squares;
         let PawnStructure { ours, theirs } = self.pawns;
         let mut saved = Bitboard::EMPTY;
-        let beyond = |pawns, men: &Men, captured| {
-            self.beyond.defender_saved(&Change { pawns, men, captured })
+        let pawn_changes = |pawns, squares: &PieceSquares, captured| {
+            self.pawn_changes.defender_saved(&Change { pawns, squares, captured })
         };
-        for pawn in ours & !board.danger {
+        for pawn in ours & !board.attacked {
             let pawns = PawnStructure { ours: ours & !bit(pawn), theirs };
-            if beyond(pawns, men, None).contains(pawn) {
+            if pawn_changes(pawns, squares, None).contains(pawn) {
                 saved |= king_attacks(bit(pawn));
             }
         }
         for piece in self.theirs() {
             for pawn in board.attacks[piece] & ours {
                 let pawns = PawnStructure { ours: ours & !bit(pawn), theirs };
-                let line = between(men.pieces[piece], pawn);
-                saved |= beyond(pawns, &men.moved(Some(piece), pawn), None) & !line;
+                let line = between(squares.pieces[piece], pawn);
+                saved |= pawn_changes(pawns, &squares.moved(Some(piece), pawn), None) & !line;
             }
         }
         for victim in 0..self.ours() {
-            let target = men.pieces[victim];
+            let target = squares.pieces[victim];
             for pawn in pawn_attacks(bit(target)) & theirs {
                 let pawns = PawnStructure { ours, theirs: (theirs & !bit(pawn)) | bit(target) };
-                saved |= beyond(pawns, &men.without(victim), Some(victim));
+                saved |= pawn_changes(pawns, &squares.without(victim), Some(victim));
             }
         }
         for target in self.their_attacks & ours {
@@ -629,14 +630,14 @@ impl<'a, B: Beyond> Rules<'a, B> {
                     ours: ours & !bit(target),
                     theirs: (theirs & !bit(pawn)) | bit(target),
                 };
-                saved |= beyond(pawns, men, None);
+                saved |= pawn_changes(pawns, squares, None);
             }
         }
         for push in self.pawns.flipped().pushes() {
             let path = push.path().flip_vertical();
             if !path.intersects(board.occupied) {
                 let pawns = self.pawns.flipped().moved(push).flipped();
-                saved |= beyond(pawns, men, None) & !path;
+                saved |= pawn_changes(pawns, squares, None) & !path;
             }
         }
         saved
@@ -646,22 +647,22 @@ impl<'a, B: Beyond> Rules<'a, B> {
     /// stalemate for an attacker who is not to be favoured.
     fn stalemates(&self, board: &Board, steps: Bitboard) -> Bitboard {
         let our_pieces = self.squares(board, 0..self.ours());
-        let captures = (self.pawns.ours | our_pieces) & !board.danger;
-        let immobile = !board.danger & !king_attacks(steps | captures);
+        let captures = (self.pawns.ours | our_pieces) & !board.attacked;
+        let immobile = !board.attacked & !king_attacks(steps | captures);
         if immobile.is_empty() {
             return immobile;
         }
         let moves = self.other_moves(board, our_pieces);
         let (surely, perhaps) = (immobile & !moves.possible, immobile & !moves.legal);
         if surely != perhaps {
-            self.beyond.note_unknown();
+            self.pawn_changes.note_unknown();
         }
-        if self.beyond.favours_attacker() { surely } else { perhaps }
+        if self.pawn_changes.favours_attacker() { surely } else { perhaps }
     }
 
     /// The squares of some pieces.
     fn squares(&self, board: &Board, pieces: std::ops::Range<usize>) -> Bitboard {
-        pieces.fold(Bitboard::EMPTY, |all, piece| all | bit(board.men.pieces[piece]))
+        pieces.fold(Bitboard::EMPTY, |all, piece| all | bit(board.squares.pieces[piece]))
     }
 
     /// The squares of the defender's king with which its pawns and pieces have moves.
@@ -673,9 +674,9 @@ impl<'a, B: Beyond> Rules<'a, B> {
             moves.legal |= squares & !self.behind(board, mover);
         };
         for piece in self.theirs() {
-            let from = board.men.pieces[piece];
+            let from = board.squares.pieces[piece];
             let own = theirs | self.squares(board, self.theirs());
-            for to in board.attacks[piece] & !own & !bit(board.men.king) {
+            for to in board.attacks[piece] & !own & !bit(board.squares.king) {
                 add(from, !(between(from, to) | bit(to)));
             }
         }
@@ -693,12 +694,12 @@ impl<'a, B: Beyond> Rules<'a, B> {
         moves
     }
 
-    /// The squares that a slider of the attacker would attack if a man of the defender went away:
-    /// with its king there, the man is pinned.
-    fn behind(&self, board: &Board, man: Square) -> Bitboard {
+    /// The squares that a slider of the attacker would attack if a piece of the defender went away:
+    /// with its king there, that piece is pinned.
+    fn behind(&self, board: &Board, blocker: Square) -> Bitboard {
         (0..self.ours()).fold(Bitboard::EMPTY, |all, piece| {
-            let open = board.occupied & !bit(man);
-            let attacks = self.attacks(piece, board.men.pieces[piece], open);
+            let open = board.occupied & !bit(blocker);
+            let attacks = self.attacks(piece, board.squares.pieces[piece], open);
             all | (attacks & !board.attacks[piece])
         })
     }
@@ -706,9 +707,9 @@ impl<'a, B: Beyond> Rules<'a, B> {
 
 /// Squares of the defender's king.
 struct OtherMoves {
-    /// With which another man has a move, legal or not.
+    /// With which another piece has a move, legal or not.
     possible: Bitboard,
-    /// With which another man has a move that is surely legal.
+    /// With which another piece has a move that is surely legal.
     legal: Bitboard,
 }
 
@@ -741,7 +742,7 @@ fn insert(set: &mut [u64], number: usize) {
 }
 
 impl Solver {
-    fn new<B: Beyond>(rules: &Rules<'_, B>, stop: &dyn Fn() -> bool) -> Option<Solver> {
+    fn new<B: PawnChanges>(rules: &Rules<'_, B>, stop: &dyn Fn() -> bool) -> Option<Solver> {
         let words = rules.layout.words;
         let mut solver = Solver {
             holds: Vec::with_capacity(words),
@@ -766,14 +767,14 @@ impl Solver {
     }
 
     /// One move of each side back; whether anything has changed.
-    fn round<B: Beyond>(&mut self, rules: &Rules<'_, B>) -> bool {
+    fn round<B: PawnChanges>(&mut self, rules: &Rules<'_, B>) -> bool {
         let defender_moves = rules.theirs().next().is_some();
         let mut candidates = self.changed.clone();
         if defender_moves {
             for_each(&self.changed, |word| {
                 let Some(board) = rules.board(word) else { return };
                 for piece in rules.theirs() {
-                    let from = board.men.pieces[piece];
+                    let from = board.squares.pieces[piece];
                     for to in board.attacks[piece] & !board.occupied {
                         insert(&mut candidates, rules.layout.moved(word, piece + 1, from, to));
                     }
@@ -809,7 +810,7 @@ impl Solver {
     }
 
     /// The defender's king squares among `open` with which no move of its pieces saves it.
-    fn without_piece_moves<B: Beyond>(
+    fn without_piece_moves<B: PawnChanges>(
         &self,
         rules: &Rules<'_, B>,
         word: usize,
@@ -817,7 +818,7 @@ impl Solver {
     ) -> u64 {
         let Some(board) = rules.board(word) else { return 0 };
         for piece in rules.theirs() {
-            let from = board.men.pieces[piece];
+            let from = board.squares.pieces[piece];
             for to in board.attacks[piece] & !board.occupied {
                 let next = rules.layout.moved(word, piece + 1, from, to);
                 open &= !(self.holds[next] & !between(from, to).0);
@@ -830,21 +831,21 @@ impl Solver {
     }
 
     /// Removes from `holds` the positions from which the attacker can move to these.
-    fn go_back<B: Beyond>(&mut self, rules: &Rules<'_, B>, word: usize, positions: u64) {
+    fn go_back<B: PawnChanges>(&mut self, rules: &Rules<'_, B>, word: usize, positions: u64) {
         let Some(board) = rules.board(word) else { return };
-        let mut reach = |man: usize, from: Square, to: Square| {
-            let before = rules.layout.moved(word, man, to, from);
+        let mut reach = |dimension: usize, from: Square, to: Square| {
+            let before = rules.layout.moved(word, dimension, to, from);
             if self.holds[before] & positions != 0 {
                 self.holds[before] &= !positions;
                 insert(&mut self.changed, before);
             }
         };
-        let king = board.men.king;
+        let king = board.squares.king;
         for from in king_attacks(bit(king)) & !board.occupied {
             reach(0, from, king);
         }
         for piece in 0..rules.ours() {
-            let to = board.men.pieces[piece];
+            let to = board.squares.pieces[piece];
             for from in board.attacks[piece] & !board.occupied {
                 reach(piece + 1, from, to);
             }

@@ -17,7 +17,9 @@ use super::conversions::{Claim, conversions_of};
 use super::exchanges::Exchanges;
 use super::king_pairs::KingPairBitbase;
 use super::pawns::PawnFortresses;
-use super::piece_bitbases::{EveryChangeWins, MAX_PIECES, Men, PieceBitbase, PieceKind, Pieces};
+use super::piece_bitbases::{
+    EveryChangeWins, MAX_PIECES, PieceBitbase, PieceKind, PieceSquares, Pieces,
+};
 use super::structure::PawnStructure;
 use crate::board::Position;
 use crate::chess::{ByColor, Color, Role, Square, facing_north, square_facing_north};
@@ -55,7 +57,7 @@ pub struct View {
     /// The pieces.
     pub pieces: Pieces,
     /// The attacker's king and the pieces.
-    pub men: Men,
+    pub squares: PieceSquares,
     /// The defender's king.
     pub defender: Square,
 }
@@ -82,11 +84,13 @@ impl View {
             kinds
         };
         let pieces = Pieces { attacker: kinds(attacker), defender: kinds(attacker.other()) };
-        let men =
-            Men { king: square_facing_north(position.king(attacker), attacker), pieces: squares };
+        let squares = PieceSquares {
+            king: square_facing_north(position.king(attacker), attacker),
+            pieces: squares,
+        };
         Some(View {
             pieces,
-            men,
+            squares,
             defender: square_facing_north(position.king(attacker.other()), attacker),
         })
     }
@@ -210,9 +214,9 @@ impl SolvedStructure {
             None => self.bitbase(&view.pieces, attacker, endings, &|| false)?,
         };
         Some(if position.turn() == attacker {
-            !bitbase.holds(&view.men).contains(view.defender)
+            !bitbase.holds(&view.squares).contains(view.defender)
         } else {
-            bitbase.won(&view.men).contains(view.defender)
+            bitbase.won(&view.squares).contains(view.defender)
         })
     }
 }

@@ -7,11 +7,11 @@
 //!
 //! Worth, in games without it: reverse futility +87 ± 34 Elo, razoring +13 ± 27.
 
-use super::Node;
 use super::node_type::NodeType;
 use super::quiescence::quiescence;
+use super::state::Node;
 use crate::score::Score;
-use crate::search::tuned::numbers;
+use crate::search::numbers::numbers;
 use crate::search::worker::{Stopped, Worker};
 
 numbers! {
@@ -32,7 +32,7 @@ const RAZOR_DEPTH: i32 = 4;
 /// The score of a node whose evaluation is far enough above beta.
 #[inline(always)]
 pub fn reverse_futility(worker: &Worker<'_>, node: &Node, eval: Score) -> Option<Score> {
-    let (numbers, beta) = (&worker.params.futility, node.window.beta);
+    let (numbers, beta) = (Numbers::of(worker.params), node.window.beta);
     let margin = numbers.reverse * (node.depth - i32::from(node.improving));
     (!node.was_pv
         && node.depth <= numbers.reverse_depth
@@ -49,7 +49,7 @@ pub fn razoring<N: NodeType>(
     node: &Node,
     eval: Score,
 ) -> Result<Option<Score>, Stopped> {
-    let (numbers, alpha) = (&worker.params.futility, node.window.alpha);
+    let (numbers, alpha) = (Numbers::of(worker.params), node.window.alpha);
     let margin = numbers.razor + numbers.razor_slope * node.depth * node.depth;
     if node.depth > RAZOR_DEPTH || alpha.is_decided() || eval.raw() + margin >= alpha.raw() {
         return Ok(None);

@@ -9,8 +9,8 @@
 //!
 //! Worth, in games without it: the histories +51 ± 28 Elo, the depth -16 ± 31.
 
-use super::Node;
-use crate::search::tuned::numbers;
+use super::state::Node;
+use crate::search::numbers::numbers;
 use crate::search::worker::Worker;
 
 numbers! {
@@ -33,7 +33,7 @@ pub fn look_back(worker: &mut Worker<'_>, node: &mut Node) {
     if node.excluded.is_some() {
         return;
     }
-    let numbers = &worker.params.hindsight;
+    let numbers = Numbers::of(worker.params);
     let prior = &mut worker.frames[node.ply - 1];
     // For the first search of the node, not for that which verifies a null move.
     let reduction = std::mem::take(&mut prior.reduction);

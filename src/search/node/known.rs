@@ -8,7 +8,8 @@
 //! pawn endings -4 ± 4, mate distance pruning -8 ± 9.
 
 use super::node_type::NodeType;
-use super::{Node, update};
+use super::state::Node;
+use super::update;
 use crate::known::{Judged, Known, Reason};
 use crate::score::{MAX_PLY, Score};
 use crate::search::memory::table::Bound;

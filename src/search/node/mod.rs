@@ -28,93 +28,21 @@ pub mod probcut;
 pub mod quiescence;
 pub mod reductions;
 pub mod singular;
+mod state;
 pub mod static_eval;
 #[cfg(test)]
 mod tests;
 pub mod update;
 
-use arrayvec::ArrayVec;
-
-use super::memory::table::Entry;
 use super::order::histories::Context;
 use super::order::picker::{Picker, Stage};
 use super::window::Window;
 use super::worker::{Stopped, Worker};
-use crate::board::{CheckInfo, Move};
-use crate::known::Known;
+use crate::board::Move;
 use crate::score::Score;
 use node_type::{NodeType, NonPv};
 use singular::Singularity;
-
-/// A node, with what is found out about it before its moves are searched.
-pub struct Node {
-    /// The window; alpha rises as moves are found.
-    window: Window,
-    /// Depth left, in plies.
-    depth: i32,
-    /// Plies from the root.
-    ply: usize,
-    /// A cut node: it is expected to fail high.
-    cut: bool,
-    /// The excluded move of a singular search: the hash move, searched without.
-    excluded: Option<Move>,
-    /// The key of the transposition table: a singular search has entries of its own.
-    key: u64,
-    /// The TT entry, if there is one.
-    entry: Option<Entry>,
-    /// The hash move, if it is legal.
-    hash_move: Option<Move>,
-    /// The hash move is a capture or promotion.
-    noisy_hash_move: bool,
-    /// Checks and pins.
-    info: CheckInfo,
-    /// Tablebases or proofs say that the score is at least this; mated if they say nothing.
-    at_least: Score,
-    /// Tablebases or proofs say that the score is at most this.
-    at_most: Score,
-    /// What is known of the position.
-    known: Option<Known>,
-    /// The evaluation as the table keeps it; `None` in check.
-    raw_eval: Option<Score>,
-    /// The static evaluation, corrected and scaled; `None` in check.
-    static_eval: Option<Score>,
-    /// By how many centipawns the evaluation was corrected.
-    correction: i32,
-    /// Improving: the static evaluation is better than at this side's previous move.
-    improving: bool,
-    /// The node is, or was in an earlier search, one of the principal variation.
-    was_pv: bool,
-}
-
-/// The moves of a node searched so far.
-pub struct Searched {
-    /// The best score.
-    best: Score,
-    /// The move that raised alpha last.
-    best_move: Option<Move>,
-    /// How many there are, those that were pruned included.
-    count: usize,
-    /// Quiet moves that did not cause a cutoff, without the best.
-    quiets: ArrayVec<Move, 64>,
-    /// Captures and promotions that did not cause a cutoff, without the best.
-    captures: ArrayVec<Move, 32>,
-}
-
-/// A move that is about to be searched.
-pub struct Candidate {
-    /// The move.
-    m: Move,
-    /// It is neither capture nor promotion.
-    quiet: bool,
-    /// It gives check. Not computed for the first move, which is hardly ever pruned: always false.
-    gives_check: bool,
-    /// It is a killer move.
-    killer: bool,
-    /// The sum of its histories.
-    history: i32,
-    /// Its late move reduction before adjustments, in 1024ths of a ply.
-    base_reduction: i32,
-}
+use state::{Candidate, Node, Searched};
 
 /// The score of a node for its side to move, fail-soft. `cut` nodes are expected to fail high.
 pub fn search_node<N: NodeType>(
@@ -156,43 +84,6 @@ pub fn search_node<N: NodeType>(
     search_moves::<N>(worker, node)
 }
 
-impl Node {
-    /// The node at `ply`, of which nothing is known but its TT entry.
-    #[inline(always)]
-    fn new(worker: &Worker<'_>, window: Window, depth: i32, ply: usize, cut: bool) -> Node {
-        // Overlaps with the prefetch of the TT entry.
-        let info = worker.position.check_info();
-        let excluded = worker.frames[ply].excluded;
-        let key = worker.key_without(excluded);
-        Node {
-            window,
-            depth,
-            ply,
-            cut,
-            excluded,
-            key,
-            entry: worker.shared.table.probe(key),
-            hash_move: None,
-            noisy_hash_move: false,
-            info,
-            at_least: Score::mated_in(ply),
-            at_most: Score::INFINITE,
-            known: None,
-            raw_eval: None,
-            static_eval: None,
-            correction: 0,
-            improving: false,
-            was_pv: false,
-        }
-    }
-
-    /// Narrows the window to the scores from `at_least` to `at_most`.
-    #[inline(always)]
-    fn narrow(&mut self) {
-        self.window = self.window.narrow(Window { alpha: self.at_least, beta: self.at_most });
-    }
-}
-
 /// Prunes the whole node where its evaluation, or a shallow search, says that it fails high or low.
 /// Not in check. In a singular search only by the evaluation.
 #[inline(always)]
@@ -211,10 +102,12 @@ fn prune<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Result<Option<Sco
     if node.excluded.is_some() {
         return Ok(None);
     }
-    if let Some(score) = null_move::null_move(worker, node, static_eval, refined)? {
+    if let Some(score) =
+        null_move::null_move(worker, node, static_eval, refined, &search_node::<NonPv>)?
+    {
         return Ok(Some(score));
     }
-    probcut::probcut(worker, node, static_eval)
+    probcut::probcut(worker, node, static_eval, &search_node::<NonPv>)
 }
 
 /// Searches the moves of the node, one after the other.
@@ -222,7 +115,7 @@ fn prune<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Result<Option<Sco
 fn search_moves<N: NodeType>(worker: &mut Worker<'_>, mut node: Node) -> Result<Score, Stopped> {
     let (ply, old_alpha) = (node.ply, node.window.alpha);
     let before = worker.prior_moves(ply);
-    let context = Context::new(worker.params, &worker.position, before, node.info.danger);
+    let context = Context::new(worker.params, &worker.position, before, node.info.attacked);
     let mut picker = Picker::new(node.hash_move, worker.frames[ply].killers);
     // With kings and pawns only every move may be the one that counts.
     let may_prune = !N::ROOT && worker.position.has_pieces(worker.position.turn());
@@ -244,7 +137,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker<'_>, mut node: Node) -> Result<
         }
         worker.prefetch_child(m);
         let killer = !N::ROOT && picker.stage() == Stage::Killers;
-        let candidate = Candidate::new(worker, &node, &context, m, killer, searched.count);
+        let candidate = candidate(worker, &node, &context, m, killer, searched.count);
         if prunes && move_pruning::is_pruned::<N>(worker, &node, &candidate) {
             searched.count += 1;
             continue;
@@ -253,7 +146,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker<'_>, mut node: Node) -> Result<
         if let Some(next) = picker.ahead() {
             worker.prefetch_child(next);
         }
-        let extension = match singular::extension::<N>(worker, &node, m)? {
+        let extension = match singular::extension::<N>(worker, &node, m, &search_node::<NonPv>)? {
             Singularity::Extension(plies) => plies,
             Singularity::MultiCut(score) => return Ok(score.min(node.at_most)),
         };
@@ -286,54 +179,29 @@ fn search_moves<N: NodeType>(worker: &mut Worker<'_>, mut node: Node) -> Result<
     Ok(update::finish::<N>(worker, &node, &searched, old_alpha))
 }
 
-impl Searched {
-    /// No move was searched; the score is at least `best`.
-    #[inline(always)]
-    fn none(best: Score) -> Searched {
-        Searched {
-            best,
-            best_move: None,
-            count: 0,
-            quiets: ArrayVec::new(),
-            captures: ArrayVec::new(),
-        }
-    }
-
-    /// Notes a move that did not cause a cutoff, for its malus if another one does. The best move so
-    /// far gets none, nor do moves that do not fit into the lists.
-    #[inline(always)]
-    fn push(&mut self, &Candidate { m, quiet, .. }: &Candidate) {
-        if self.best_move != Some(m) {
-            let _ = if quiet { self.quiets.try_push(m) } else { self.captures.try_push(m) };
-        }
-    }
-}
-
-impl Candidate {
-    /// Looks up what pruning and reductions need to know of a move, `count` moves having come before.
-    #[inline(always)]
-    fn new(
-        worker: &Worker<'_>,
-        node: &Node,
-        context: &Context<'_>,
-        m: Move,
-        killer: bool,
-        count: usize,
-    ) -> Candidate {
-        let quiet = !worker.position.is_noisy(m);
-        let history = if quiet {
-            worker.histories.quiet(&worker.position, m, context)
-        } else {
-            worker.histories.capture(&worker.position, m)
-        };
-        Candidate {
-            m,
-            quiet,
-            gives_check: count > 0 && context.gives_check(&worker.position, m),
-            killer,
-            history,
-            base_reduction: worker.reductions.base(worker.params, node.depth, count, quiet),
-        }
+/// Looks up what pruning and reductions need to know of a move, `count` moves having come before.
+#[inline(always)]
+fn candidate(
+    worker: &Worker<'_>,
+    node: &Node,
+    context: &Context<'_>,
+    m: Move,
+    killer: bool,
+    count: usize,
+) -> Candidate {
+    let quiet = !worker.position.is_noisy(m);
+    let history = if quiet {
+        worker.histories.quiet(&worker.position, m, context)
+    } else {
+        worker.histories.capture(&worker.position, m)
+    };
+    Candidate {
+        m,
+        quiet,
+        gives_check: count > 0 && context.gives_check(&worker.position, m),
+        killer,
+        history,
+        base_reduction: reductions::base(worker, node.depth, count, quiet),
     }
 }
 

@@ -11,8 +11,8 @@
 //! +17 ± 23, futility +16 ± 32, futility of captures -12 ± 25.
 
 use super::node_type::NodeType;
-use super::{Candidate, Node};
-use crate::search::tuned::numbers;
+use super::state::{Candidate, Node};
+use crate::search::numbers::numbers;
 use crate::search::worker::Worker;
 
 numbers! {
@@ -48,7 +48,7 @@ const HISTORY_DEPTH: i32 = 4;
 /// Late move pruning: whether `count` moves are so many that quiet ones are left out from here on.
 #[inline(always)]
 pub fn skips_quiets(worker: &Worker<'_>, node: &Node, count: usize) -> bool {
-    let numbers = &worker.params.move_pruning;
+    let numbers = Numbers::of(worker.params);
     let most = numbers.count + numbers.count_slope * node.depth * node.depth;
     100 * count as i32 >= if node.improving { most } else { most / 2 }
 }
@@ -57,7 +57,7 @@ pub fn skips_quiets(worker: &Worker<'_>, node: &Node, count: usize) -> bool {
 #[inline(always)]
 pub fn is_pruned<N: NodeType>(worker: &Worker<'_>, node: &Node, candidate: &Candidate) -> bool {
     let &Candidate { m, quiet, gives_check, history, base_reduction, .. } = candidate;
-    let numbers = &worker.params.move_pruning;
+    let numbers = Numbers::of(worker.params);
     // The depth left to the move after its base reduction.
     let left = (node.depth - 1 - base_reduction / 1024).max(0);
     if !gives_check {
@@ -72,7 +72,7 @@ pub fn is_pruned<N: NodeType>(worker: &Worker<'_>, node: &Node, candidate: &Cand
     } else {
         -numbers.see_forcing * node.depth
     };
-    !worker.position.see_ge_in(m, least, node.info.danger)
+    !worker.position.see_ge_in(m, least, node.info.attacked)
 }
 
 /// Futility pruning of a move with so many plies `left` to it. Captures are not pruned in PV nodes.
@@ -83,7 +83,7 @@ fn is_futile<N: NodeType>(
     &Candidate { m, quiet, history, .. }: &Candidate,
     left: i32,
 ) -> bool {
-    let (numbers, alpha) = (&worker.params.move_pruning, node.window.alpha);
+    let (numbers, alpha) = (Numbers::of(worker.params), node.window.alpha);
     let Some(eval) = node.static_eval.filter(|_| !alpha.is_decided()) else { return false };
     if quiet {
         let margin = numbers.futility + numbers.futility_slope * left + history / 200;

@@ -6,11 +6,9 @@
 //!
 //! Worth, in games without it: +1 ± 27 Elo, the verification -1 ± 2.
 
-use super::Node;
-use super::node_type::NonPv;
-use super::search_node;
+use super::state::{Node, Search};
 use crate::score::Score;
-use crate::search::tuned::numbers;
+use crate::search::numbers::numbers;
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
@@ -43,9 +41,10 @@ pub fn null_move(
     node: &Node,
     static_eval: Score,
     refined: Score,
+    search: &impl Search,
 ) -> Result<Option<Score>, Stopped> {
     let &Node { depth, ply, cut, window: Window { beta, .. }, .. } = node;
-    let (numbers, position) = (&worker.params.null_move, &worker.position);
+    let (numbers, position) = (Numbers::of(worker.params), &worker.position);
     let margin = numbers.margin - numbers.margin_slope * depth;
     let allowed = ply >= worker.null_move_min_ply
         && depth >= LEAST_DEPTH
@@ -63,7 +62,7 @@ pub fn null_move(
 
     worker.count_double_extensions(ply, 0);
     worker.play_null(ply);
-    let result = search_node::<NonPv>(worker, -Window::below(beta), reduced, ply + 1, !cut);
+    let result = search(worker, -Window::below(beta), reduced, ply + 1, !cut);
     worker.position.undo();
     let score = -result?;
     if score < beta {
@@ -74,7 +73,7 @@ pub fn null_move(
         return Ok(Some(score));
     }
     worker.null_move_min_ply = ply + (3 * reduced.max(1) as usize) / 4;
-    let verified = search_node::<NonPv>(worker, Window::below(beta), reduced, ply, false);
+    let verified = search(worker, Window::below(beta), reduced, ply, false);
     worker.null_move_min_ply = 0;
     Ok((verified? >= beta).then_some(score))
 }

@@ -3,15 +3,14 @@
 //!
 //! Worth, in games without it: +3 ± 33 Elo.
 
-use super::Node;
 use super::node_type::NonPv;
 use super::quiescence::quiescence;
-use super::search_node;
+use super::state::{Node, Search};
 use crate::score::Score;
 use crate::search::memory::table::{Bound, Entry};
+use crate::search::numbers::numbers;
 use crate::search::order::histories::Context;
 use crate::search::order::picker::Picker;
-use crate::search::tuned::numbers;
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
@@ -33,7 +32,7 @@ const REDUCTION: i32 = 4;
 /// says that none does.
 #[inline(always)]
 fn probcut_beta(worker: &Worker<'_>, node: &Node) -> Option<Score> {
-    let (numbers, beta) = (&worker.params.probcut, node.window.beta);
+    let (numbers, beta) = (Numbers::of(worker.params), node.window.beta);
     let margin = numbers.margin - numbers.improving * i32::from(node.improving);
     let probcut_beta = Score::cp(beta.raw() + margin);
     let known_less =
@@ -49,9 +48,10 @@ pub fn probcut(
     worker: &mut Worker<'_>,
     node: &Node,
     static_eval: Score,
+    search: &impl Search,
 ) -> Result<Option<Score>, Stopped> {
     match probcut_beta(worker, node) {
-        Some(probcut_beta) => try_captures(worker, node, static_eval, probcut_beta),
+        Some(probcut_beta) => try_captures(worker, node, static_eval, probcut_beta, search),
         None => Ok(None),
     }
 }
@@ -61,24 +61,24 @@ fn try_captures(
     node: &Node,
     static_eval: Score,
     probcut_beta: Score,
+    search: &impl Search,
 ) -> Result<Option<Score>, Stopped> {
     let &Node { depth, ply, cut, key, window: Window { beta, .. }, .. } = node;
     let least = probcut_beta.raw() - static_eval.raw();
-    let hash_move = node
-        .hash_move
-        .filter(|&m| node.noisy_hash_move && worker.position.see_ge_in(m, least, node.info.danger));
+    let hash_move = node.hash_move.filter(|&m| {
+        node.noisy_hash_move && worker.position.see_ge_in(m, least, node.info.attacked)
+    });
     worker.count_double_extensions(ply, 0);
     let mut picker = Picker::noisy(hash_move, least);
     let before = worker.prior_moves(ply);
-    let context = Context::new(worker.params, &worker.position, before, node.info.danger);
+    let context = Context::new(worker.params, &worker.position, before, node.info.attacked);
     while let Some(m) = picker.next(&worker.position, &node.info, worker.histories, &context) {
         worker.prefetch_child(m);
         worker.play(m, ply);
         let window = -Window::below(probcut_beta);
         let mut score = quiescence::<NonPv>(worker, window, ply + 1).map(|score| -score);
         if depth > REDUCTION && score.is_ok_and(|score| score >= probcut_beta) {
-            score = search_node::<NonPv>(worker, window, depth - REDUCTION, ply + 1, !cut)
-                .map(|score| -score);
+            score = search(worker, window, depth - REDUCTION, ply + 1, !cut).map(|score| -score);
         }
         worker.position.undo();
         let score = score?;

@@ -8,9 +8,9 @@ use crate::board::{CheckInfo, Move};
 use crate::chess::Bitboard;
 use crate::score::Score;
 use crate::search::memory::table::{Bound, Entry};
+use crate::search::numbers::numbers;
 use crate::search::order::histories::Context;
 use crate::search::order::picker::Picker;
-use crate::search::tuned::numbers;
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
@@ -124,7 +124,7 @@ fn search_moves<N: NodeType>(
     let hash_move = hash_move.filter(|&m| {
         worker.position.is_legal(m, info) && (in_check || worker.position.is_noisy(m))
     });
-    let limit = stand_pat.raw() + params.quiescence.delta;
+    let limit = stand_pat.raw() + Numbers::of(params).delta;
     let mut picker = if in_check {
         Picker::new(hash_move, [None; 2])
     } else {
@@ -133,7 +133,7 @@ fn search_moves<N: NodeType>(
         Picker::quiescence(hash_move, checks && may_mate && limit > window.alpha.raw())
     };
     let before = worker.prior_moves(ply);
-    let context = Context::new(params, &worker.position, before, info.danger);
+    let context = Context::new(params, &worker.position, before, info.attacked);
     let last_target = worker.position.last_move().map(Move::to);
     let mut best = BestMove { score: stand_pat, best_move: None };
     let (mut move_count, mut quiet_evasions) = (0, 0);
@@ -153,14 +153,14 @@ fn search_moves<N: NodeType>(
                 continue;
             }
             if may_prune
-                && let Some(most) = delta_pruning(worker, m, limit, window.alpha, info.danger)
+                && let Some(most) = delta_pruning(worker, m, limit, window.alpha, info.attacked)
             {
                 // Fail-soft must not return less than the move could have reached.
                 best.score = best.score.max(most);
                 continue;
             }
             // Out of check the picker has left out the moves that lose by SEE, but for the hash move.
-            if in_check && !worker.position.see_ge_in(m, 0, info.danger) {
+            if in_check && !worker.position.see_ge_in(m, 0, info.attacked) {
                 continue;
             }
             if quiet && worker.histories.has_failed(&worker.position, m, &context) {
@@ -200,11 +200,11 @@ fn delta_pruning(
     m: Move,
     limit: i32,
     alpha: Score,
-    danger: Bitboard,
+    attacked: Bitboard,
 ) -> Option<Score> {
     let captured = worker.position.captured_value(m);
     if limit + captured <= alpha.raw() {
         return Some(Score::cp(limit + captured));
     }
-    (limit <= alpha.raw() && !worker.position.see_ge_in(m, 1, danger)).then(|| Score::cp(limit))
+    (limit <= alpha.raw() && !worker.position.see_ge_in(m, 1, attacked)).then(|| Score::cp(limit))
 }

@@ -10,12 +10,10 @@
 //! Worth, in games without it: late move reductions +118 ± 38 Elo, of that the adjustments +9 ± 36;
 //! IIR +7 ± 33, deeper and shallower re-searches +2 ± 28, a ply less after a raised alpha -15 ± 30.
 
-use std::sync::LazyLock;
-
 use super::node_type::NodeType;
-use super::{Candidate, Node};
+use super::state::{Candidate, Node};
 use crate::score::Score;
-use crate::search::tuned::{ParamsInUse, numbers};
+use crate::search::numbers::{ParamsInUse, numbers};
 use crate::search::worker::Worker;
 
 numbers! {
@@ -58,36 +56,16 @@ const LEAST_DEPTH: i32 = 2;
 /// The least depth of internal iterative reductions, in plies.
 const INTERNAL_DEPTH: i32 = 4;
 
-/// Logarithm of depth times logarithm of the number of earlier moves, in 1024ths.
-static LOGARITHMS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
-    let product =
-        |depth: usize, moves: usize| (depth.max(1) as f64).ln() * (moves.max(1) as f64).ln();
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|moves| (1024.0 * product(depth, moves)) as i32)
-    })
-});
-
-/// The logarithms on which late move reductions are built.
-#[derive(Clone, Copy, Debug)]
-pub struct Reductions(&'static [[i32; 64]; 64]);
-
-impl Reductions {
-    /// The table, made once.
-    pub fn get() -> Reductions {
-        Reductions(&LOGARITHMS)
-    }
-
-    /// The base of a reduction, in 1024ths of a ply: it grows with depth and with the number of
-    /// moves searched before.
-    #[inline(always)]
-    pub fn base(self, params: ParamsInUse<'_>, depth: i32, count: usize, quiet: bool) -> i32 {
-        let numbers = &params.reduction;
-        let product = self.0[depth.clamp(0, 63) as usize][count.min(63)];
-        if quiet {
-            numbers.base + product * numbers.slope / 1024
-        } else {
-            numbers.noisy_base + product * numbers.noisy_slope / 1024
-        }
+/// The base of a reduction, in 1024ths of a ply: it grows with depth and with the number of moves
+/// searched before.
+#[inline(always)]
+pub fn base(worker: &Worker<'_>, depth: i32, count: usize, quiet: bool) -> i32 {
+    let numbers = Numbers::of(worker.params);
+    let product = worker.logarithms.product(depth, count);
+    if quiet {
+        numbers.base + product * numbers.slope / 1024
+    } else {
+        numbers.noisy_base + product * numbers.noisy_slope / 1024
     }
 }
 
@@ -104,7 +82,7 @@ pub fn reduction<N: NodeType>(
     if !is_late || node.depth < LEAST_DEPTH {
         return 0;
     }
-    let numbers = &worker.params.reduction;
+    let numbers = Numbers::of(worker.params);
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
     let reduction = candidate.base_reduction - when(node.was_pv, numbers.pv)
         + when(node.cut, numbers.cut)
@@ -122,7 +100,7 @@ pub fn reduction<N: NodeType>(
 /// another. `best` is the best score of the moves before.
 #[inline(always)]
 pub fn re_search_depth(params: ParamsInUse<'_>, score: Score, best: Score, depth: i32) -> i32 {
-    let numbers = &params.reduction;
+    let numbers = Numbers::of(params);
     let above = score.raw() - best.raw();
     let deeper = i32::from(above > numbers.deeper + 2 * depth);
     let shallower = i32::from(above < numbers.shallower);

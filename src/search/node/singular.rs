@@ -9,13 +9,12 @@
 //! Worth, in games without it: singular extensions +17 ± 33 Elo, negative extensions +17 ± 35,
 //! multi-cut -13 ± 31, double extensions -15 ± 33.
 
-use super::Node;
-use super::node_type::{NodeType, NonPv};
-use super::search_node;
+use super::node_type::NodeType;
+use super::state::{Node, Search};
 use crate::board::Move;
 use crate::score::Score;
 use crate::search::memory::table::{Bound, Entry};
-use crate::search::tuned::numbers;
+use crate::search::numbers::numbers;
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
@@ -49,6 +48,7 @@ pub fn extension<N: NodeType>(
     worker: &mut Worker<'_>,
     node: &Node,
     m: Move,
+    search: &impl Search,
 ) -> Result<Singularity, Stopped> {
     let &Node { ply, depth, window, .. } = node;
     let may_be_singular = !N::ROOT
@@ -64,7 +64,7 @@ pub fn extension<N: NodeType>(
     };
     worker.frames[ply].excluded = Some(m);
     let others = Window::below(singular_beta);
-    let score = search_node::<NonPv>(worker, others, (depth - 1) / 2, ply, node.cut);
+    let score = search(worker, others, (depth - 1) / 2, ply, node.cut);
     worker.frames[ply].excluded = None;
     worker.frames[ply].static_eval = node.static_eval;
     let score = score?;
@@ -72,7 +72,7 @@ pub fn extension<N: NodeType>(
         let below = singular_beta.raw() - score.raw();
         let double = !N::PV
             && worker.frames[ply].double_extensions < MOST_DOUBLE
-            && below > worker.params.singular.double;
+            && below > Numbers::of(worker.params).double;
         return Ok(Singularity::Extension(1 + i32::from(double)));
     }
     // The other moves reach beta as well, so that the hash move need not be searched.
@@ -92,7 +92,7 @@ pub fn extension<N: NodeType>(
 /// The score below which all other moves must stay; `None` where the TT entry does not say enough.
 #[inline(always)]
 fn singular_beta<N: NodeType>(worker: &Worker<'_>, node: &Node, entry: &Entry) -> Option<Score> {
-    let numbers = &worker.params.singular;
+    let numbers = Numbers::of(worker.params);
     let score = entry.score(node.ply);
     let margin = numbers.margin + if node.was_pv && !N::PV { numbers.margin_pv } else { 0 };
     let least_depth = if N::PV && entry.pv { 6 } else { 4 };

@@ -12,12 +12,12 @@
 //! Worth, in games without it: the evaluation kept in the table +40 ± 36 Elo, shrinking +7 ± 27,
 //! corrections +2 ± 35 (-89 ± 81 at 60,000 nodes), improving +1 ± 35.
 
-use super::Node;
 use super::node_type::NodeType;
+use super::state::Node;
 use crate::board::Position;
 use crate::score::Score;
 use crate::search::memory::table::{Bound, Entry};
-use crate::search::tuned::{ParamsInUse, numbers};
+use crate::search::numbers::{ParamsInUse, numbers};
 use crate::search::worker::Worker;
 
 numbers! {
@@ -67,7 +67,7 @@ pub fn of(params: ParamsInUse<'_>, position: &Position, raw: Score, correction: 
     const HALF: i32 = 110;
     let plies = position.fifty().min(100) as i32;
     let scaled = (raw.raw() + correction) * (2 * HALF - plies) / (2 * HALF);
-    let grain = params.static_eval.grain;
+    let grain = Numbers::of(params).grain;
     Score::cp(Score::cp(scaled).raw() / grain * grain)
 }
 

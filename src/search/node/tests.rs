@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicU64;
 use super::node_type::{NodeType, NonPv, Pv, Root};
 use super::quiescence::quiescence;
 use super::reductions::reduction;
-use super::{Candidate, Node, Searched, search_move, static_eval};
+use super::state::{Candidate, Node, Searched};
+use super::{search_move, static_eval};
 use crate::board::Position;
 use crate::eval::evaluate;
 use crate::score::Score;
 use crate::search::order::corrections::MovesBeforeLast;
 use crate::search::order::histories::{Context, NO_MOVE, piece_to};
-use crate::search::root::RootMoves;
+use crate::search::root_moves::RootMoves;
 use crate::search::shared::{Counts, Shared};
 use crate::search::time::budget::Clock;
 use crate::search::time::lag::Reserve;
@@ -39,7 +40,7 @@ fn with_worker<T>(
         clock: &clock,
         stop: &stop,
         limits: &limits,
-        params,
+        params: params.in_use(),
         weights: None,
         tablebases: None,
         multi_pv: 1,
@@ -109,7 +110,7 @@ fn check_depth_of_re_search<N: NodeType>(fen: &str, beta: impl Fn(Score) -> Scor
         let searched = Searched { count: 9, ..Searched::none(best) };
         assert!(reduction::<N>(worker, &node, &candidate, 9) > 0, "{fen}: not reduced");
         let before = worker.prior_moves(0);
-        let context = Context::new(worker.params, &parent, before, node.info.danger);
+        let context = Context::new(worker.params, &parent, before, node.info.attacked);
         search_move::<N>(worker, &node, &context, &candidate, &searched, new_depth)
             .expect("nobody stops it")
     });

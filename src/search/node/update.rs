@@ -5,12 +5,12 @@
 //! move +3 ± 31, histories after a TT cutoff -5 ± 28, after a re-search -10 ± 30.
 
 use super::node_type::NodeType;
-use super::{Candidate, Node, Searched};
+use super::state::{Candidate, Node, Searched};
 use crate::board::Move;
 use crate::score::Score;
 use crate::search::memory::table::{Bound, Entry};
+use crate::search::numbers::{ParamsInUse, numbers};
 use crate::search::order::histories::{Context, NO_MOVE};
-use crate::search::tuned::{ParamsInUse, numbers};
 use crate::search::window::Window;
 use crate::search::worker::Worker;
 
@@ -33,14 +33,14 @@ numbers! {
 /// The history bonus of the move that caused a cutoff at this depth.
 #[inline(always)]
 fn bonus(params: ParamsInUse<'_>, depth: i32) -> i32 {
-    let numbers = &params.update;
+    let numbers = Numbers::of(params);
     (numbers.bonus_slope * depth - numbers.bonus_offset).clamp(0, numbers.bonus_most)
 }
 
 /// The history malus of the moves that were searched before it in vain.
 #[inline(always)]
 fn malus(params: ParamsInUse<'_>, depth: i32) -> i32 {
-    let numbers = &params.update;
+    let numbers = Numbers::of(params);
     (numbers.malus_slope * depth - numbers.malus_offset).clamp(0, numbers.malus_most)
 }
 
@@ -51,7 +51,7 @@ pub fn after_table_cutoff(worker: &mut Worker<'_>, best: Option<Move>, depth: i3
         let info = worker.position.check_info();
         if worker.position.is_legal(m, &info) {
             let before = worker.prior_moves(ply);
-            let context = Context::new(worker.params, &worker.position, before, info.danger);
+            let context = Context::new(worker.params, &worker.position, before, info.attacked);
             let bonus = bonus(worker.params, depth);
             worker.histories.update_quiet(&worker.position, m, &context, bonus);
         }

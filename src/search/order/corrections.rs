@@ -7,7 +7,7 @@ use super::histories::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
 use crate::board::Position;
 use crate::chess::Color;
 use crate::prefetch::prefetch;
-use crate::search::tuned::{ParamsInUse, numbers};
+use crate::search::numbers::{ParamsInUse, numbers};
 
 numbers! {
     correction:
@@ -57,7 +57,7 @@ impl Corrections {
         position: &Position,
         moves: MovesBeforeLast,
     ) -> i32 {
-        let numbers = &params.correction;
+        let numbers = Numbers::of(params);
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| table[side][key as usize % SIZE].get();

@@ -7,7 +7,7 @@ use bytemuck::Zeroable;
 
 use crate::board::{CheckSquares, Move, Position};
 use crate::chess::{Bitboard, Role};
-use crate::search::tuned::ParamsInUse;
+use crate::search::numbers::ParamsInUse;
 
 /// Histories stay within plus and minus this.
 pub const LIMIT: i32 = 16_384;
@@ -77,8 +77,8 @@ pub struct Context<'a> {
     pub params: ParamsInUse<'a>,
     /// The moves that led to the node.
     pub before: PriorMoves,
-    /// King danger squares: what the opponent attacks on the board without our king.
-    pub danger: Bitboard,
+    /// Squares that the opponent attacks, on the board without our king.
+    pub attacked: Bitboard,
     /// The pawn structure.
     structure: usize,
     check_squares: OnceCell<CheckSquares>,
@@ -91,10 +91,10 @@ impl<'a> Context<'a> {
         params: ParamsInUse<'a>,
         position: &Position,
         before: PriorMoves,
-        danger: Bitboard,
+        attacked: Bitboard,
     ) -> Context<'a> {
         let structure = position.keys().pawns() as usize % STRUCTURES;
-        Context { params, before, danger, structure, check_squares: OnceCell::new() }
+        Context { params, before, attacked, structure, check_squares: OnceCell::new() }
     }
 
     /// Whether a move of the node gives check; `position` must be that of the node. The check
@@ -109,7 +109,7 @@ impl<'a> Context<'a> {
     pub fn history_index(&self, position: &Position, m: Move) -> HistoryIndex {
         HistoryIndex {
             side: position.turn() as usize,
-            threats: threats(self.danger, m),
+            threats: threats(self.attacked, m),
             squares: m.squares(),
             structure: self.structure,
             piece_to: piece_to(position, m),
@@ -132,7 +132,7 @@ pub struct QuietHistories<'a> {
     butterfly: &'a [[HistoryEntry; 4096]; 4],
     pawns: &'a [HistoryEntry; PIECE_TO],
     continuation: [&'a [HistoryEntry; PIECE_TO]; CONTINUATIONS.len()],
-    danger: Bitboard,
+    attacked: Bitboard,
 }
 
 impl QuietHistories<'_> {
@@ -140,7 +140,7 @@ impl QuietHistories<'_> {
     #[inline(always)]
     pub fn sum(&self, position: &Position, m: Move) -> i32 {
         let index = piece_to(position, m);
-        let mut sum = self.butterfly[threats(self.danger, m)][m.squares()].get();
+        let mut sum = self.butterfly[threats(self.attacked, m)][m.squares()].get();
         sum += self.pawns[index].get();
         for row in self.continuation {
             sum += row[index].get();
@@ -151,8 +151,8 @@ impl QuietHistories<'_> {
 
 /// Which of origin and target of a move are among the squares that the opponent attacks: 0 to 3.
 #[inline(always)]
-fn threats(danger: Bitboard, m: Move) -> usize {
-    usize::from(danger.contains(m.from())) * 2 + usize::from(danger.contains(m.to()))
+fn threats(attacked: Bitboard, m: Move) -> usize {
+    usize::from(attacked.contains(m.from())) * 2 + usize::from(attacked.contains(m.to()))
 }
 
 impl Histories {
@@ -163,7 +163,7 @@ impl Histories {
             butterfly: &self.butterfly[position.turn() as usize],
             pawns: &self.pawns[context.structure],
             continuation: context.before.map(|earlier| &self.continuation[earlier]),
-            danger: context.danger,
+            attacked: context.attacked,
         }
     }
 

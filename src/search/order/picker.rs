@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::histories::{Context, Histories};
 use crate::board::{CheckInfo, GenType, MAX_MOVES, Move, MoveList, Position, see_value};
 use crate::chess::{Bitboard, Role};
-use crate::search::tuned::numbers;
+use crate::search::numbers::numbers;
 
 numbers! {
     order:
@@ -137,7 +137,7 @@ impl Picker {
                     Some((m, value)) => {
                         // A valuable victim or a good history may lose a little by SEE.
                         let threshold = self.noisy_only.unwrap_or_else(|| (-value / 64).min(0));
-                        if position.see_ge_in(m, threshold, info.danger) {
+                        if position.see_ge_in(m, threshold, info.attacked) {
                             return Some(m);
                         }
                         self.bad.push(m);
@@ -192,7 +192,7 @@ impl Picker {
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best(&[]) {
-                    Some((m, _)) if position.see_ge_in(m, 0, info.danger) => return Some(m),
+                    Some((m, _)) if position.see_ge_in(m, 0, info.attacked) => return Some(m),
                     Some(_) => {}
                     None => self.stage = Stage::Done,
                 },
@@ -250,7 +250,7 @@ struct QuietBonus<'a> {
 
 impl<'a> QuietBonus<'a> {
     fn new(position: &Position, context: &'a Context<'a>) -> QuietBonus<'a> {
-        let Numbers { minor, rook, queen, .. } = context.params.order;
+        let Numbers { minor, rook, queen, .. } = Numbers::of(context.params);
         let escape = [0, 0, minor, minor, rook, queen, 0, 0];
         QuietBonus { context, attacked_by_lower: position.attacked_by_lower_value(), escape }
     }
@@ -259,9 +259,10 @@ impl<'a> QuietBonus<'a> {
     /// piece of lower value, a malus for those that walk into one. (Stockfish's ideas.)
     #[inline(always)]
     fn value(&self, position: &Position, m: Move) -> i32 {
-        let numbers = &self.context.params.order;
+        let numbers = Numbers::of(self.context.params);
         let mut value = 0;
-        if self.context.gives_check(position, m) && position.see_ge_in(m, -75, self.context.danger)
+        if self.context.gives_check(position, m)
+            && position.see_ge_in(m, -75, self.context.attacked)
         {
             value += numbers.check;
         }
@@ -312,7 +313,7 @@ fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
 mod tests {
     use super::super::histories::NO_MOVE;
     use super::*;
-    use crate::search::tuned::{Params, ParamsInUse};
+    use crate::search::tuned::Params;
 
     /// All moves of a picker that starts with these moves, in order.
     fn picked(
@@ -323,7 +324,7 @@ mod tests {
         let (info, params) = (position.check_info(), Params::default());
         let histories: Box<Histories> = bytemuck::zeroed_box();
         let before = [NO_MOVE; _];
-        let context = Context::new(ParamsInUse(&params), position, before, info.danger);
+        let context = Context::new(params.in_use(), position, before, info.attacked);
         let mut picker = Picker::new(hash_move, killers);
         std::iter::from_fn(|| picker.next(position, &info, &histories, &context)).collect()
     }

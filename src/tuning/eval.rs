@@ -1,11 +1,10 @@
-//! Tuning the evaluation on positions of games that Freshet has played (the method of Peter
-//! Österlund's Texel).
+//! Tuning the evaluation on positions of games that Freshet has played: the weights are changed by
+//! [least squares](super::least_squares) towards those that predict results and later scores best (a
+//! form of the method of Peter Österlund's Texel).
 //!
-//! The evaluation is not written a second time: [`trace`] gives the coefficient of every term and
-//! the phase, and with these the evaluation is a sum of products, whose derivatives are the
-//! coefficients.
-//!
-//! The weights in use are changed by [least squares](super::least_squares).
+//! The evaluation is not written a second time: its [trace](Evaluator::trace) gives the coefficient of
+//! every term and the phase, and with these the evaluation is a sum of products, whose derivatives
+//! are the coefficients.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -16,7 +15,8 @@ use rand::seq::SliceRandom;
 
 use super::TuningError;
 use super::data::{Record, read};
-use super::least_squares::{Parts, Problem};
+use super::expected::{golden_section, sigmoid};
+use super::least_squares::{Parts, Problem, is_of_squares};
 use super::threads::in_parts;
 use super::weights_file;
 use crate::board::Position;
@@ -30,7 +30,7 @@ use crate::progress::Progress;
 
 /// How to tune.
 #[derive(Clone, Debug)]
-pub struct TexelSettings {
+pub struct EvalSettings {
     /// Files of records, as datagen writes them, or PGN files of a match runner.
     pub data: Vec<PathBuf>,
     /// With `Some(n)`, the score in the target is the mean of own scores n to 3n plies later in the
@@ -69,9 +69,9 @@ pub struct TexelSettings {
     pub seed: u64,
 }
 
-impl Default for TexelSettings {
-    fn default() -> TexelSettings {
-        TexelSettings {
+impl Default for EvalSettings {
+    fn default() -> EvalSettings {
+        EvalSettings {
             data: Vec::new(),
             ahead: None,
             steps: 1,
@@ -102,11 +102,6 @@ const K_POSITIONS: usize = 1 << 18;
 /// Terms whose weights are set by hand: no position in which they count is tuned on.
 pub const SET_BY_HAND: [&str; 5] =
     ["bare_king", "bare_king_edge", "bare_king_proximity", "scale_bare_king", "scale_no_pawns"];
-
-/// Whether a group holds weights of squares, whose values must fit a signed byte.
-pub(super) fn is_of_squares(group: TermGroup) -> bool {
-    matches!(group, TermGroup::Squares | TermGroup::Fills)
-}
 
 /// The coefficient of a weight in the evaluation of a position.
 struct Coefficient {
@@ -345,25 +340,6 @@ pub(super) fn trace_of_terms(position: &Position, evaluator: &mut Evaluator) -> 
     (trace.steps.endgame_correction == 0 && trace.steps.sums.scale != 0).then_some(trace)
 }
 
-/// The number between 0.0005 and 0.02 for which a function with one minimum there is least, by
-/// golden-section search: the range of the factor from centipawns to the exponent of the sigmoid.
-pub(super) fn golden_section(
-    loss: impl Fn(f64) -> Result<f64, TuningError>,
-) -> Result<f64, TuningError> {
-    let (mut low, mut high) = (0.0005, 0.02);
-    let golden = (5f64.sqrt() - 1.0) / 2.0;
-    for _ in 0..30 {
-        let (a, b) = (high - golden * (high - low), low + golden * (high - low));
-        if loss(a)? < loss(b)? { high = b } else { low = a }
-    }
-    Ok((low + high) / 2.0)
-}
-
-/// The expected points of a side, 0 to 1.
-pub(super) fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// What the loss depends on beside positions and weights.
 #[derive(Clone, Copy)]
 pub(super) struct Objective {
@@ -527,7 +503,7 @@ impl Split {
 
 /// A tuning run under way.
 struct Tuner<'a> {
-    settings: &'a TexelSettings,
+    settings: &'a EvalSettings,
     progress: &'a dyn Progress,
     samples: Samples,
     split: Split,
@@ -545,7 +521,7 @@ struct Tuner<'a> {
 
 impl<'a> Tuner<'a> {
     fn new(
-        settings: &'a TexelSettings,
+        settings: &'a EvalSettings,
         random: &mut Xoshiro256PlusPlus,
         progress: &'a dyn Progress,
     ) -> Result<Tuner<'a>, TuningError> {
@@ -559,7 +535,7 @@ impl<'a> Tuner<'a> {
             .into_iter()
             .map(|weight| [weight.mg().into(), weight.eg().into()])
             .collect();
-        let TexelSettings { result_share, threads, .. } = *settings;
+        let EvalSettings { result_share, threads, .. } = *settings;
         let some = &split.training[..split.training.len().min(K_POSITIONS)];
         let objective = match settings.k {
             Some(k) => Objective { k, result_share, threads },
@@ -645,7 +621,7 @@ fn clamp(weights: &mut Weights, groups: &[TermGroup]) {
 /// # Errors
 ///
 /// If a file cannot be read, there are too few positions, or a name is not known.
-pub fn run(settings: &TexelSettings, progress: &dyn Progress) -> Result<String, TuningError> {
+pub fn run(settings: &EvalSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut tuner = Tuner::new(settings, &mut random, progress)?;
     tuner.train()?;
@@ -653,7 +629,7 @@ pub fn run(settings: &TexelSettings, progress: &dyn Progress) -> Result<String, 
 }
 
 /// The source of `weights.rs`, weights rounded to centipawns.
-fn source(weights: &Weights, settings: &TexelSettings, positions: usize) -> String {
+fn source(weights: &Weights, settings: &EvalSettings, positions: usize) -> String {
     let mut rounded = WEIGHTS;
     let mut next = weights.iter();
     rounded.each_mut(|row| {
@@ -687,12 +663,12 @@ mod tests {
         let bytes: Vec<u8> =
             positions.flat_map(|position| Record::new(&position, Score::cp(0)).0).collect();
         std::fs::write(&data, bytes).expect("a file");
-        let settings = TexelSettings {
+        let settings = EvalSettings {
             data: vec![data],
             only: vec!["Scale".to_string(), "tempo".to_string()],
             without: vec!["scale_rook_ending".to_string()],
             k: Some(0.004),
-            ..TexelSettings::default()
+            ..EvalSettings::default()
         };
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let tuner = Tuner::new(&settings, &mut random, &()).expect("positions");
@@ -706,12 +682,12 @@ mod tests {
             }
         });
         // The origin in the source is new only if all weights are tuned.
-        let positions = |settings: &TexelSettings| {
+        let positions = |settings: &EvalSettings| {
             let text = source(&tuner.weights, settings, 7);
             let line = text.lines().find(|line| line.contains(" positions: "));
             line.expect("an origin").to_string()
         };
-        let all = TexelSettings { only: Vec::new(), ..settings.clone() };
+        let all = EvalSettings { only: Vec::new(), ..settings.clone() };
         assert_eq!(positions(&all), "    positions: 7,");
         assert_ne!(positions(&settings), "    positions: 7,");
         std::fs::remove_dir_all(&folder).expect("our own folder");

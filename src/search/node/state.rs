@@ -1,0 +1,146 @@
+//! What is known of a node and of its moves, passed on from rule to rule.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{CheckInfo, Move};
+use crate::known::Known;
+use crate::score::Score;
+use crate::search::memory::table::Entry;
+use crate::search::window::Window;
+use crate::search::worker::{Stopped, Worker};
+
+/// A node, with what is found out about it before its moves are searched.
+pub struct Node {
+    /// The window; alpha rises as moves are found.
+    pub window: Window,
+    /// Depth left, in plies.
+    pub depth: i32,
+    /// Plies from the root.
+    pub ply: usize,
+    /// A cut node: it is expected to fail high.
+    pub cut: bool,
+    /// The excluded move of a singular search: the hash move, searched without.
+    pub excluded: Option<Move>,
+    /// The key of the transposition table: a singular search has entries of its own.
+    pub key: u64,
+    /// The TT entry, if there is one.
+    pub entry: Option<Entry>,
+    /// The hash move, if it is legal.
+    pub hash_move: Option<Move>,
+    /// The hash move is a capture or promotion.
+    pub noisy_hash_move: bool,
+    /// Checks and pins.
+    pub info: CheckInfo,
+    /// Tablebases or proofs say that the score is at least this; mated if they say nothing.
+    pub at_least: Score,
+    /// Tablebases or proofs say that the score is at most this.
+    pub at_most: Score,
+    /// What is known of the position.
+    pub known: Option<Known>,
+    /// The evaluation as the table keeps it; `None` in check.
+    pub raw_eval: Option<Score>,
+    /// The static evaluation, corrected and scaled; `None` in check.
+    pub static_eval: Option<Score>,
+    /// By how many centipawns the evaluation was corrected.
+    pub correction: i32,
+    /// Improving: the static evaluation is better than at this side's previous move.
+    pub improving: bool,
+    /// The node is, or was in an earlier search, one of the principal variation.
+    pub was_pv: bool,
+}
+
+/// The moves of a node searched so far.
+pub struct Searched {
+    /// The best score.
+    pub best: Score,
+    /// The move that raised alpha last.
+    pub best_move: Option<Move>,
+    /// How many there are, those that were pruned included.
+    pub count: usize,
+    /// Quiet moves that did not cause a cutoff, without the best.
+    pub quiets: ArrayVec<Move, 64>,
+    /// Captures and promotions that did not cause a cutoff, without the best.
+    pub captures: ArrayVec<Move, 32>,
+}
+
+/// A move that is about to be searched.
+pub struct Candidate {
+    /// The move.
+    pub m: Move,
+    /// It is neither capture nor promotion.
+    pub quiet: bool,
+    /// It gives check. Not computed for the first move, which is hardly ever pruned: always false.
+    pub gives_check: bool,
+    /// It is a killer move.
+    pub killer: bool,
+    /// The sum of its histories.
+    pub history: i32,
+    /// Its late move reduction before adjustments, in 1024ths of a ply.
+    pub base_reduction: i32,
+}
+
+impl Node {
+    /// The node at `ply`, of which nothing is known but its TT entry.
+    #[inline(always)]
+    pub fn new(worker: &Worker<'_>, window: Window, depth: i32, ply: usize, cut: bool) -> Node {
+        // Overlaps with the prefetch of the TT entry.
+        let info = worker.position.check_info();
+        let excluded = worker.frames[ply].excluded;
+        let key = worker.key_without(excluded);
+        Node {
+            window,
+            depth,
+            ply,
+            cut,
+            excluded,
+            key,
+            entry: worker.shared.table.probe(key),
+            hash_move: None,
+            noisy_hash_move: false,
+            info,
+            at_least: Score::mated_in(ply),
+            at_most: Score::INFINITE,
+            known: None,
+            raw_eval: None,
+            static_eval: None,
+            correction: 0,
+            improving: false,
+            was_pv: false,
+        }
+    }
+
+    /// Narrows the window to the scores from `at_least` to `at_most`.
+    #[inline(always)]
+    pub fn narrow(&mut self) {
+        self.window = self.window.narrow(Window { alpha: self.at_least, beta: self.at_most });
+    }
+}
+
+impl Searched {
+    /// No move was searched; the score is at least `best`.
+    #[inline(always)]
+    pub fn none(best: Score) -> Searched {
+        Searched {
+            best,
+            best_move: None,
+            count: 0,
+            quiets: ArrayVec::new(),
+            captures: ArrayVec::new(),
+        }
+    }
+
+    /// Notes a move that did not cause a cutoff, for its malus if another one does. The best move so
+    /// far gets none, nor do moves that do not fit into the lists.
+    #[inline(always)]
+    pub fn push(&mut self, &Candidate { m, quiet, .. }: &Candidate) {
+        if self.best_move != Some(m) {
+            let _ = if quiet { self.quiets.try_push(m) } else { self.captures.try_push(m) };
+        }
+    }
+}
+
+/// The search of a node: window, depth, ply, and whether it is expected to fail high. Rules that search
+/// a node themselves are given it.
+pub trait Search: Fn(&mut Worker<'_>, Window, i32, usize, bool) -> Result<Score, Stopped> {}
+
+impl<F: Fn(&mut Worker<'_>, Window, i32, usize, bool) -> Result<Score, Stopped>> Search for F {}

@@ -1,0 +1,65 @@
+//! What the main thread tells of its lines while it searches.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::memory::table::Bound;
+use super::report::{Line, Report, SearchResult};
+use super::root_moves::RootMove;
+use super::worker::Worker;
+use crate::score::Score;
+
+impl Worker<'_> {
+    /// Reports a mate with the move of the root of this index, and returns it as the result.
+    pub fn report_mate(&mut self, index: usize, line: Line, plies: usize) -> SearchResult {
+        let (score, depth) = (Score::mate_in(plies), plies as i32);
+        let root = RootMove { score, line, ..self.roots.moves[index].clone() };
+        self.report(depth, 1, &root, Bound::Exact, false);
+        SearchResult::new(root.line, score, depth)
+    }
+
+    /// Reports that there is no mate in so many moves, if all moves were searched.
+    pub fn report_no_mate(&mut self, moves: usize) {
+        if self.shared.limits.search_moves.is_empty() {
+            self.reporter.no_mate(moves);
+        }
+    }
+
+    /// Reports the line of a move of the root, if this is the main thread; `is_last` where the search
+    /// was stopped.
+    pub fn report(
+        &mut self,
+        depth: i32,
+        multi_pv: usize,
+        root: &RootMove,
+        bound: Bound,
+        is_last: bool,
+    ) {
+        if self.id > 0 {
+            return;
+        }
+        // The line of a mate after the first may have been cut by the table: then its length is not
+        // shown to be right.
+        let is_cut = root.mate_plies().is_some_and(|plies| root.line.len() != plies as usize);
+        let bound = match multi_pv > 1 && is_cut && bound == Bound::Exact {
+            true if root.score.is_win() => Bound::Lower,
+            true => Bound::Upper,
+            false => bound,
+        };
+        if multi_pv == 1 {
+            self.reported = (bound == Bound::Exact).then_some(root.m);
+        }
+        self.reporter.report(&Report {
+            depth,
+            selective_depth: self.selective_depth.max(1),
+            multi_pv,
+            score: root.shown(),
+            bound,
+            nodes: self.shared.all_nodes().max(self.nodes),
+            tablebase_hits: self.shared.tablebase_hits.load(Relaxed),
+            time: self.shared.clock.elapsed(),
+            hashfull: self.shared.table.hashfull(),
+            line: root.line.clone(),
+            is_last,
+        });
+    }
+}

@@ -1,0 +1,73 @@
+//! The moves of the root, with their scores and lines.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::report::Line;
+use super::tablebases::Rank;
+use crate::board::Move;
+use crate::score::Score;
+
+/// A root move with its score, its line and its node count.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// From the last search that found it best; below all scores otherwise.
+    pub score: Score,
+    /// The move failed high with this score.
+    pub failed_high: bool,
+    /// The score of the iteration before.
+    pub last_score: Score,
+    /// The line that begins with it.
+    pub line: Line,
+    /// Nodes visited in its searches.
+    pub nodes: u64,
+    /// Its rank by the tablebases, if these were probed.
+    pub rank: Option<Rank>,
+}
+
+impl RootMove {
+    /// Moves of a lower class are searched after all of a higher class have a line.
+    pub fn class(&self) -> i32 {
+        self.rank.map_or(0, |rank| rank.rank)
+    }
+
+    /// The score to show: that of the tablebases, unless a mate was found.
+    pub fn shown(&self) -> Score {
+        self.rank.filter(|_| !self.score.is_mate()).map_or(self.score, |rank| rank.score)
+    }
+
+    /// Plies to mate, if a mate was found for either side.
+    pub fn mate_plies(&self) -> Option<i32> {
+        let score = self.score;
+        score.is_mate().then(|| Score::mate_in(0).raw() - score.raw().abs())
+    }
+}
+
+/// The moves of the root, the best first, and which of them are searched.
+#[derive(Clone, Debug)]
+pub struct RootMoves {
+    /// All of them.
+    pub moves: Vec<RootMove>,
+    /// Those that compete for the line that is searched.
+    pub competing: Range<usize>,
+}
+
+impl RootMoves {
+    /// All moves, the best by the tablebases first.
+    pub fn new(moves: &[Move], ranks: Option<&[Rank]>) -> RootMoves {
+        let root_move = |(index, &m): (usize, &Move)| RootMove {
+            m,
+            score: -Score::INFINITE,
+            failed_high: false,
+            last_score: -Score::INFINITE,
+            line: Line::from_iter([m]),
+            nodes: 0,
+            rank: ranks.map(|ranks| ranks[index]),
+        };
+        let mut roots: Vec<RootMove> = moves.iter().enumerate().map(root_move).collect();
+        roots.sort_by_key(|root| Reverse(root.class()));
+        RootMoves { competing: 0..roots.len(), moves: roots }
+    }
+}
