@@ -1,5 +1,7 @@
 # `make EXE=name` builds the engine for this machine into a file of that name, as OpenBench asks.
 #
+# `make check` runs everything that must hold before a change is accepted.
+#
 # `make release` builds the archives of a release in dist/, with checksums: for x86-64 a program for
 # each level and a launcher that starts the one that fits, for Linux and Windows; for Linux on
 # aarch64; for browsers. `make deb` makes a package of what `make linux` built. `make check-release` runs those that can run here. Each part can be built
@@ -40,7 +42,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 BUILDS := target/releases
 .NOTPARALLEL:
 
-.PHONY: all clean release linux windows aarch64 web archives deb check-release
+.PHONY: all check clean release linux windows aarch64 web archives deb check-release
 all:
 	cargo build --release --locked --target-dir target
 	cp target/release/freshet$(SUFFIX) "$(TARGET)"
@@ -57,6 +59,9 @@ define split
 	$(1) --only-keep-debug $(NO_RANDOM_SYMBOLS) $(2) dist/debug/$(3)/$(4).debug
 	cd dist/debug/$(3) && $(1) --strip-all --add-gnu-debuglink=$(4).debug $(CURDIR)/$(2) $(CURDIR)/dist/$(3)/$(4)
 endef
+
+check:
+	.ci/run
 
 linux: $(LEVELS:%=linux-%) launcher-linux
 linux-%:

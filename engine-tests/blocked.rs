@@ -634,7 +634,7 @@ fn pawn_endings_agree_with_the_tables() {
     assert!(claims > 10_000 && judged > 10_000 && wrong * 20 < judged, "{claims} {judged} {wrong}");
 }
 
-/// The same position with colours changed, files mirrored and both has the same score for the side
+/// A position with colours changed, files mirrored and both has the same score for the side
 /// to move.
 #[test]
 fn symmetric_positions_score_the_same() {

@@ -66,7 +66,7 @@ fn moves_come_back_from_their_codes() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// The same for all moves of the positions of a random game.
+    /// All moves of the positions of a random game come back from their codes.
     #[test]
     fn moves_of_games_come_back_from_their_codes(seed: u64) {
         let mut random = random(seed);

@@ -233,7 +233,7 @@ fn line_of(position: &Position, san: &str) -> Line {
         .collect()
 }
 
-/// The same words for the same line, score and numbers, whatever the search and the weights of the
+/// A line, its score and fixed numbers have the same words every time, whatever the search and the weights of the
 /// evaluation say; and the same text for the same search.
 #[test]
 fn explanations_repeat() {

@@ -74,7 +74,7 @@ fn fen(line: &str) -> String {
     line.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// The same position with colours changed, made from the text of the FEN.
+/// The position with colours changed, made from the text of the FEN.
 fn with_colours_changed(position: &Position) -> Position {
     let fen = position.fen();
     let words: Vec<&str> = fen.split(' ').collect();
@@ -96,7 +96,7 @@ fn with_colours_changed(position: &Position) -> Position {
     ))
 }
 
-/// The same position with files mirrored; `None` if a side may castle.
+/// The position with files mirrored; `None` if a side may castle.
 fn with_files_mirrored(position: &Position) -> Option<Position> {
     let fen = position.fen();
     let words: Vec<&str> = fen.split(' ').collect();

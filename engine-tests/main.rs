@@ -19,6 +19,7 @@ mod openbench;
 mod output_files;
 mod perft;
 mod pgn;
+mod reasons;
 mod rules;
 mod search;
 mod small;

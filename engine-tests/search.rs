@@ -187,7 +187,7 @@ fn scores_are_written_for_guis() {
     assert_eq!(Score::mate_in(3).to_string(), "mate 2");
     assert_eq!(Score::mated_in(2).to_string(), "mate -1");
     assert_eq!(Score::mated_in(0).to_string(), "mate 0");
-    // The same mates, seen by the other side.
+    // As the other side sees these mates.
     assert_eq!((-Score::mate_in(1)).to_string(), "mate -1");
     assert_eq!((-Score::mate_in(3)).to_string(), "mate -2");
     assert_eq!((-Score::mated_in(2)).to_string(), "mate 1");

@@ -93,7 +93,7 @@ fn near_wall(random: &mut Xoshiro256PlusPlus) -> Pawns {
     }
 }
 
-/// The same with a black pawn more that can move, while no white pawn can.
+/// The structure with one more black pawn, which can move, while no white pawn can.
 fn with_mobile_pawn(pawns: Pawns, random: &mut Xoshiro256PlusPlus) -> Pawns {
     loop {
         let pawn = bit(square_at(random.random_range(8..56)));

@@ -20,7 +20,7 @@
 //! assert_eq!(diagram(bishops).to_string(), drawn);
 //! assert_eq!(parse_diagram(drawn), Some(bishops));
 //!
-//! // The same squares as Black sees them.
+//! // As Black sees these squares.
 //! let turned = facing_north(bishops, Color::Black);
 //! assert_eq!(turned, bit(Square::C8) | bit(Square::F8));
 //! ```
@@ -38,7 +38,7 @@ pub use shakmaty::{
 pub struct BySquare<T>(pub [T; 64]);
 
 impl<T: Copy> BySquare<T> {
-    /// The same value on all squares.
+    /// One value on all squares.
     pub const fn all(value: T) -> Self {
         BySquare([value; 64])
     }

@@ -95,7 +95,7 @@ fn generates(position: &Position) {
     for &m in &moves {
         let captured = position.captured_by(m).map_or(0, see_value);
         assert_eq!(position.captured_value(m), captured, "{m} in {position}");
-        // The same squares with any kind of move.
+        // These squares with any kind of move.
         for kind in 0..8 {
             if let Some(m) = Move::from_bits(m.bits() & 0xfff | kind << 12) {
                 let is_legal = position.is_legal(m, &info);

@@ -28,7 +28,7 @@ fn positions_are_explained() {
     assert!(lines.iter().any(|line| line.contains("Midgame Endgame")));
     assert!(lines.contains(&"    How near the own king has come to a king alone.".to_string()));
     engine.send("eval quickly");
-    assert!(engine.ready()[0].starts_with("info string error: eval: \"quickly\""));
+    assert!(engine.ready()[0].starts_with("info string error: "));
     engine.send("fills");
     assert_eq!(engine.ready().len(), 11);
     engine.send("fills king-paths e8 ascii");

@@ -10,14 +10,15 @@ fn moves_are_explained() {
     engine.send("position fen 6k1/5pp1/7p/8/8/8/q4PPP/1Q4K1 w - - 0 1");
     for text in ["explain Qxa2", "explain b1a2"] {
         engine.send(text);
-        let lines = engine.until("This is the best move found.", SOON);
-        assert!(lines[2].starts_with("Qxa2: +"), "{lines:#?}");
-        assert!(lines.iter().any(|line| line.contains("1 queen less")), "{lines:#?}");
+        let lines = engine.ready();
+        assert!(lines[0].starts_with("Qxa2 is the best move found. 1.Qxa2 takes"), "{lines:#?}");
     }
     engine.send("why Qxa2 h3");
     let lines = engine.ready();
-    assert!(lines.iter().any(|line| line.starts_with("h3: -")), "{lines:#?}");
-    assert!(lines.iter().any(|line| line.contains("1 queen more")), "{lines:#?}");
+    assert!(lines[0].starts_with("h3 is a blunder. 1...Qxb1+ takes the queen"), "{lines:#?}");
+    engine.send("explain Qxa2 terms");
+    let lines = engine.until("This is the best move found.", SOON);
+    assert!(lines.iter().any(|line| line.contains("1 queen less")), "{lines:#?}");
     for (text, reason) in [
         ("explain", "required arguments were not provided"),
         ("explain Ke3", "Ke3\": not a legal move here"),
@@ -46,7 +47,10 @@ fn matches_are_told_why() {
     let text = &lines[lines.len() - 2];
     assert!(text.starts_with("info string explain ") && text.contains(": from "), "{lines:#?}");
     for (fen, expected) in [
-        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "info string explain Ra8#: White mates (#1)"),
+        (
+            "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",
+            "info string explain Ra8#: 1.Ra8# mates on the back rank, where the king is shut in by its own pieces",
+        ),
         ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "info depth 0 score mate 0"),
     ] {
         engine.send(&format!("position fen {fen}"));

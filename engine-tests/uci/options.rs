@@ -368,7 +368,7 @@ const OUTPUT: [Row; 11] = [
                 let word = lines[lines.len() - 1].split(' ').nth(2).expect("a score");
                 word.parse().expect("a number")
             };
-            // The same bishops, but for the pair: both on dark squares.
+            // Two bishops that are no pair: both on dark squares.
             let pair = score(probe, "2B1KB2") - score(probe, "B1B1K3");
             if pair > 5.0 { "the pair is worth a rook" } else { "the pair is worth little" }
                 .to_string()

@@ -42,7 +42,7 @@ impl CheckInfo {
         (self.checkers | self.pinned).is_empty()
     }
 
-    /// The same information where it [is unrestricted](CheckInfo::is_unrestricted), with constants
+    /// This information where it [is unrestricted](CheckInfo::is_unrestricted), with constants
     /// in place of the fields: after that branch the processor can start to generate moves before
     /// the fills for checks and pins have finished.
     #[inline(always)]
@@ -221,7 +221,7 @@ impl Position {
         self.special_move_gives_check(m, checks.king)
     }
 
-    /// The same for promotions, castling and en passant, which change more than one square or the
+    /// Whether a promotion, castling or en passant gives check: these change more than one square or the
     /// role: computed on the board after the move.
     #[cold]
     fn special_move_gives_check(&self, m: Move, king: Square) -> bool {

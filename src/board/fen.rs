@@ -155,7 +155,7 @@ impl Position {
         Ok(Position::from_shakmaty(&chess))
     }
 
-    /// The same position, without history, from shakmaty.
+    /// Converts from shakmaty, which has no history.
     pub fn from_shakmaty(chess: &Chess) -> Position {
         let mut castling = Castling::NONE;
         let mut rights = 0;
@@ -197,7 +197,7 @@ impl Position {
         position
     }
 
-    /// The same position, without history, as shakmaty's setup.
+    /// Converts to shakmaty's setup, without history.
     pub fn to_setup(&self) -> Setup {
         let mut setup = Setup::empty();
         for square in self.occupied() {
@@ -219,12 +219,12 @@ impl Position {
         setup
     }
 
-    /// The same position, without history, for shakmaty.
+    /// Converts to shakmaty, without history.
     pub fn to_shakmaty(&self) -> Chess {
         Position::accepted(self.to_setup())
     }
 
-    /// The same for shakmaty, with the en passant square also where the capture is pseudo-legal
+    /// Converts to shakmaty with the en passant square also where the capture is pseudo-legal
     /// only, as some formats count it.
     pub fn to_shakmaty_pseudo_legal(&self) -> Chess {
         let mut setup = self.to_setup();

@@ -87,7 +87,7 @@ impl GenContext<'_> {
         }
     }
 
-    /// The same, with the checks and pins.
+    /// Counts the legal moves, given checks and pins.
     #[inline(always)]
     fn count_with<Us: SideToMove>(&self, info: &CheckInfo) -> u32 {
         let view = self.side_view(Us::COLOR);

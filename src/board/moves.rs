@@ -215,7 +215,7 @@ impl<'a> MoveWriter<'a> {
         }
     }
 
-    /// The same, one by one, near the end of the list or for more targets than a piece can have.
+    /// Appends targets one by one: near the end of the list, or for more than a piece can have.
     #[cold]
     fn append_slowly<const SCALE: u16>(&mut self, targets: Bitboard, base: u16) {
         for to in targets {

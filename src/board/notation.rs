@@ -32,7 +32,7 @@ impl From<SanError> for ParseMoveError {
 }
 
 impl Move {
-    /// The same move from shakmaty; `None` for the drops of Crazyhouse.
+    /// A move of shakmaty's; `None` for the drops of Crazyhouse.
     pub fn from_shakmaty(m: shakmaty::Move) -> Option<Move> {
         match m {
             shakmaty::Move::Normal { from, to, promotion, .. } => {

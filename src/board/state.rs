@@ -215,7 +215,7 @@ impl PackedState {
         (square != 0).then(|| square_at(square))
     }
 
-    /// The same with an en passant square, where there was none.
+    /// This state with an en passant square, where there was none.
     #[inline(always)]
     pub fn with_en_passant(self, square: Square) -> PackedState {
         PackedState(self.0 | (square as u64) << 56)

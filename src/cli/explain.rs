@@ -7,27 +7,39 @@ use freshet::explain::moves::{self, Explainer};
 use super::prompt::Here;
 use super::{CommandError, Outcome, fen, values};
 
-/// Explain a move: what it changes, term by term, and what would be better
+/// Explain a move: why it is good or bad, and what would be better
 ///
-/// The move is searched. What changes in the evaluation from here to the end of its line is told in
-/// words, the largest first; for a worse move also what answers it, and how the best one differs.
+/// The move is searched, and so is the best one. Told is what the line shows: mate, what it wins and by
+/// which motif (a fork, a pin, a trapped piece), else what lasts in the structure of pawns and pieces.
 #[derive(Args)]
 pub struct ExplainArgs {
     /// A position as a FEN, in one argument or six [default: the start position], and a move in SAN
     /// or UCI notation
     #[arg(value_name = "FEN MOVE", required = true, num_args = 1..)]
     words: Vec<String>,
+    /// As JSON: verdict, motifs, facts, line and the better move
+    #[arg(long, conflicts_with = "terms")]
+    json: bool,
+    /// Show what changes in the evaluation, term by term
+    #[arg(long)]
+    terms: bool,
     #[command(flatten)]
     limit: LimitArgs,
 }
 
-/// Compare two moves: what is different at the end of their lines, term by term
+/// Compare two moves: why one is better than the other
 #[derive(Args)]
 pub struct WhyArgs {
     /// A position as a FEN, in one argument or six [default: the start position], and two moves in
     /// SAN or UCI notation
     #[arg(value_name = "FEN MOVE MOVE", required = true, num_args = 2..)]
     words: Vec<String>,
+    /// As JSON, as `explain` gives it, of the worse move beside the better one
+    #[arg(long, conflicts_with = "terms")]
+    json: bool,
+    /// Show what is different in the evaluation, term by term
+    #[arg(long)]
+    terms: bool,
     #[command(flatten)]
     limit: LimitArgs,
 }
@@ -69,7 +81,15 @@ impl ExplainArgs {
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let (position, [m]) = parse(&self.words, here)?;
         let mut explainer = Explainer::new(self.limit.nodes, here.weights.as_ref())?;
-        (here.say)(&explainer.explain(&position, m));
+        if self.terms {
+            (here.say)(&explainer.explain(&position, m));
+            return Ok(Outcome::Success);
+        }
+        let explanation = explainer.explanation(&position, m);
+        (here.say)(&match self.json {
+            true => explanation.json(here.position.is_none()),
+            false => explanation.text(),
+        });
         Ok(Outcome::Success)
     }
 }
@@ -79,7 +99,15 @@ impl WhyArgs {
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let (position, moves) = parse(&self.words, here)?;
         let mut explainer = Explainer::new(self.limit.nodes, here.weights.as_ref())?;
-        (here.say)(&explainer.why(&position, moves));
+        if self.terms {
+            (here.say)(&explainer.why(&position, moves));
+            return Ok(Outcome::Success);
+        }
+        let explanation = explainer.comparison(&position, moves);
+        (here.say)(&match self.json {
+            true => explanation.json(here.position.is_none()),
+            false => explanation.text(),
+        });
         Ok(Outcome::Success)
     }
 }

@@ -18,6 +18,7 @@ mod openings;
 mod output;
 mod perft;
 mod prompt;
+mod reasons;
 mod record;
 mod replay;
 mod sensitivity;
@@ -109,6 +110,7 @@ enum Command {
     Why(explain::WhyArgs),
     Weights(weights::WeightsArgs),
     Blocked(blocked::BlockedArgs),
+    Reasons(reasons::ReasonsArgs),
     Solve(solve::SolveArgs),
     Verify(verify::VerifyArgs),
     Record(record::RecordArgs),
@@ -139,6 +141,7 @@ impl Command {
             Command::Explain(args) => args.run(here),
             Command::Why(args) => args.run(here),
             Command::Weights(args) => args.run(here),
+            Command::Reasons(args) => args.run(),
             Command::Blocked(args) => args.run(weights()),
             Command::Solve(args) => args.run(here),
             Command::Verify(args) => args.run(),

@@ -7,6 +7,7 @@ use freshet::engine::Engine;
 use freshet::eval::weights::Weights;
 use freshet::explain::breakdown::Breakdown;
 use freshet::explain::moves::{SearchedMove, summary};
+use freshet::explain::reasons::at_a_glance;
 use freshet::score::{Score, pawns};
 use freshet::search::Line;
 use freshet::uci::{CommandError, Commands, Prompt};
@@ -41,8 +42,8 @@ const HELP: &str = "\
 eval [all] [phases] [legend] [json]     show how the position is evaluated, term by term
 sensitivity                             show which weights the evaluation depends on
 fills [NAME] [SQUARES] [FEN] [ascii]    draw sets of squares; without a name, list the pictures
-explain MOVE                            what a move changes, term by term, and what would be better
-why MOVE MOVE                           what is different after two moves, term by term
+explain MOVE [terms]                    why a move is good or bad, and what would be better
+why MOVE MOVE [terms]                   why one move is better than another
 perft DEPTH                             count moves
 bench                                   search fixed positions
 weights dump                            show the weights; setoption WeightsFile tries others";
@@ -69,16 +70,18 @@ impl Commands for AtPrompt {
         parse(line)?.run(&here).map(|_| ())
     }
 
-    /// What changes in the evaluation from here to the end of the line, the largest first.
+    /// What the line shows, else what changes in the evaluation to its end, the largest first.
     fn reason(&mut self, engine: &mut Engine, line: &Line, score: Score) -> Option<String> {
         if line.is_empty() {
             return None;
         }
         let mut searched = SearchedMove::new(engine.position(), line.clone(), score);
+        let shown = at_a_glance(&searched);
         if searched.ending.is_none() {
             searched = searched.with_comparable_end();
         }
-        let text = searched.ending_text().unwrap_or_else(|| {
+        let ending = shown.or_else(|| searched.ending_text());
+        let text = ending.unwrap_or_else(|| {
             // The clock runs until the answer: walls are not solved for this.
             let evaluator = engine.evaluator();
             let changes = searched.changes(|position| Breakdown::of(position, evaluator));

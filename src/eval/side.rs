@@ -53,7 +53,7 @@ impl PawnSide {
         }
     }
 
-    /// The same sets from the opponent's point of view: this side now moves south.
+    /// These sets from the opponent's point of view: this side now moves south.
     #[inline(always)]
     pub fn flipped(&self) -> PawnSide {
         let flip = |set: Bitboard| set.flip_vertical();
@@ -172,7 +172,7 @@ side! {
     bishop_checks,
     /// Squares a rook on the king's square would reach through the first blockers only: x-rays.
     rook_xrays,
-    /// The same for a bishop.
+    /// Squares that a bishop attacks through a piece.
     bishop_xrays,
     /// The king ring: the king, its neighbours and the squares in front of those.
     king_ring,
@@ -458,7 +458,7 @@ mod tests {
         assert_eq!(rook.by_rooks, bit(Square::E1) | bit(Square::E3) | bit(Square::E4));
         let bishop = white("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1");
         assert_eq!(bishop.by_bishops, Bitboard::EMPTY);
-        // The same for Black, which is seen moving north, and on a diagonal.
+        // For Black, which is seen moving north, and on a diagonal.
         let position = Position::from_fen("4k3/3n4/8/1B6/8/8/8/4K3 w - - 0 1").expect("legal");
         let black = Side::new(&position).0.of::<1>();
         assert_eq!((black.pinned, black.by_knights), (bit(Square::D2), Bitboard::EMPTY));

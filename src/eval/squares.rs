@@ -41,7 +41,7 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Sq
 
 /// Maps that are mirrored when our king stands on the files a to d: index into `mirrors`.
 const OUR_KING: usize = 0;
-/// The same for the enemy king.
+/// Maps that are mirrored when the enemy king stands there.
 const THEIR_KING: usize = 1;
 
 /// Declares a function that counts maps for a side, each mirrored by one of the kings. All are

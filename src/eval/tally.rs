@@ -309,9 +309,9 @@ impl Sum {
 pub struct Tally<T> {
     /// Counts times weights of all [value](super::terms::Purpose::Value) groups.
     pub value: Sum,
-    /// The same for the attack on the enemy king.
+    /// Counts times weights of the attack on the enemy king.
     pub danger: Sum,
-    /// The same for the initiative, which is counted once for both sides.
+    /// Counts times weights of the initiative, which is counted once for both sides.
     pub initiative: Phased,
     /// Receives each count.
     pub tracer: T,

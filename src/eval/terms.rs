@@ -170,7 +170,7 @@ macro_rules! terms {
         }
 
         impl<T: Copy> Terms<T> {
-            /// The same value everywhere.
+            /// One value everywhere.
             pub const fn all(value: T) -> Terms<T> {
                 Terms { $($($name: [value; $size],)+)+ }
             }
@@ -286,13 +286,13 @@ terms! {
         /// enemy pawns and not occupied by our blocked pawns or our king.
         knight_mobility: 9 = "knight mobility",
             "Knights by the number of squares they can go to, without squares that enemy pawns attack.";
-        /// The same for a bishop.
+        /// A bishop, by its mobility.
         bishop_mobility: 14 = "bishop mobility",
             "Bishops by the number of squares they can go to, without squares that enemy pawns attack.";
-        /// The same for a rook.
+        /// A rook, by its mobility.
         rook_mobility: 15 = "rook mobility",
             "Rooks by the number of squares they can go to, without squares that enemy pawns attack.";
-        /// The same for a queen.
+        /// A queen, by its mobility.
         queen_mobility: 28 = "queen mobility",
             "Queens by the number of squares they can go to, without squares that enemy pawns attack.";
         /// A rook on an open file.
@@ -347,7 +347,7 @@ terms! {
         /// king needs to its stop square: a wave over the squares the king may cross.
         passed_own_king: 8 = "own king near the passed pawn",
             "How many moves the own king needs to the square in front of the passed pawn.";
-        /// The same for the enemy king.
+        /// Moves of the enemy king to the square before a passed pawn.
         passed_enemy_king: 8 = "enemy king far from the passed pawn",
             "How many moves the enemy king needs to the square in front of the passed pawn.";
         /// A rook or queen of ours behind a passed pawn, the line between them free.
@@ -550,19 +550,19 @@ terms! {
         /// By the number of pawns, up to 8, of the side that is ahead: where nothing else applies.
         scale_pawns: 9 = "few pawns left",
             "With fewer pawns for the side that is ahead, its endgame advantage counts for less.";
-        /// The same in pawn endings.
+        /// Scale in pawn endings, by the pawns of the side ahead.
         scale_pawn_ending: 9 = "pawn ending scale",
             "How much of an advantage counts in a pawn ending, by the number of pawns.";
-        /// The same in rook endings, a rook each.
+        /// Scale in rook endings, a rook each.
         scale_rook_ending: 9 = "rook ending scale",
             "How much of an advantage counts with a rook each, by the number of pawns.";
-        /// The same with opposite-coloured bishops and nothing else.
+        /// Scale with opposite-coloured bishops and nothing else.
         scale_opposite_bishops: 9 = "opposite-coloured bishops",
             "Bishops on different colours and nothing else make a draw likely.";
-        /// The same with opposite-coloured bishops and other pieces.
+        /// Scale with opposite-coloured bishops and other pieces.
         scale_opposite_bishops_plus: 9 = "opposite-coloured bishops with pieces",
             "Bishops on different colours with other pieces reduce an endgame advantage.";
-        /// The same with a queen on one side only.
+        /// Scale with a queen on one side only.
         scale_lone_queen: 9 = "queen against pieces",
             "How much of an advantage counts with a queen on one side only.";
         /// A bare king against mating material without pawns.

@@ -12,11 +12,10 @@ use std::path::Path;
 use super::moves::{Explainer, SearchedMove};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
-use crate::eval::Evaluator;
 use crate::pgn::write::{Movetext, add_line, tags};
 use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
-use crate::score::{Score, pawns};
+use crate::score::Score;
 use crate::search::Line;
 use crate::text::score_text;
 use crate::tools::ToolError;
@@ -34,10 +33,6 @@ const EXPLAINER_NODES: u64 = 1000;
 
 /// Moves of a variation.
 const VARIATION: usize = 10;
-
-/// Reasons at a turning point, and the least of them in centipawns.
-const REASONS: usize = 3;
-const LEAST: i32 = 10;
 
 /// A part of the annotated file.
 #[derive(Clone, Debug)]
@@ -307,8 +302,7 @@ fn add_best_line(movetext: &mut Movetext, position: &Position, line: &Line) {
     }
 }
 
-/// Why a move is bad: the scores, and the largest changes from the end of the best line to the end
-/// of the line that follows the move.
+/// Why a move is bad: the scores, the cause and what follows.
 fn reason(report: &MoveReport, explainer: &mut Explainer) -> String {
     let position = &report.position;
     let [was, is] = [report.best_score, report.score].map(|score| score_text(score, position));
@@ -316,29 +310,10 @@ fn reason(report: &MoveReport, explainer: &mut Explainer) -> String {
     let line: Line = line.take(Line::new().capacity()).collect();
     let played = SearchedMove::new(position, line, report.score);
     let best = SearchedMove::new(position, report.best.clone(), report.best_score);
-    let [played, best] = explainer.compared([&played, &best]);
-    let mut text = format!("{}: {is} instead of {was} with {}.", report.mark.word(), best.san());
-    text.push_str(&because(&played, &best, explainer.evaluator()));
-    text
-}
-
-/// The reasons as sentences, with a blank before them.
-fn because(played: &SearchedMove, best: &SearchedMove, evaluator: &mut Evaluator) -> String {
-    if let Some(ending) = played.ending_text() {
-        return format!(" {}.", capitalised(&ending));
-    }
-    if let Some(ending) = best.ending_text() {
-        return format!(" With {} {ending}.", best.san());
-    }
-    let changes = played.changes_against(best, evaluator);
-    // Only what speaks for the better move is a reason.
-    let loses = if played.position.turn().is_white() { -1 } else { 1 };
-    let named = changes.list.iter().filter(|change| change.cp * loses >= LEAST).take(REASONS);
-    let reasons: Vec<String> =
-        named.map(|change| format!("{} ({})", change.words, pawns(change.cp))).collect();
-    match &reasons[..] {
-        [] => String::new(),
-        _ => format!(" {}.", capitalised(&reasons.join("; "))),
+    let text = format!("{}: {is} instead of {was} with {}.", report.mark.word(), best.san());
+    match explainer.explained(played, Some(best)).why() {
+        Some(why) => format!("{text} {}.", capitalised(&why)),
+        None => text,
     }
 }
 

@@ -22,10 +22,11 @@
 //!
 //! ```
 //! use freshet::board::Position;
+//! use freshet::eval::Evaluator;
 //! use freshet::explain::breakdown::Breakdown;
 //!
 //! let position = Position::from_fen("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1").unwrap();
-//! let breakdown = Breakdown::of(&position);
+//! let breakdown = Breakdown::of(&position, &mut Evaluator::new());
 //! assert_eq!(breakdown.rows.iter().map(|row| row.cp).sum::<i32>(), breakdown.total);
 //! let rook = breakdown.row("material").unwrap();
 //! assert!(rook.white.cp - rook.black.cp > 400 && rook.legend.ends_with('.'));
@@ -177,7 +178,7 @@ impl Row {
 pub struct Share {
     /// Whole centipawns, tapered.
     pub cp: i32,
-    /// The same before rounding.
+    /// The value before rounding.
     pub exact: f64,
     /// What it would be in a pure middlegame.
     pub mg: f64,

@@ -54,7 +54,7 @@ impl Delta {
         self.shares[1].cp - self.shares[0].cp
     }
 
-    /// The same for White, that is negative where Black has more.
+    /// By how many centipawns White has more of it, negative where Black has.
     pub fn white_cp(&self) -> i32 {
         if self.side.is_white() { self.cp() } else { -self.cp() }
     }

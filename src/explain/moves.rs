@@ -10,7 +10,7 @@
 //! use freshet::explain::moves::Explainer;
 //!
 //! let position: Position = "6k1/5pp1/7p/8/8/8/q4PPP/1Q4K1 w - - 0 1".parse()?;
-//! let mut explainer = Explainer::new(2000)?;
+//! let mut explainer = Explainer::new(2000, None)?;
 //! let text = explainer.explain(&position, position.parse_san("Qxa2")?);
 //! assert!(text.contains("1 queen less"), "{text}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -95,7 +95,7 @@ impl SearchedMove {
         SearchedMove { position: position.clone(), line, score, end, ending }
     }
 
-    /// The same with a shorter line, without captures at its end and with the same side to move
+    /// This move with a shorter line, without captures at its end and with the same side to move
     /// after it as before it, so that the two evaluations can be compared. The first move stays.
     pub fn with_comparable_end(&self) -> SearchedMove {
         let ends_well = |line: &[Move]| {
@@ -155,7 +155,7 @@ impl SearchedMove {
 
 /// Explains moves. Its engine is its own, so that games and analysis of others are not changed.
 pub struct Explainer {
-    engine: Engine,
+    pub(super) engine: Engine,
     nodes: u64,
 }
 
@@ -177,14 +177,14 @@ impl Explainer {
     }
 
     /// The best move of a position; `None` if there is no legal one.
-    fn best(&mut self, position: &Position) -> Option<SearchedMove> {
+    pub(super) fn best(&mut self, position: &Position) -> Option<SearchedMove> {
         self.engine.clear();
         let result = self.engine.search(position, &Limits::nodes(self.nodes));
         (!result.line.is_empty()).then(|| SearchedMove::new(position, result.line, result.score))
     }
 
     /// A move, which must be legal, with the line that is best after it.
-    fn searched(&mut self, position: &Position, m: Move) -> SearchedMove {
+    pub(super) fn searched(&mut self, position: &Position, m: Move) -> SearchedMove {
         self.engine.clear();
         let limits = Limits { search_moves: vec![m], ..Limits::nodes(self.nodes) };
         let result = self.engine.search(position, &limits);

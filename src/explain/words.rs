@@ -99,7 +99,7 @@ fn reasons(deltas: &[Delta], wanted: impl Fn(&Delta) -> bool) -> Vec<String> {
         .filter(|delta| wanted(delta))
         .filter_map(|delta| {
             let exact = delta.shares[1].exact - delta.shares[0].exact;
-            words(delta).map(|reason| (exact.abs(), reason))
+            of_term(delta).map(|reason| (exact.abs(), reason))
         })
         .collect();
     reasons.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -114,7 +114,7 @@ fn reasons(deltas: &[Delta], wanted: impl Fn(&Delta) -> bool) -> Vec<String> {
 }
 
 /// What a term of a side says; `None` where nothing but its worth has changed.
-fn words(delta: &Delta) -> Option<String> {
+pub fn of_term(delta: &Delta) -> Option<String> {
     squares(delta)
         .or_else(|| fills(delta))
         .or_else(|| mobility(delta))
@@ -487,7 +487,6 @@ fn fact(delta: &Delta, now: &str, no_longer: &str) -> Option<String> {
     }
 }
 
-/// Threats.
 fn threats(delta: &Delta) -> Option<String> {
     let side = side_name(delta.side);
     match delta.term {

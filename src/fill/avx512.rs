@@ -177,7 +177,7 @@ fn unions(a: __m512i, b: __m512i) -> __m128i {
     }
 }
 
-/// The same as two sets.
+/// The unions as two sets.
 #[inline(always)]
 fn union_two(a: __m512i, b: __m512i) -> (Bitboard, Bitboard) {
     two_sets(unions(a, b))

@@ -63,7 +63,7 @@ impl Pair {
         Pair(Words::new([first.0, second.0]))
     }
 
-    /// The same set in both lanes.
+    /// One set in both lanes.
     #[inline(always)]
     pub fn both(set: Bitboard) -> Pair {
         Pair::new(set, set)

@@ -52,7 +52,7 @@ pub const fn occluded(direction: Direction, sliders: Bitboard, empty: Bitboard) 
     occluded_rotate(sliders, empty, SHIFT[lane], WRAP[lane])
 }
 
-/// The same fill as a generalized ray (Chess Programming Wiki): a direction is a rotation to the
+/// The occluded fill as a generalized ray (Chess Programming Wiki): a direction is a rotation to the
 /// left, here by `shift`, and a mask of the squares on which its steps may end, here `wrap`.
 /// Directions differ in nothing else, which lets SIMD lanes share the code.
 ///
@@ -89,7 +89,7 @@ pub const fn occluded_rotate(
     Bitboard(flood | (propagator & flood.rotate_left(shift)))
 }
 
-/// The same fill in its loop form, which ends as soon as the flood no longer grows.
+/// The occluded fill in its loop form, which ends as soon as the flood no longer grows.
 ///
 /// ```
 /// use freshet::chess::{Square, bit};

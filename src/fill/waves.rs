@@ -181,7 +181,7 @@ pub fn all_shortest_paths(from: Bitboard, to: Bitboard, path: Bitboard) -> Optio
     Some(layers)
 }
 
-/// The same in Moshammer's form, which keeps only the frontier and counts *moves*.
+/// All shortest paths in Moshammer's form, which keeps only the frontier and counts *moves*.
 ///
 /// As published, its loop never ends when the goal cannot be reached: it removes only the frontier
 /// before from the next one, so that a wave in a closed region goes back and forth over squares it

@@ -29,7 +29,6 @@ const NO_MATE_DEPTH: i32 = 12;
 /// In MultiPV searches the lines of an incomplete iteration are reported only from this time on.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// One iteration.
 struct Iteration {
     /// Its depth, in plies.
     depth: i32,

@@ -81,7 +81,7 @@ fn no_tables() -> Tablebase<Chess> {
     Tablebase::new()
 }
 
-/// The same on systems without files, such as a browser, where it is never called.
+/// On systems without files, such as a browser, a collection that cannot be filled.
 #[cfg(not(any(unix, windows)))]
 fn no_tables() -> Tablebase<Chess> {
     use std::io::{Error, ErrorKind, Result};

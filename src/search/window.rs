@@ -48,7 +48,7 @@ impl Window {
     }
 }
 
-/// The same window seen by the opponent.
+/// The window as the opponent sees it.
 impl Neg for Window {
     type Output = Window;
     #[inline(always)]

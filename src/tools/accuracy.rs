@@ -44,6 +44,24 @@ impl Mark {
         }
     }
 
+    /// The mark of a move after which the score is `played`, where `best` could be had. Allowing a mate
+    /// is marked by how bad the position was before, and missing one by what remains.
+    pub fn of_scores(best: Score, played: Score) -> Mark {
+        let by = |cp: i32| match cp {
+            1000.. => Mark::Inaccuracy,
+            701.. => Mark::Mistake,
+            _ => Mark::Blunder,
+        };
+        let centipawns = |score: Score| score.as_cp().map(shown);
+        if best.is_mate() && best.is_win() && !(played.is_mate() && played.is_win()) {
+            return by(centipawns(played).unwrap_or(if played.is_win() { 1000 } else { -1000 }));
+        }
+        if played.is_mate() && played.is_loss() && !best.is_loss() {
+            return by(-centipawns(best).unwrap_or_default());
+        }
+        Mark::of_loss(win_percent(best) - win_percent(played))
+    }
+
     /// The numeric annotation glyph of PGN.
     pub fn nag(self) -> Option<u16> {
         match self {

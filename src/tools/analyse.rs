@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use super::accuracy::{GameChances, Mark, Summary, win_percent};
+use super::accuracy::{GameChances, Mark, Summary};
 use super::{ToolError, coloured};
 use crate::board::{Epd, Move, Position};
 use crate::chess::{ByColor, Color, side_name};
@@ -628,8 +628,7 @@ impl<'a> Analyst<'a> {
             let score = if is_draw { Score::DRAW } else { -after.score };
             let best_score = before.score;
             let is_best = before.line.first() == Some(&played);
-            let loss = win_percent(best_score) - win_percent(score);
-            let mark = if is_best { Mark::Good } else { Mark::of_loss(loss) };
+            let mark = if is_best { Mark::Good } else { Mark::of_scores(best_score, score) };
             // The best move loses nothing; that its score falls is what a deeper search has seen.
             let best = if is_best { score } else { best_score };
             chances.add(here.turn(), mark, score, best);

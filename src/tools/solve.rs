@@ -403,7 +403,6 @@ struct Follow<'a> {
     unknown: &'a Cell<bool>,
 }
 
-/// A double push.
 struct DoublePush {
     passed: Square,
     to: Square,
@@ -450,7 +449,7 @@ impl Follow<'_> {
         Some(answer(&table.bitbase))
     }
 
-    /// The same after a promotion on `square`, for each piece that the pawn can become.
+    /// Asks the bitbases after a promotion on `square`, for each piece that the pawn can become.
     fn ask_promoted(
         &self,
         pawns: PawnStructure,

@@ -75,7 +75,7 @@ impl Record {
         if is_quiet && is_open { Record::capped(position, score) } else { None }
     }
 
-    /// The same record with the result in half points for White: 0, 1 or 2.
+    /// This record with the result in half points for White: 0, 1 or 2.
     pub fn with_result(mut self, half_points: i32) -> Record {
         self.0[26] = half_points as u8;
         self

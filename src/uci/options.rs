@@ -192,7 +192,7 @@ const ROWS: [Row; 29] = [
     }),
     check("UCI_AnalyseMode", false, |target, on| target.engine.set_analyse(on)),
     check("UCI_ShowWDL", false, |target, on| target.settings.style.wdl = on),
-    // The same for GUIs that keep what begins with UCI_ to themselves.
+    // For GUIs that hide options that begin with UCI_.
     check("Show WDL", false, |target, on| target.settings.style.wdl = on),
     check("Minimal", false, |target, on| target.settings.style.minimal = on),
     check("Readable", false, |target, on| target.settings.readable = on),

@@ -4,9 +4,10 @@
 //! [`PICTURES`] lists them. Each is drawn from a position; where none is given there is an example.
 //!
 //! ```
+//! use freshet::eval::Evaluator;
 //! use freshet::explain::pictures::{self, text};
 //!
-//! let picture = pictures::find("king-paths").unwrap().example();
+//! let picture = pictures::find("king-paths").unwrap().example(&mut Evaluator::new());
 //! // The example of Westcott's article: a king on e4, goals on a1 and h8.
 //! assert_eq!(picture.boards.len(), 6);
 //! let drawn = text::draw(&picture, text::Symbols::Ascii);

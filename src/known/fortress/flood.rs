@@ -90,7 +90,7 @@ pub fn confinement(position: &Position, attacker: Color) -> Option<Confinement> 
     confinement_within(position, attacker, BUDGET)
 }
 
-/// The same with so many fixpoints at most, those for sacrifices included.
+/// [`confinement`] with a budget: the most fixpoints, those for sacrifices included.
 pub fn confinement_within(
     position: &Position,
     attacker: Color,

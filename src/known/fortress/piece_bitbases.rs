@@ -116,7 +116,7 @@ pub struct PieceSquares {
 }
 
 impl PieceSquares {
-    /// The same without a piece.
+    /// These squares without those of a piece.
     pub(super) fn without(&self, piece: usize) -> PieceSquares {
         let mut rest = self.clone();
         rest.pieces.remove(piece);
@@ -185,7 +185,7 @@ impl PawnChanges for EveryChangeWins {
 pub enum Keep {
     /// Which positions are won.
     Results,
-    /// The same, and in how many moves.
+    /// Results, and the moves to them.
     Distances,
 }
 
@@ -311,7 +311,7 @@ impl PieceBitbase {
         PieceBitbase::solve_with(pawns, pieces, smaller, pawn_changes, Keep::Results, stop)
     }
 
-    /// The same, with distances if these are to be kept.
+    /// [`PieceBitbase::solve`], with distances if these are to be kept.
     pub fn solve_with(
         pawns: PawnStructure,
         pieces: &Pieces,

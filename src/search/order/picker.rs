@@ -231,7 +231,7 @@ impl Picker {
         }
     }
 
-    /// The same for quiet moves: skips the hash move and the killers that were handed out.
+    /// Takes the best quiet move, but skips the hash move and the killers that were handed out.
     #[inline(always)]
     fn best_quiet(&mut self) -> Option<Move> {
         let [first, second] = self.killers;

@@ -1,0 +1,183 @@
+//! Reasons: motifs of known puzzles are named, and every fact is true by shakmaty's rules, which share
+//! nothing with the detectors.
+//!
+//! `suites/puzzles.tsv` are puzzles of the lichess.org open database (CC0) with their labels.
+//!
+//!     freshet reasons engine-tests/suites/puzzles.tsv --list    # all puzzles, by motif
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use freshet::board::Position as Board;
+use freshet::explain::moves::Explainer;
+use freshet::explain::puzzles::{self, Puzzle};
+use serde_json::Value;
+use shakmaty::fen::Fen;
+use shakmaty::san::San;
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, Square};
+
+/// Motifs, and the least share of the puzzles in which they must be named, in percent.
+const BARS: [(&str, u32); 19] = [
+    ("fork", 90),
+    ("pin", 90),
+    ("skewer", 80),
+    ("discoveredAttack", 90),
+    ("doubleCheck", 90),
+    ("hangingPiece", 90),
+    ("trappedPiece", 90),
+    ("backRankMate", 90),
+    ("smotheredMate", 90),
+    ("promotion", 80),
+    ("mateIn2", 90),
+    ("mateIn3", 90),
+    ("deflection", 65),
+    ("attraction", 65),
+    ("interference", 65),
+    ("clearance", 65),
+    ("intermezzo", 65),
+    ("xRayAttack", 65),
+    ("zugzwang", 60),
+];
+
+/// So many puzzles of each motif; all with `FRESHET_PUZZLES`.
+const FEW: usize = 6;
+
+fn puzzles() -> Vec<Puzzle> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/puzzles.tsv");
+    let all = puzzles::read(Path::new(path)).expect("the suite");
+    let most = if std::env::var_os("FRESHET_PUZZLES").is_some() { usize::MAX } else { FEW };
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    let is_wanted = |puzzle: &Puzzle| BARS.iter().any(|(motif, _)| *motif == puzzle.theme);
+    let few = all.into_iter().filter(is_wanted).filter(|puzzle| {
+        let count = taken.entry(puzzle.theme.clone()).or_default();
+        *count += 1;
+        *count <= most
+    });
+    few.collect()
+}
+
+fn chess(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().expect("a FEN");
+    fen.into_position(CastlingMode::Standard).expect("a legal position")
+}
+
+/// Why a fact is false; `None` if it is true.
+fn problem(fact: &Value) -> Option<String> {
+    let text = |key: &str| fact[key].as_str().unwrap_or_default().to_string();
+    let before = chess(&text("fen"));
+    let san: San = text("move").trim_end_matches(['+', '#']).parse().ok()?;
+    let Ok(m) = san.to_move(&before) else { return Some("the move is not legal".to_string()) };
+    let squares: Vec<Square> = (fact["squares"].as_array().into_iter().flatten())
+        .filter_map(|square| square.as_str()?.parse().ok())
+        .collect();
+    let mut after = before.clone();
+    after.play_unchecked(m);
+    let is_true = match text("motif").as_str() {
+        "fork" => forks(&after, m, &squares),
+        "doubleCheck" => after.checkers().count() == 2,
+        "discoveredCheck" => after.is_check() && !after.checkers().contains(m.to()),
+        "promotion" => m.promotion().is_some(),
+        "underPromotion" => m.promotion().is_some_and(|role| role != Role::Queen),
+        "hangingPiece" => {
+            m.capture().is_some_and(|role| role != Role::Pawn) && is_undefended(&before, m.to())
+        }
+        "backRankMate" | "smotheredMate" | "mateIn1" | "mateIn2" | "mateIn3" | "mateIn4"
+        | "mateIn5" => after.is_checkmate(),
+        "trappedPiece" => after.board().role_at(squares[0]).is_some_and(|role| role != Role::King),
+        "pin" => is_pinned(&after, squares[0]),
+        "zugzwang" => !after.is_check() && !after.legal_moves().is_empty(),
+        _ => true,
+    };
+    (!is_true).then(|| "it is not so".to_string())
+}
+
+/// Whether the piece that has moved attacks all these enemies.
+fn forks(after: &Chess, m: Move, squares: &[Square]) -> bool {
+    let attacks = after.board().attacks_from(m.to());
+    let is_enemy = |square: &Square| after.board().color_at(*square) == Some(after.turn());
+    squares.len() > 1 && squares.iter().all(|square| attacks.contains(*square) && is_enemy(square))
+}
+
+/// Whether nothing could recapture on a square, the piece of the side not to move there.
+fn is_undefended(before: &Chess, square: Square) -> bool {
+    let side: Color = before.turn().other();
+    before.board().attacks_to(square, side, before.board().occupied()).is_empty()
+}
+
+/// Whether the king of the piece's side is attacked once the piece is gone.
+fn is_pinned(after: &Chess, square: Square) -> bool {
+    let Some(piece) = after.board().piece_at(square) else { return false };
+    let mut board = after.board().clone();
+    board.discard_piece_at(square);
+    let king = board.king_of(piece.color).expect("a king");
+    let attackers =
+        |board: &shakmaty::Board| board.attacks_to(king, piece.color.other(), board.occupied());
+    attackers(&board).count() > attackers(after.board()).count()
+}
+
+/// Motifs are named, every fact is true, and the explanations are short and the same every time.
+#[test]
+fn motifs_of_puzzles_are_named_and_true() {
+    let mut explainer = Explainer::new(50_000, None).expect("memory");
+    let mut found: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    let mut words = Vec::new();
+    for puzzle in &puzzles() {
+        let m = puzzle.position.parse_uci(&puzzle.blunder).expect("a legal move");
+        let json = explainer.explanation(&puzzle.position, m).json(false);
+        let told: Value = serde_json::from_str(&json).expect("JSON");
+        for fact in told["facts"].as_array().expect("facts") {
+            if let Some(problem) = problem(fact) {
+                panic!("{}: {problem}: {fact}", puzzle.id);
+            }
+        }
+        let motifs = told["motifs"].as_array().expect("motifs");
+        let (motif, _) = BARS.iter().find(|(motif, _)| *motif == puzzle.theme).expect("known");
+        let counts = found.entry(motif).or_default();
+        counts.0 += u32::from(motifs.iter().any(|named| named.as_str() == Some(motif)));
+        counts.1 += 1;
+        words.push(told["text"].as_str().expect("a text").split_whitespace().count());
+    }
+    for (motif, least) in BARS {
+        let (named, all) = found[motif];
+        // Of a few puzzles one may be missed.
+        let wanted = (least * all / 100).min(all - 1);
+        assert!(named >= wanted, "{motif}: {named} of {all}");
+    }
+    words.sort_unstable();
+    assert!(words[words.len() / 2] <= 60, "{} words in the median", words[words.len() / 2]);
+}
+
+#[test]
+fn explanations_are_the_same_every_time() {
+    let position: Board = "6k1/5pp1/7p/8/8/8/q4PPP/1Q4K1 w - - 0 1".parse().expect("legal");
+    let m = position.parse_san("h3").expect("legal");
+    let explained = || {
+        let mut explainer = Explainer::new(5000, None).expect("memory");
+        explainer.explanation(&position, m).json(true)
+    };
+    assert_eq!(explained(), explained());
+}
+
+/// What people were told wrongly before.
+#[test]
+fn reasons_are_told_in_words() {
+    let mut explainer = Explainer::new(50_000, None).expect("memory");
+    for (fen, played, wanted) in [
+        (
+            "4r3/ppk4p/1pp5/3bP1p1/5q2/1PP4P/PK2Q1P1/4RB1R w - - 5 26",
+            "Qg4",
+            "Qg4 is a blunder. 26...Qd2+ forks king and rook: Black wins a rook and ",
+        ),
+        (
+            "r2q1rk1/1p2bppp/p1n1b3/3pPp2/3P4/PQN1BN2/1P3PPP/R4RK1 w - - 2 14",
+            "Qxb7",
+            "Qxb7 is a blunder. After 14...Na5 the queen on b7 has no safe square: Black wins a queen",
+        ),
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Kf1", "Better is 1.Ra8#"),
+    ] {
+        let position: Board = fen.parse().expect("legal");
+        let m = position.parse_san(played).expect("legal");
+        let text = explainer.explanation(&position, m).text();
+        assert!(text.contains(wanted), "{text}");
+    }
+}

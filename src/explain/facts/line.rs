@@ -1,0 +1,191 @@
+//! A line of moves with all its positions, and what stands attacked in them.
+
+use crate::board::{Move, Position, see_value};
+use crate::chess::{Bitboard, Color, Piece, Role, Square, bit};
+
+/// Plies that are looked at of a line that wins nothing.
+const QUIET: usize = 6;
+
+/// A line of moves: those of the side that begins it have even indices.
+#[derive(Clone, Debug)]
+pub struct PlayedLine {
+    /// The side that begins.
+    pub us: Color,
+    /// The position before the line, and the move that led to its start, if known.
+    pub earlier: Option<(Position, Move)>,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The position before each move, and the last one.
+    pub positions: Vec<Position>,
+}
+
+impl PlayedLine {
+    /// The line of these legal moves.
+    pub fn new(start: &Position, earlier: Option<(Position, Move)>, moves: &[Move]) -> PlayedLine {
+        let mut positions = vec![start.clone()];
+        for &m in moves {
+            let mut next = positions[positions.len() - 1].clone();
+            next.play(m);
+            positions.push(next);
+        }
+        PlayedLine { us: start.turn(), earlier, moves: moves.to_vec(), positions }
+    }
+
+    /// The indices of the moves of the side that begins, from the first or a later one.
+    pub fn ours(&self, first: usize) -> impl Iterator<Item = usize> + use<> {
+        (2 * first..self.moves.len()).step_by(2)
+    }
+
+    /// The position before a move.
+    pub fn before(&self, ply: usize) -> &Position {
+        &self.positions[ply]
+    }
+
+    /// The position after a move.
+    pub fn after(&self, ply: usize) -> &Position {
+        &self.positions[ply + 1]
+    }
+
+    /// The piece that makes a move.
+    pub fn mover(&self, ply: usize) -> Role {
+        self.before(ply).moved_by(self.moves[ply]).role
+    }
+
+    /// What a move captures.
+    pub fn captured(&self, ply: usize) -> Option<Role> {
+        self.before(ply).captured_by(self.moves[ply])
+    }
+
+    /// Whether the line ends in mate of the other side.
+    pub fn is_mate(&self) -> bool {
+        let end = &self.positions[self.moves.len()];
+        end.turn() != self.us && end.checkers().any() && end.moves().is_empty()
+    }
+
+    /// The line up to the move of ours with which it has reached what it brings: from there on the
+    /// balance of material is never worse for us. A line that mates is needed to its end.
+    pub fn until_won(&self) -> PlayedLine {
+        if self.is_mate() {
+            return self.clone();
+        }
+        let balances: Vec<i32> =
+            (0..self.moves.len()).map(|ply| balance(self.after(ply), self.us)).collect();
+        let Some(&last) = balances.last() else { return self.clone() };
+        if last <= balance(&self.positions[0], self.us) {
+            return self.cut(QUIET);
+        }
+        let is_reached = |&ply: &usize| balances[ply..].iter().all(|&later| later >= last);
+        let promotes = |ply: usize| self.moves[ply].promotion().is_some();
+        match self.ours(0).find(is_reached) {
+            // The reply shows what our move has done.
+            Some(ply) => {
+                let until =
+                    self.ours(0).filter(|&at| promotes(at) && at <= ply + 2).last().unwrap_or(ply);
+                self.cut(until.max(ply) + 1)
+            }
+            None => self.clone(),
+        }
+    }
+
+    /// The first `plies` moves of the line.
+    pub fn cut(&self, plies: usize) -> PlayedLine {
+        let plies = plies.min(self.moves.len());
+        PlayedLine {
+            us: self.us,
+            earlier: self.earlier.clone(),
+            moves: self.moves[..plies].to_vec(),
+            positions: self.positions[..=plies].to_vec(),
+        }
+    }
+}
+
+/// The value of a piece in pawns; a king is above all.
+pub fn worth(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 99,
+    }
+}
+
+/// The material of a side less that of the other, in pawns.
+pub fn balance(position: &Position, us: Color) -> i32 {
+    let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+    let sum = |side: Color| -> i32 {
+        roles.iter().map(|&role| worth(role) * position.set(side, role).count() as i32).sum()
+    };
+    sum(us) - sum(us.other())
+}
+
+/// The pieces of a side that attack a square, through nothing.
+pub fn attackers(position: &Position, square: Square, side: Color) -> Bitboard {
+    position.attackers(square, side, position.occupied())
+}
+
+/// The squares that the piece on a square attacks.
+pub fn attacks(position: &Position, from: Square) -> Bitboard {
+    let Some(piece) = position.piece_at(from) else { return Bitboard::EMPTY };
+    attacks_of(piece, from, position.occupied())
+}
+
+/// The squares that a piece would attack from a square.
+pub fn attacks_of(piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
+    use shakmaty::attacks as of;
+    of::attacks(from, piece, occupied)
+}
+
+/// Whether nothing of its own side defends the piece on a square, x-rays through attackers counted.
+pub fn is_undefended(position: &Position, square: Square) -> bool {
+    let Some(piece) = position.piece_at(square) else { return false };
+    let side = piece.color;
+    if attackers(position, square, side).any() {
+        return false;
+    }
+    // A defender behind an attacking slider.
+    let sliders = attackers(position, square, side.other())
+        & (position.role(Role::Rook) | position.role(Role::Bishop) | position.role(Role::Queen));
+    let open = position.occupied() & !sliders;
+    position.attackers(square, side, open).is_empty()
+}
+
+/// Whether the piece on a square is attacked by one of lower value, or attacked and undefended.
+pub fn is_in_bad_spot(position: &Position, square: Square) -> bool {
+    let Some(piece) = position.piece_at(square) else { return false };
+    let enemies = attackers(position, square, piece.color.other());
+    enemies.any()
+        && (is_undefended(position, square)
+            || enemies.into_iter().any(|from| {
+                let role = position.piece_at(from).map(|piece| piece.role);
+                role.is_some_and(|role| role != Role::King && worth(role) < worth(piece.role))
+            }))
+}
+
+/// The pieces of `side` that are pinned to their king, each with the squares that it may still go to:
+/// the line from the king to the pinner.
+pub fn pins(position: &Position, side: Color) -> Vec<(Square, Bitboard)> {
+    let king = position.king(side);
+    let occupied = position.occupied();
+    let snipers = (position.set(side.other(), Role::Rook)
+        | position.set(side.other(), Role::Queen))
+        & shakmaty::attacks::rook_attacks(king, Bitboard::EMPTY)
+        | (position.set(side.other(), Role::Bishop) | position.set(side.other(), Role::Queen))
+            & shakmaty::attacks::bishop_attacks(king, Bitboard::EMPTY);
+    let mut pins = Vec::new();
+    for sniper in snipers {
+        let between = crate::chess::between(king, sniper);
+        let blockers = between & occupied;
+        if let Some(pinned) = blockers.single_square()
+            && position.of(side).contains(pinned)
+        {
+            pins.push((pinned, between | bit(sniper)));
+        }
+    }
+    pins
+}
+
+/// Whether a capture wins at least a pawn by static exchange evaluation.
+pub fn wins_material(position: &Position, m: Move) -> bool {
+    position.is_noisy(m) && position.see_ge(m, see_value(Role::Pawn))
+}

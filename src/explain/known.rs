@@ -1,0 +1,45 @@
+//! What is known of an endgame, in words: one result and its reason, and only what is proven.
+
+use crate::chess::{Color, side_name};
+use crate::known::mates::Ending;
+use crate::known::{Judged, Known, Reason};
+
+/// A sentence without its full stop; `None` where nothing is proven.
+pub fn words(known: &Known) -> Option<String> {
+    let ending = match known.reason {
+        Reason::PawnAgainstKing => "king and pawn against king",
+        Reason::RookAgainstPawn => "rook against pawn",
+        Reason::BareKing(Ending::Queen) => "queen against king",
+        Reason::BareKing(Ending::Rook) => "rook against king",
+        Reason::BareKing(Ending::TwoBishops) => "two bishops against king",
+        Reason::BareKing(Ending::BishopAndKnight) => "bishop and knight against king",
+        Reason::LockedPawns | Reason::PawnEnding => "this pawn ending",
+        Reason::Wall => "this fortress",
+    };
+    if known.is_draw() {
+        return Some(match known.reason {
+            Reason::LockedPawns => {
+                "the pawns are locked and neither king can break through, a proven draw".to_string()
+            }
+            Reason::PawnEnding => {
+                "neither side can force a pawn through, a proven draw".to_string()
+            }
+            Reason::Wall => "neither side can break through the wall, a proven draw".to_string(),
+            _ => format!("{ending} is a draw here"),
+        });
+    }
+    match known.judged {
+        Judged::Mate { side, plies } => {
+            let moves = plies.div_ceil(2);
+            Some(format!(
+                "{ending} is won, with {} to mate in {moves} at the latest",
+                side_name(side)
+            ))
+        }
+        Judged::Won(side) => Some(format!("{ending} is won for {}", side_name(side))),
+        _ => {
+            let cannot = Color::ALL.into_iter().find(|&side| !known.can_win[side])?;
+            Some(format!("{} is proven unable to win {ending}", side_name(cannot)))
+        }
+    }
+}

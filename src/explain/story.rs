@@ -1,0 +1,226 @@
+//! The story of a move: its verdict, the cause, what follows, and the better move, in a few sentences.
+//!
+//! Only facts are told, each with its evidence in the line, the most telling first: mate, material,
+//! what lasts.
+
+use super::facts::line::{PlayedLine, balance, worth};
+use super::facts::{Fact, Motif};
+use crate::board::Position;
+use crate::chess::{Color, Piece, Role, Square, side_name};
+use crate::text::line_text;
+
+/// The name of a piece.
+pub fn piece_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+/// A number of pieces of a type: `a rook`, `two pawns`.
+fn counted(role: Role, count: i32) -> String {
+    let name = piece_name(role);
+    match count {
+        1 => format!("a {name}"),
+        2 => format!("two {name}s"),
+        3 => format!("three {name}s"),
+        _ => format!("{count} {name}s"),
+    }
+}
+
+/// A list: `a, b and c`.
+fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// What a line brings the side that begins it, in pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gain {
+    /// Pieces that the other side has lost, less those of the same type that we have.
+    won: Vec<(Role, i32)>,
+    /// Pieces that we have lost more.
+    lost: Vec<(Role, i32)>,
+    /// In pawns.
+    pub pawns: i32,
+}
+
+impl Gain {
+    /// From the start of a line to its end; a capture by the move before it counts, since it may be what
+    /// the line answers.
+    pub fn of(line: &PlayedLine) -> Gain {
+        let end = &line.positions[line.moves.len()];
+        let start = line.earlier.as_ref().map_or(&line.positions[0], |(before, _)| before);
+        let count =
+            |position: &Position, side: Color, role: Role| position.set(side, role).count() as i32;
+        let (mut won, mut lost) = (Vec::new(), Vec::new());
+        for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn] {
+            let gone = |side: Color| count(start, side, role) - count(end, side, role);
+            let mut net = gone(line.us.other()) - gone(line.us);
+            // A pawn that has become a piece is not lost.
+            if role == Role::Pawn {
+                let promoted = line.ours(0).filter(|&ply| line.moves[ply].promotion().is_some());
+                net += promoted.count() as i32;
+            }
+            match net {
+                0 => {}
+                1.. => won.push((role, net)),
+                _ => lost.push((role, -net)),
+            }
+        }
+        Gain { won, lost, pawns: balance(end, line.us) - balance(start, line.us) }
+    }
+
+    /// In words: `wins a rook for a pawn`; `None` where nothing is won.
+    pub fn words(&self) -> Option<String> {
+        if self.pawns <= 0 || self.won.is_empty() {
+            return None;
+        }
+        let names = |pieces: &[(Role, i32)]| -> String {
+            let words: Vec<String> =
+                pieces.iter().map(|&(role, count)| counted(role, count)).collect();
+            list(&words)
+        };
+        let is_minor =
+            |pieces: &[(Role, i32)]| matches!(pieces, [(Role::Bishop | Role::Knight, 1)]);
+        if self.won == [(Role::Rook, 1)] && is_minor(&self.lost) {
+            return Some("wins the exchange".to_string());
+        }
+        let minors = |pieces: &[(Role, i32)]| {
+            pieces
+                .iter()
+                .all(|(role, count)| matches!(role, Role::Bishop | Role::Knight) && *count == 1)
+        };
+        if minors(&self.won) && minors(&self.lost) && !self.lost.is_empty() {
+            return None;
+        }
+        Some(match self.lost.is_empty() {
+            true => format!("wins {}", names(&self.won)),
+            false => format!("wins {} for {}", names(&self.won), names(&self.lost)),
+        })
+    }
+}
+
+/// A move of a line as it is written: `24...Nf3+`.
+pub fn move_text(line: &PlayedLine, ply: usize) -> String {
+    line_text(line.before(ply), &[line.moves[ply]]).replace(' ', "")
+}
+
+/// The piece on a square, as `the rook on e8`.
+fn on(position: &Position, square: Square) -> String {
+    match position.piece_at(square) {
+        Some(Piece { role: Role::King, .. }) => "the king".to_string(),
+        Some(Piece { role, .. }) => format!("the {} on {square}", piece_name(role)),
+        None => square.to_string(),
+    }
+}
+
+/// The pieces on squares without places: `king and rook`, the most valuable first.
+fn names(position: &Position, squares: &[Square]) -> String {
+    let mut roles: Vec<Role> = squares
+        .iter()
+        .filter_map(|&square| position.piece_at(square))
+        .map(|piece| piece.role)
+        .collect();
+    roles.sort_by_key(|&role| -worth(role));
+    let all_same = roles.len() == 2 && roles[0] == roles[1];
+    if all_same {
+        return format!("two {}s", piece_name(roles[0]));
+    }
+    list(&roles.iter().map(|&role| piece_name(role).to_string()).collect::<Vec<_>>())
+}
+
+/// The order in which facts are told; those that say nothing beyond the line are not.
+fn rank(motif: Motif) -> usize {
+    use Motif::*;
+    match motif {
+        SmotheredMate => 0,
+        BackRankMate => 1,
+        Zugzwang => 2,
+        TrappedPiece => 3,
+        Fork => 4,
+        DoubleCheck => 5,
+        Skewer => 6,
+        Deflection => 7,
+        Attraction => 8,
+        Interference => 9,
+        Intermezzo => 10,
+        DiscoveredCheck | DiscoveredAttack => 11,
+        HangingPiece => 12,
+        Clearance => 13,
+        XRayAttack => 14,
+        Pin => 15,
+        UnderPromotion => 16,
+        Promotion => 17,
+        MateIn1 | MateIn2 | MateIn3 | MateIn4 | MateIn5 => 18,
+    }
+}
+
+/// The facts worth telling, the most telling first.
+pub fn telling(facts: &[Fact]) -> Vec<&Fact> {
+    let mut told: Vec<&Fact> = facts.iter().collect();
+    told.sort_by_key(|fact| (rank(fact.motif), fact.ply));
+    told
+}
+
+/// What a fact says, as a sentence without its full stop.
+pub fn words(fact: &Fact, line: &PlayedLine) -> String {
+    let (before, after) = (line.before(fact.ply), line.after(fact.ply));
+    let san = move_text(line, fact.ply);
+    let them = side_name(line.us.other());
+    let square = |index: usize| fact.squares.get(index).copied().unwrap_or(fact.m.to());
+    match fact.motif {
+        Motif::MateIn1 | Motif::MateIn2 | Motif::MateIn3 | Motif::MateIn4 | Motif::MateIn5 => {
+            format!("{san} is mate")
+        }
+        Motif::BackRankMate => {
+            format!("{san} mates on the back rank, where the king is shut in by its own pieces")
+        }
+        Motif::SmotheredMate => {
+            format!(
+                "{san} is a smothered mate, with all squares of the king taken by its own pieces"
+            )
+        }
+        Motif::Promotion => format!("{san} makes a new {}", promoted(fact)),
+        Motif::UnderPromotion => format!("{san} makes a {}, not a queen", promoted(fact)),
+        Motif::DoubleCheck => format!("{san} is a double check, so the king must move"),
+        Motif::DiscoveredCheck => {
+            format!("{san} opens the line of {} with check", on(after, square(0)))
+        }
+        Motif::DiscoveredAttack => format!("{san} opens a line against {}", on(after, square(0))),
+        Motif::Fork => format!("{san} forks {}", names(after, &fact.squares)),
+        Motif::Pin => format!("after {san} {} is pinned", on(after, square(0))),
+        Motif::Skewer => {
+            format!("{san} attacks {} through the piece before it", on(before, square(1)))
+        }
+        Motif::XRayAttack => format!("{san} recaptures from behind the piece that has taken"),
+        Motif::HangingPiece => {
+            format!("{san} takes {}, which nothing defends", on(before, fact.m.to()))
+        }
+        Motif::TrappedPiece => format!("after {san} {} has no safe square", on(after, square(0))),
+        Motif::Deflection => {
+            format!("{san} draws {} away from {}", on(after, square(0)), square(1))
+        }
+        Motif::Attraction => format!("{san} draws a piece to {}, where it is attacked", square(0)),
+        Motif::Interference => {
+            format!("after {san} {} no longer guards {}", on(after, square(0)), square(1))
+        }
+        Motif::Clearance => format!("{san} makes room for the move to {}", square(0)),
+        Motif::Intermezzo => format!("{san} comes first, before the capture on {}", square(0)),
+        Motif::Zugzwang => {
+            format!("after {san} {them} is in zugzwang, and every move makes things worse")
+        }
+    }
+}
+
+/// The piece that a pawn becomes.
+fn promoted(fact: &Fact) -> &'static str {
+    fact.m.promotion().map_or("queen", piece_name)
+}
