@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use crate::support::{any_path, any_set, any_square, cases, eight_sets, walk};
 
-/// How many cases to try.
+/// The number of cases to try.
 fn tries() -> ProptestConfig {
     let count = std::env::var("FRESHET_SETS").ok().and_then(|number| number.parse().ok());
     cases(count.unwrap_or(5_000))
@@ -23,7 +23,7 @@ fn each(f: impl Fn(usize) -> Bitboard) -> [Bitboard; 8] {
     std::array::from_fn(f)
 }
 
-/// The lanes for which this is true, as bits.
+/// The lanes for which `f` is true, as bits.
 fn mask(f: impl Fn(usize) -> bool) -> u8 {
     (0..8).fold(0, |mask, lane| mask | u8::from(f(lane)) << lane)
 }
@@ -44,7 +44,7 @@ fn count(sets: &[Bitboard; 8]) -> u32 {
     sets.iter().map(|set| set.count() as u32).sum()
 }
 
-/// Whether a lane is one of the rook's.
+/// Whether a lane is a rook direction.
 fn is_orthogonal(lane: usize) -> bool {
     lane % 4 < 2
 }

@@ -1,12 +1,11 @@
-//! Locked pawn endings: what the engine claims as proven, checked by retrograde analysis without
-//! fills.
+//! Locked pawn endings: checks the engine's proven claims by retrograde analysis without fills.
 //!
 //! The checkers take a structure, put the kings on all pairs of squares, generate every legal move
 //! with the ordinary move generator and find, position by position, where a side can force the
 //! first capture against every quiet defence, or, through all structures that can arise, a
 //! promotion or mate.
 //!
-//! The environment variable `FRESHET_STRUCTURES` sets how many random structures are tried (40).
+//! The environment variable `FRESHET_STRUCTURES` sets the number of random structures to try (40).
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -29,7 +28,7 @@ use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase};
 
 use crate::support::{blocked_verdict, position, random, suite, tables};
 
-/// How many random structures to try.
+/// The number of random structures to try.
 fn structures_to_try() -> usize {
     std::env::var("FRESHET_STRUCTURES").ok().and_then(|number| number.parse().ok()).unwrap_or(40)
 }
@@ -63,7 +62,7 @@ fn locked_pawns(random: &mut Xoshiro256PlusPlus) -> Pawns {
     }
 }
 
-/// Few pawns, of which few can move.
+/// A few pawns, only some of which can move.
 fn few_pawns(random: &mut Xoshiro256PlusPlus) -> Pawns {
     loop {
         let (mut white, mut black) = (Bitboard::EMPTY, Bitboard::EMPTY);
@@ -107,7 +106,7 @@ fn fortresses() -> Vec<Pawns> {
         .collect()
 }
 
-/// The kings and the side to move: with the pawns, a position.
+/// The kings and the side to move. Together with the pawns they make a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     white_king: Square,
@@ -125,7 +124,7 @@ impl Key {
         }
     }
 
-    /// All keys with the kings on different squares that hold no pawn.
+    /// All keys with the kings on different squares without pawns.
     fn all(pawns: Pawns) -> Vec<Key> {
         let free = !(pawns.white | pawns.black);
         let mut keys = Vec::new();
@@ -160,7 +159,7 @@ impl Key {
 struct Node {
     /// Whether there is a capture.
     captures: bool,
-    /// Where the other moves lead.
+    /// The keys to which the other moves lead.
     quiet: Vec<Key>,
     /// Whether the side to move is in check.
     in_check: bool,
@@ -187,8 +186,8 @@ fn graph(pawns: Pawns) -> HashMap<Key, Node> {
     graph
 }
 
-/// The positions in which `attacker` can force a capture of its own, or leaves the opponent nothing
-/// but captures.
+/// The positions in which `attacker` can force a capture of its own, or leaves the opponent only
+/// captures.
 fn forced_captures(graph: &HashMap<Key, Node>, attacker: Color) -> HashMap<Key, bool> {
     let mut forced: HashMap<Key, bool> = graph.keys().map(|&key| (key, false)).collect();
     loop {
@@ -272,7 +271,7 @@ fn king_pair_bitbases_agree_with_a_move_by_move_search() {
     assert!(checks > 100, "{checks}");
 }
 
-/// In a fortress no capture can be forced, wherever the kings stand.
+/// In a fortress neither side can force a capture, wherever the kings stand.
 #[test]
 fn fortresses_hold_in_a_move_by_move_search() {
     let mut fortresses = 0;
@@ -299,9 +298,9 @@ fn a_side_that_cannot_force_a_capture_cannot_win() {
     assert!(draws > 1000 && one_sided > 1000, "{draws} {one_sided}");
 }
 
-/// Which sides can force a promotion or mate, for all legal positions of a structure. A promotion
-/// does not count if the new piece is captured at once; one of the opponent that is not counts as a
-/// draw.
+/// The sides that can force a promotion or mate, for all legal positions of a structure. A
+/// promotion does not count if the new piece is captured at once. A promotion of the opponent that
+/// is not captured counts as a draw.
 type Outcomes = Rc<FxHashMap<Key, ByColor<bool>>>;
 
 /// Structures solved to the end of the game.
@@ -310,16 +309,16 @@ struct Playout {
     known: FxHashMap<Pawns, Outcomes>,
 }
 
-/// What a move leads to.
+/// The result of a move.
 enum Next {
-    /// A promotion, or another structure, which has been solved.
+    /// A promotion, or another structure that has been solved.
     Known(ByColor<bool>),
     /// Another position of the same structure.
     Quiet(Key),
 }
 
 impl Playout {
-    /// The outcomes of a structure, solved with all that can arise from it.
+    /// The outcomes of a structure, solved with everything it can lead to.
     fn outcomes(&mut self, pawns: Pawns) -> Outcomes {
         if let Some(known) = self.known.get(&pawns) {
             return Rc::clone(known);
@@ -329,7 +328,7 @@ impl Playout {
         outcomes
     }
 
-    /// For all legal positions of a structure whether the side to move is in check, and its moves.
+    /// For each legal position of a structure: whether the side to move is in check, and its moves.
     fn moves(&mut self, pawns: Pawns) -> FxHashMap<Key, (bool, Vec<Next>)> {
         let mut graph = FxHashMap::default();
         for key in Key::all(pawns) {
@@ -348,7 +347,7 @@ impl Playout {
         graph
     }
 
-    /// What the position after a promotion is: won, unless the new piece is captured at once.
+    /// The outcome after a promotion: won, unless the new piece is captured at once.
     fn after_promotion(&mut self, position: &mut Position, target: Square) -> ByColor<bool> {
         let (mover, other) = (position.turn().other(), position.turn());
         let mut outcome = ByColor::new_with(|side| side == mover);
@@ -360,7 +359,7 @@ impl Playout {
         outcome
     }
 
-    /// What the position after a capture is, which changes the pawns.
+    /// The outcome after a capture, which changes the pawns.
     fn after_capture(&mut self, position: &mut Position, m: Move) -> ByColor<bool> {
         position.play(m);
         let pawns = ByColor::new_with(|side| position.set(side, Role::Pawn));
@@ -369,7 +368,7 @@ impl Playout {
         outcome
     }
 
-    /// What the position after a move is; `pawns` were there before it.
+    /// The outcome after a move. `pawns` are the pawns before it.
     fn after_move(&mut self, position: &mut Position, pawns: Pawns) -> Next {
         let key = Key::of(position);
         let now = ByColor::new_with(|side| position.set(side, Role::Pawn));
@@ -377,7 +376,7 @@ impl Playout {
             return Next::Quiet(key);
         }
         let mut outcome = self.outcomes(now)[&key];
-        // An en passant capture is one choice more for the side to move, or the only one.
+        // An en passant capture is an extra choice for the side to move, or its only one.
         let Some(target) = position.en_passant() else { return Next::Known(outcome) };
         let moves = position.moves();
         let is_en_passant = |m: &Move| {
@@ -432,8 +431,8 @@ fn fixpoint(graph: &FxHashMap<Key, (bool, Vec<Next>)>) -> FxHashMap<Key, ByColor
     }
 }
 
-/// A side that is proven unable to win cannot force a promotion or mate, in these structures and all
-/// that can arise from them: by the verdict, and where all structures are followed.
+/// A side that is proven unable to win cannot force a promotion or mate, in these structures and
+/// all they can lead to. Checks the verdict, and the bitbases that follow all structures.
 fn play_out(structures: impl IntoIterator<Item = Pawns>) {
     let (mut draws, mut wins, mut mobile) = (0, 0, 0);
     let mut playout = Playout::default();
@@ -471,8 +470,8 @@ fn pawns_of(fen: &str) -> Pawns {
     ByColor::new_with(|side| position.set(side, Role::Pawn))
 }
 
-/// Random structures, each of which leads to some dozens at most; where `FRESHET_STRUCTURES` asks for
-/// more than by default, to any number.
+/// Random structures that each lead to at most some dozens of others, or to any number if
+/// `FRESHET_STRUCTURES` asks for more than the default.
 #[test]
 fn a_side_that_cannot_win_does_not_win_in_random_structures() {
     let mut random = random(51);
@@ -485,7 +484,7 @@ fn a_side_that_cannot_win_does_not_win_in_random_structures() {
     play_out(structures.take(structures_to_try().div_ceil(14)));
 }
 
-/// A double push that can be captured en passant saves nobody for certain.
+/// A double push that can be captured en passant is no certain save.
 #[test]
 fn a_side_that_cannot_win_does_not_win_by_en_passant() {
     play_out([pawns_of("8/8/8/8/3p4/p2P4/4P3/k1K5 w - - 0 1")]);
@@ -558,7 +557,7 @@ fn winner_by_tables(
     })
 }
 
-/// What is claimed of endings with two pawns agrees with the Syzygy tables.
+/// Claims about endings with two pawns agree with the Syzygy tables.
 #[test]
 fn verdicts_agree_with_the_tables() {
     let tables = tables();
@@ -591,8 +590,8 @@ fn retis_study_is_judged_a_draw() {
     assert!(evaluate(&position).raw().abs() <= 50);
 }
 
-/// What is claimed of a pawn each, followed to the end, agrees with the tables; what is judged
-/// agrees but for rare endings of queens and for en passant.
+/// Proven claims about one pawn each, followed to the end, agree with the tables. Judgements agree
+/// too, except for rare queen endings and en passant.
 #[test]
 fn pawn_endings_agree_with_the_tables() {
     let tables = tables();
@@ -615,7 +614,7 @@ fn pawn_endings_agree_with_the_tables() {
             };
             let winner = match winner_by_tables(&tables, &position) {
                 Ok(winner) => winner,
-                // Where a pawn can promote at once.
+                // Positions in which a pawn can promote at once.
                 Err(SyzygyError::MissingTable { .. }) => continue,
                 Err(error) => panic!("{error}"),
             };
@@ -651,7 +650,7 @@ fn symmetric_positions_score_the_same() {
     }
 }
 
-/// Where a pawn may be captured en passant, nothing is proven.
+/// Nothing is proven if a pawn may be captured en passant.
 #[test]
 fn en_passant_is_no_locked_ending() {
     let locked = "4k3/8/8/8/pP1p4/P2P4/8/4K3 b - - 0 1";

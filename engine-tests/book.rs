@@ -74,7 +74,7 @@ proptest! {
     }
 }
 
-/// The code of each promotion has the number of the format, and is read as that piece.
+/// The code of each promotion has the format's number, and is read back as that piece.
 #[test]
 fn promotions_have_the_numbers_of_the_format() {
     for (fen, from, to) in [
@@ -196,7 +196,7 @@ fn books_are_made_of_files_with_games() {
     }
     assert_eq!((builder.games, builder.refused), (3, 0));
     let book = Book::parse(&builder.book()).expect("our own book");
-    // 1. e4 has won and drawn: three half points; 1. d4 has drawn: one.
+    // 1. e4 won once and drew once: three half points. 1. d4 drew once: one.
     let weights: Vec<u16> =
         book.moves(&Position::start()).into_iter().map(|choice| choice.weight).collect();
     assert_eq!(weights, [3, 1]);
@@ -206,8 +206,8 @@ fn books_are_made_of_files_with_games() {
     std::fs::remove_dir_all(&folder).expect("our own folder");
 }
 
-/// The Polyglot key counts an en passant square where a pawn attacks it, even if it is pinned and
-/// may not capture; it is the same after the move as from a FEN.
+/// The Polyglot key includes an en passant square if a pawn attacks it, even if that pawn is pinned
+/// and may not capture. The key after the move equals that from a FEN.
 #[test]
 fn keys_count_pseudo_legal_en_passant() {
     let pinned = Position::from_fen("4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1").expect("a legal FEN");

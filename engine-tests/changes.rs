@@ -1,4 +1,4 @@
-//! What changes between two positions: the parts add up, and the words say what the trace holds.
+//! Changes between two positions: the parts add up, and the words agree with the trace.
 
 use freshet::board::Position;
 use freshet::chess::{Bitboard, Color, Square};
@@ -13,8 +13,8 @@ use rand::RngExt;
 
 use crate::support::{breakdown_of, position, random, random_game, suite};
 
-/// More than a thousand pairs of positions: some plies apart in random games, and of endings with
-/// locked pawns.
+/// More than a thousand pairs of positions, a few plies apart, from random games and from endings
+/// with locked pawns.
 fn pairs() -> Vec<[Position; 2]> {
     let mut random = random(22);
     let mut pairs = Vec::new();
@@ -84,8 +84,8 @@ fn squares_named(text: &str) -> Bitboard {
     words.filter_map(|word| word.parse::<Square>().ok()).collect()
 }
 
-/// Every square that is named was gained or lost by a term of the change, as the words say; every
-/// number is a count; and better and worse are the sign.
+/// Every named square was gained or lost by a term of the change, as the words say. Every number is
+/// a count, and better and worse match the sign.
 #[test]
 fn words_say_what_the_trace_holds() {
     let mut named = 0;
@@ -125,7 +125,7 @@ fn words_say_what_the_trace_holds() {
     assert!(named > 5000, "{named} squares named");
 }
 
-/// Squares after "no longer" were lost, squares after "now" gained; others are those of one term.
+/// Squares after "no longer" were lost, and squares after "now" gained. Others belong to one term.
 fn check_squares(change: &Change, context: &str) {
     let any = |set: fn(&Delta) -> Bitboard| {
         change.deltas.iter().fold(Bitboard::EMPTY, |all, delta| all | set(delta))
@@ -142,7 +142,7 @@ fn check_squares(change: &Change, context: &str) {
         let indices = before.iter().chain(after).map(|part| part.index);
         indices.fold(Bitboard::EMPTY, |all, index| all | (on(before, index) ^ on(after, index)))
     });
-    // "can no longer defend" is a gain of the other side's: a hole.
+    // "can no longer defend" means a gain for the other side: a hole.
     for reason in change.words.split("; ") {
         for part in reason.split(" and no longer ").enumerate() {
             let (index, text) = part;
@@ -183,7 +183,7 @@ fn check_direction(change: &Change, context: &str) {
     }
 }
 
-/// The king was not driven there: it is bare only now.
+/// The king was not driven there: it has only now become bare.
 #[test]
 fn a_king_that_is_now_bare_has_not_moved() {
     let before = position("7k/8/8/3n4/8/2K5/P7/3R4 w - - 0 1");
@@ -196,8 +196,8 @@ fn a_king_that_is_now_bare_has_not_moved() {
     assert!(words.contains("the bare black king is 6 steps away"), "{words}");
 }
 
-/// A breakdown with fixed numbers in place of the weights: pieces by the traditional point count,
-/// everything else by its index, which in tables of squares is that of the square.
+/// A breakdown with fixed numbers instead of the weights: the traditional values for pieces, and
+/// the index for everything else, which in tables of squares is the square.
 fn with_fixed_numbers(position: &Position) -> Breakdown {
     const PIECES: [i32; 5] = [100, 300, 300, 500, 900];
     let mut breakdown = breakdown_of(position);
@@ -233,11 +233,11 @@ fn line_of(position: &Position, san: &str) -> Line {
         .collect()
 }
 
-/// A line, its score and fixed numbers have the same words every time, whatever the search and the weights of the
-/// evaluation say; and the same text for the same search.
+/// A line, its score and fixed numbers always give the same words, whatever the search and the
+/// weights say. The same search gives the same text.
 #[test]
 fn explanations_repeat() {
-    // What a line changes on the board is told.
+    // The text says what a line changes on the board.
     for (fen, san, shown, told) in [
         (
             "6k1/5pp1/7p/8/8/8/q4PPP/1Q4K1 w - - 0 1",
@@ -291,7 +291,7 @@ fn explanations_repeat() {
         let again = searched.changes(with_fixed_numbers);
         assert!(again.list.iter().map(|change| change.words.as_str()).eq(words), "{fen}");
     }
-    // How a line ends is told where the evaluation does not say it.
+    // The text says how a line ends, if the evaluation does not.
     let knight = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
     for (fen, san, score, ending) in [
         (knight, "Nd4 Qxf7#", Score::mated_in(2), "White mates (#1)"),
@@ -315,7 +315,7 @@ fn explanations_repeat() {
     let changes = Changes { before: 4, after: 81, list };
     assert_eq!(summary(&changes, 2), "+0.81 a; -0.34 b");
     assert_eq!(summary(&changes, 9), "+0.81 a; -0.34 b; +0.28 c", "not the smallest");
-    // What searches find, where the result is forced.
+    // Results of searches, in positions with a forced result.
     let mut explainer = Explainer::new(4000, None).expect("memory for a small table");
     for (fen, san, told) in [
         (knight, "Nd4", "Nd4 is a blunder. Against it: 4. Qxf7#"),
@@ -334,8 +334,8 @@ fn explanations_repeat() {
     assert_eq!(explainer.why(&start, moves), explainer.why(&start, moves));
 }
 
-/// What is told of a line does not end in the middle of an exchange, nor with the other side to
-/// move.
+/// The part of a line that is explained ends neither in the middle of an exchange nor with the
+/// other side to move.
 #[test]
 fn lines_end_before_their_last_captures() {
     let after_e4 = position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");

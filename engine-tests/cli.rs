@@ -7,7 +7,7 @@ use freshet::board::Position;
 
 use crate::support::Folder;
 
-/// What a run has answered.
+/// The output of a run.
 struct Run {
     status: Option<i32>,
     out: String,
@@ -102,7 +102,7 @@ fn help() {
     }
 }
 
-/// The options of `uci`, but for those that only a build for tuning has.
+/// The options of `uci`, except those that only a tuning build has.
 #[cfg(not(feature = "tune"))]
 #[test]
 fn uci_options() {
@@ -115,7 +115,7 @@ fn version() {
     let text = output(&["--version"]);
     let known = format!("Freshet {}, fills by ", env!("CARGO_PKG_VERSION"));
     assert!(text.starts_with(&known), "{text}");
-    // A build that leaves instructions of this processor unused says so in a second line.
+    // A build that does not use all SIMD instructions of this processor says so in a second line.
     let leaves_some = freshet::fill::processor::unused().is_some();
     assert_eq!(text.lines().count(), 1 + usize::from(leaves_some), "{text}");
     assert_eq!(text.contains("\nThis processor has "), leaves_some, "{text}");
@@ -275,8 +275,8 @@ fn analyse_names_and_skips_bad_games() {
     assert!(out.contains("game 4: White - Black\n") && out.contains("\n2... Ke7??  "), "{out}");
 }
 
-/// The annotated games are read again: they have the moves, comments and variations that they had,
-/// a score for each move, and glyph, reason and variation at each turning point.
+/// Reads the annotated games again. They keep their moves, comments and variations, and have a
+/// score for each move, and glyph, reason and variation at each turning point.
 #[test]
 fn annotated_games_are_games() {
     let folder = Folder::new("annotate");
@@ -302,7 +302,7 @@ fn annotated_games_are_games() {
     }
     let events: Vec<_> = games.iter().map(|game| game.tag("Event").unwrap_or_default()).collect();
     assert_eq!(events, ["1", "2", "3", "4"]);
-    // The moves before the bad one, and what follows as a comment.
+    // The moves before the bad one, and the rest as a comment.
     let cut = games.remove(1).moves.nodes;
     assert_eq!(cut.len(), 2, "{cut:?}");
     assert!(cut[1].comments[0].ends_with("not a legal move here: Ke3"), "{cut:?}");
@@ -323,7 +323,7 @@ fn annotated_games_are_games() {
     assert_eq!(hope.variations[0].nodes[1].comments, ["quiet"]);
     assert_eq!(hope.variations[1].nodes[0].text, "Qxa2");
 
-    // Annotated again, the games are the same.
+    // Annotating the games again does not change them.
     assert_eq!(output(&["annotate", "--nodes", "400", "--hash", "1", &target]), annotated);
     refused(&["annotate", &file, "-o", &file], "is the file that is read");
     let link = folder.file("link.pgn");
@@ -341,7 +341,7 @@ fn annotated_games_are_games() {
     assert_eq!(std::fs::read_to_string(&kept).expect("the file"), "old", "nothing was annotated");
 }
 
-/// Of a game with a variation that cannot be played the rest is annotated.
+/// If a variation of a game cannot be played, the rest is annotated.
 #[test]
 fn annotate_skips_bad_variations() {
     let folder = Folder::new("annotate_variations");
@@ -383,7 +383,7 @@ fn moves_are_explained() {
     refused(&["why", "e4"], "<FEN MOVE MOVE>");
 }
 
-/// Weights are dumped, checked and loaded; what is wrong is told by its line.
+/// Weights are dumped, checked and loaded. Errors name their line.
 #[test]
 fn weights_are_a_text() {
     let folder = Folder::new("weights_text");
@@ -519,7 +519,7 @@ fn positions_are_drawn() {
     refused(&["html", "-o", "/nowhere/page.html", "--nodes", "10"], "/nowhere/page.html: ");
 }
 
-/// Runs that take files and little time: each writes what the next one reads.
+/// Short runs on files: each writes what the next one reads.
 #[test]
 fn tuning() {
     let folder = Folder::new("tuning");
@@ -556,7 +556,8 @@ fn tuning() {
     assert!(output(&["spsa"]).contains(", int, "));
 }
 
-/// A seed gives the same bytes in another run and with other threads; another seed others.
+/// A seed gives the same bytes in another run and with another number of threads. Another seed
+/// gives other bytes.
 #[test]
 fn data_files_repeat_themselves() {
     let folder = Folder::new("repeated data");
@@ -620,7 +621,7 @@ fn damaged_data_files() {
         std::fs::remove_dir(file).expect("our own folder");
         std::fs::write(&data, &whole).expect("a file");
     }
-    // The tuners: records cut off, none at all, or nonsense that is no position.
+    // The tuners: records cut off, no records, or nonsense that is not a position.
     for bytes in [&whole[..0], &whole[..31], &whole[..32], &[0xff; 3200], &[0; 3200]] {
         std::fs::write(&data, bytes).expect("a file");
         for tune in [&["tune", "wdl"][..], &["tune", "eval", "--data"]] {
@@ -671,7 +672,7 @@ fn workers_are_served() {
     assert!(output(&["uci"]).trim_end().ends_with("uciok"));
 }
 
-/// Every mistake is answered in one line that says what is wanted.
+/// Every mistake gets a one-line answer that says what is expected.
 #[test]
 fn mistakes_are_answered_with_help() {
     let folder = Folder::new("mistakes");
@@ -706,8 +707,8 @@ fn positions_are_startpos_and_moves() {
     assert_ne!(picture, output(&["fills", "attacks", "startpos"]));
 }
 
-/// The table leaves out what is the same for both sides; all rows are there on demand, and a score of
-/// zero has no sign.
+/// The table leaves out rows that are the same for both sides, unless all rows are asked for. A
+/// score of zero has no sign.
 #[test]
 fn the_table_shows_what_differs() {
     let fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
@@ -720,7 +721,7 @@ fn the_table_shows_what_differs() {
     assert!(draw.ends_with("Final evaluation: 0.00 (white side)\n"), "{draw}");
 }
 
-/// EPD files as other programs write them: what is wanted in every form, and bad lines named.
+/// EPD files as other programs write them: reads every form of best moves and reports bad lines.
 #[test]
 fn analyse_reads_other_peoples_epd() {
     let folder = Folder::new("other_epd");
@@ -767,7 +768,7 @@ fn analyse_reads_other_peoples_epd() {
     assert!(errors[0].contains("a.epd: line 5: "), "{error}");
     assert!(errors[1].ends_with("a.epd: line 7: bm Qh5: not a legal move here"), "{error}");
 
-    // Games in a file whose name does not say so.
+    // Games in a file without the extension .pgn.
     let games = folder.write("games.txt", &format!("\n\n{PGN}"));
     assert!(output(&["analyse", "--nodes", "100", &games]).contains("game 1: A - B"));
     let bare = folder.write("bare.txt", "1. e4 e5 *\n");
@@ -844,7 +845,7 @@ fn pages_show_all_games_with_their_marks() {
     );
 }
 
-/// What people have written stays, in the game and in its head.
+/// Existing text stays, in the moves and in the tags.
 #[test]
 fn annotators_stay() {
     let folder = Folder::new("annotators");
@@ -859,7 +860,7 @@ fn annotators_stay() {
         flat.contains("(2. e4 {solid})") && flat.contains("g4 $4 {[%eval #-1] Blunder"),
         "{first}"
     );
-    // More nodes, another better line: it takes the place of the first.
+    // With more nodes, a new better line replaces the first one.
     let file = folder.write("b.pgn", &first);
     let second = output(&["annotate", "--nodes", "3000", &file]).replace('\n', " ");
     assert_eq!(second.matches("(2. ").count(), 2, "{second}");
@@ -869,7 +870,7 @@ fn annotators_stay() {
         !second.contains("()") && second.contains("weak") && second.contains(&name),
         "{second}"
     );
-    // What is added by hand stays, after a remark or like one.
+    // Text added by hand stays, whether it follows a generated remark or looks like one.
     let noted = first.replacen("$2 {", "$2 {Mistake: 0.3 instead of 0.1 with e4. So.} {", 1);
     let (before, after) = noted.split_once("[%freshet").expect("a remark");
     let noted = format!("{before}[%freshet{}", after.replacen(']', "] MY NOTE", 1));
@@ -894,7 +895,7 @@ fn tuned_weights_are_loaded() {
     }
 }
 
-/// The openings of datagen are in the program.
+/// The program contains the openings of datagen.
 #[test]
 fn default_openings_are_built_in() {
     let folder = Folder::new("built_in");

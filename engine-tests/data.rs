@@ -43,8 +43,8 @@ fn data_that_ends_with_half_a_record_is_not_gone_on_with() {
     assert_eq!(std::fs::read(&settings.output).expect("the file").len(), 48);
 }
 
-/// Where the side with the better score loses, no model fits. The fit once took thousands of steps
-/// to an even chance at hundreds of pawns.
+/// No model fits games in which the side with the better score loses. The fit once took thousands
+/// of steps, to an even chance at hundreds of pawns.
 #[test]
 fn results_that_contradict_the_scores_fit_no_model() {
     let folder = Folder::new("contradiction");
@@ -66,8 +66,8 @@ fn results_that_contradict_the_scores_fit_no_model() {
     assert!(error.starts_with("no model fits"), "{error}");
 }
 
-/// Scores are those of the evaluation and 30 centipawns more for each bishop that a pawn protects:
-/// that is the term which is missing.
+/// The scores add 30 centipawns to the evaluation for each bishop protected by a pawn: that is the
+/// missing term to find.
 #[test]
 fn a_missing_term_is_found() {
     let mut random = random(91);
@@ -106,7 +106,7 @@ fn a_missing_term_is_found() {
     assert!(found[0].weights.iter().all(|weight| (weight - 30.0).abs() < 3.0), "{found:#?}");
     assert!(found[0].gain > 0.0 && found[0].gain >= found[1].gain, "{found:#?}");
     let found = features::run(&settings(true), &()).expect("enough positions");
-    // The opponent's bishops gain exactly as much: which comes first is a matter of rounding.
+    // The opponent's bishops gain exactly as much, so rounding decides which comes first.
     let mut names = [found[0].name.as_str(), found[1].name.as_str()];
     names.sort_unstable();
     let both = ["our bishops & attacked by our pawns", "their bishops & attacked by their pawns"];

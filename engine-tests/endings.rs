@@ -2,7 +2,7 @@
 //! the king alone, won against the best defence within the fifty-move rule; and the traps in won
 //! and lost positions, stalemate and repetition.
 //!
-//! The best defence comes from [`Ending`], a retrograde analysis of this file with shakmaty's
+//! The best defence comes from [`Ending`], a retrograde analysis in this file with shakmaty's
 //! attacks. `FRESHET_ENDINGS=100 cargo test --release endings -- --nocapture` plays as many games
 //! of each ending, with 20,000 nodes a move.
 
@@ -41,7 +41,7 @@ impl Ending {
             .filter_map(|index| ending.placement(index).map(|squares| (index, squares)))
             .map(|(index, squares)| (index, squares.clone(), ending.danger(&squares)))
             .collect();
-        // The squares of the bare king with which White wins, White to move, or has won, Black to
+        // The squares of the bare king with which White wins: with White to move, and with Black to
         // move.
         let mut won = vec![Bitboard::EMPTY; count];
         let mut lost = vec![Bitboard::EMPTY; count];
@@ -80,7 +80,7 @@ impl Ending {
         (all.count() == squares.len()).then_some(squares)
     }
 
-    /// What the piece of this number attacks; 0 is the king.
+    /// The attacks of the piece with this number; 0 is the king.
     fn attacks(&self, number: usize, from: Square, occupied: Bitboard) -> Bitboard {
         match number.checked_sub(1).map_or(Role::King, |piece| self.roles[piece]) {
             Role::King => attacks::king_attacks(from),
@@ -95,7 +95,7 @@ impl Ending {
         squares.iter().fold(Bitboard::EMPTY, |all, &square| all | bit(square))
     }
 
-    /// All that White attacks, through the bare king.
+    /// All squares that White attacks, with the bare king transparent.
     fn danger(&self, squares: &[Square]) -> Bitboard {
         let occupied = Ending::occupied(squares);
         let of = |(number, &from)| self.attacks(number, from, occupied);
@@ -179,12 +179,12 @@ fn any_square(random: &mut Xoshiro256PlusPlus) -> Square {
     Square::new(random.random_range(0..64))
 }
 
-/// How many games to play of an ending, if not a few.
+/// The number of games to play of each ending, if not just a few.
 fn many_games() -> Option<usize> {
     std::env::var("FRESHET_ENDINGS").ok().and_then(|number| number.parse().ok())
 }
 
-/// Checks the mates that are reported of one position of an ending.
+/// Checks the mates reported in one position of an ending.
 struct Referee<'a> {
     position: &'a Position,
     shortest: i32,
@@ -201,21 +201,21 @@ impl Reporter for Referee<'_> {
     }
 }
 
-/// How the games of an ending went.
+/// The results of the games of an ending.
 struct Played {
     games: usize,
     /// Games that were drawn by the fifty-move rule.
     unfinished: usize,
-    /// The longest of the others, in plies.
+    /// The longest won game, in plies.
     longest: u32,
 }
 
-/// The nodes a move where many games are played.
+/// The nodes per move when many games are played.
 const MANY_NODES: u64 = 20_000;
 
-/// Plays an ending from random won positions; the engine has so many nodes a move. It never gives
-/// the win away, by stalemate, by the loss of a piece or by repetition, unless the fifty-move rule
-/// has made the game a draw for all that it can see. Many games are played with [`MANY_NODES`].
+/// Plays an ending from random won positions with this many nodes per move. The engine must never
+/// throw the win away, by stalemate, loss of a piece or repetition, unless it can already see
+/// nothing but a fifty-move draw. Many games are played with [`MANY_NODES`].
 fn play_all(roles: &[Role], few: usize, nodes: u64, seed: u64) -> Played {
     let (games, nodes) = many_games().map_or((few, nodes), |games| (games, MANY_NODES));
     let ending = Ending::new(roles);
@@ -238,9 +238,9 @@ fn play_all(roles: &[Role], few: usize, nodes: u64, seed: u64) -> Played {
     played
 }
 
-/// Plays one game; returns its plies, or nothing if the fifty-move rule has ended it.
+/// Plays one game. Returns its plies, or `None` if the fifty-move rule ended it.
 fn play(ending: &Ending, engine: &mut Engine, nodes: u64, start: Position) -> Option<u32> {
-    /// With so few plies left to the fifty-move rule nothing matters any more.
+    /// This close to the fifty-move rule, mistakes no longer count.
     const TOO_LATE: u32 = 20;
     let mut position = start.clone();
     loop {
@@ -289,8 +289,7 @@ fn bishop_and_knight_win() {
     assert!(played.unfinished == 0 && played.longest < 66);
 }
 
-/// The moves to mate are those of this file's analysis, whoever has the pieces and whoever is to
-/// move.
+/// The moves to mate agree with this file's analysis, for both colours and both sides to move.
 #[test]
 fn moves_to_mate_are_known() {
     use Role::{Bishop, Knight, Queen, Rook};
@@ -339,8 +338,8 @@ fn moves_to_mate_are_known() {
     }
 }
 
-/// The retrograde analysis agrees with the tablebases: without pawns, and with nothing to capture,
-/// the distance to zeroing is that to mate.
+/// The retrograde analysis agrees with the tablebases: without pawns and captures, the distance to
+/// zeroing is the distance to mate.
 #[test]
 fn distances_are_those_of_the_tablebases() {
     let tables = tables();
@@ -354,7 +353,7 @@ fn distances_are_those_of_the_tablebases() {
                 MaybeRounded::Precise(dtz) | MaybeRounded::Rounded(dtz) => i32::from(dtz),
             };
             let plies = 2 * i32::from(ending.moves_to_mate(&position)) - 1;
-            // A table may keep moves in place of plies.
+            // A table may keep moves instead of plies.
             assert!((plies - dtz).abs() <= 1, "{position}: {plies} {dtz}");
         }
     }
@@ -367,7 +366,7 @@ fn stalemates(position: &Position, m: Move) -> bool {
     after.moves().is_empty() && after.checkers().is_empty()
 }
 
-/// Pieces on random squares; `None` where that is no legal position.
+/// Pieces on random squares; `None` if the position is illegal.
 fn any_placement(pieces: &[(Color, Role)], random: &mut Xoshiro256PlusPlus) -> Option<Position> {
     let pieces: Vec<_> =
         pieces.iter().map(|&(color, role)| (any_square(random), color, role)).collect();
@@ -381,7 +380,7 @@ const QUEEN: (Color, Role) = (Color::White, Role::Queen);
 const PAWN: (Color, Role) = (Color::White, Role::Pawn);
 const BARE: (Color, Role) = (Color::Black, Role::King);
 
-/// The side that wins does not stalemate, where it could, with a queen or by promoting to one.
+/// The winning side does not give stalemate when it could, with a queen or by promoting to one.
 #[test]
 fn the_winning_side_does_not_stalemate() {
     let mut random = random(56);
@@ -392,7 +391,7 @@ fn the_winning_side_does_not_stalemate() {
             let Some(position) = any_placement(pieces, &mut random) else { continue };
             let moves = position.moves();
             let is_trap = |&m: &Move| stalemates(&position, m);
-            // A pawn wins only where it promotes.
+            // A pawn wins only if it promotes.
             let promotes = pieces.len() > 3
                 || pieces[1] == QUEEN
                 || moves.iter().any(|m| m.promotion().is_some());
@@ -462,8 +461,8 @@ fn a_won_ending_is_not_repeated_away() {
     }
 }
 
-/// A player of some Elo mates a bare king with what such a player can mate with, against the best
-/// defence and within fifty moves.
+/// A player with limited Elo mates a bare king with the pieces that this level knows how to use,
+/// against the best defence and within fifty moves.
 #[test]
 fn elementary_mates_are_known_by_level() {
     let mut defender = Engine::new(1, 1).expect("memory");

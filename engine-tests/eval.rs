@@ -1,4 +1,4 @@
-//! The evaluation: symmetric, equal to its trace, right about endgames whose result is known.
+//! The evaluation: symmetric, equal to its trace, and right about endgames with known results.
 
 use freshet::board::Position;
 use freshet::chess::{ByColor, Color, Role, Square};
@@ -25,8 +25,8 @@ fn score(fen: &str) -> Score {
     evaluate(&position(fen))
 }
 
-/// A game of random moves: its start, and which of the legal moves is played each time. A failing
-/// game shrinks to a shorter one.
+/// A game of random moves: its start, and the index of each legal move to play. A failing game
+/// shrinks to a shorter one.
 #[derive(Clone, Debug)]
 struct RandomGame {
     start: String,
@@ -110,8 +110,8 @@ fn with_files_mirrored(position: &Position) -> Option<Position> {
     })
 }
 
-/// Counts times weights of one side, added up over all groups of a purpose, middlegame and endgame:
-/// not packed as the evaluation has them, so that a sum which does not fit there is found.
+/// Counts times weights of one side, summed over all groups of a purpose, middlegame and endgame.
+/// Unlike in the evaluation the sums are not packed, so this finds overflows.
 fn sum(counts: &Terms<i32>, purpose: Purpose) -> [i32; 2] {
     let mut rows = Vec::new();
     WEIGHTS.each(|group, _, weights| rows.push((group, weights.to_vec())));
@@ -234,8 +234,8 @@ fn chances_of_decided_positions_are_certain() {
     assert_eq!(chances(Score::cp(1), MaterialClass::Dead), [0, 1000, 0]);
 }
 
-/// What `eval` prints, without colours. Its snapshots change with the weights: after tuning, review
-/// them with `cargo insta review`, or accept them with `INSTA_UPDATE=always cargo test`.
+/// The output of `eval`, without colours. Its snapshots change with the weights: after tuning,
+/// review them with `cargo insta review`, or accept them with `INSTA_UPDATE=always cargo test`.
 fn plain_table(fen: &str) -> String {
     let options = TableOptions { phases: true, legend: false, all: true };
     anstream::adapter::strip_str(&table(&position(fen), &mut Evaluator::new(), options)).to_string()
@@ -258,7 +258,7 @@ fn table_of_a_fortress() {
     insta::assert_snapshot!(plain_table("7k/8/8/6p1/1p4Pp/1P1p1p1P/1P1P1P1P/3K4 w - - 0 1"));
 }
 
-/// More pieces than a game has: all sums still fit into the packed numbers.
+/// More pieces than a game can have: all sums still fit into the packed numbers.
 #[test]
 fn many_queens_do_not_overflow() {
     for fen in [
@@ -274,7 +274,7 @@ fn many_queens_do_not_overflow() {
     }
 }
 
-/// More pawns than eight, as a FEN may have them, are scaled like eight.
+/// More than eight pawns, which a FEN may have, are scaled like eight.
 #[test]
 fn nine_pawns_are_evaluated() {
     assert!(score("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1").raw() > 500);
@@ -356,7 +356,7 @@ fn pawns_in_the_way_of_a_king_let_a_passed_pawn_through() {
     assert!(fenced > 200, "{fenced}");
 }
 
-/// The pawn on a4 is lost before it comes to the squares that its king guards.
+/// The pawn on a4 is lost before it reaches the squares that its king guards.
 #[test]
 fn a_king_at_the_end_of_the_path_does_not_escort_a_pawn() {
     for (fen, runs) in
@@ -366,7 +366,7 @@ fn a_king_at_the_end_of_the_path_does_not_escort_a_pawn() {
     }
 }
 
-/// An enemy pawn on our second rank is not blocked where there is no pawn of ours.
+/// An enemy pawn on our second rank is not blocked if we have no pawn there.
 #[test]
 fn a_storm_is_blocked_by_pawns_only() {
     let blocked = |fen: &str| trace(&position(fen)).counts.white.storm_blocked;
@@ -374,8 +374,8 @@ fn a_storm_is_blocked_by_pawns_only() {
     assert_eq!(blocked("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1"), [0, 0, 1, 0, 0, 0, 0, 0]);
 }
 
-/// Every position of king and pawn against king, against the Syzygy tables (public data by Ronald
-/// de Man).
+/// Every position of king and pawn against king, checked against the Syzygy tables (public data by
+/// Ronald de Man).
 #[test]
 fn kpk_agrees_with_the_tables() {
     let tables = tables();
@@ -408,8 +408,8 @@ fn kpk_agrees_with_the_tables() {
     assert!(wins > 100_000 && draws > 30_000, "{wins} {draws}");
 }
 
-/// Random positions of rook against pawn, against the Syzygy tables: every claimed win is one, and
-/// few are missed (those against a new piece that survives).
+/// Random positions of rook against pawn, checked against the Syzygy tables: every claimed win is
+/// correct, and few are missed (those against a surviving new piece).
 #[test]
 fn krkp_agrees_with_the_tables() {
     let tables = tables();
@@ -442,8 +442,8 @@ fn krkp_agrees_with_the_tables() {
     assert!(wins > 100_000 && others > 20_000 && missed * 200 < wins, "{wins} {others} {missed}");
 }
 
-/// A rook pawn and the wrong bishop do not win against a king that reaches the corner, but against
-/// one that is two steps away they count in full.
+/// A rook pawn and the wrong bishop do not win against a king in the corner, but count in full
+/// against a king two steps away.
 #[test]
 fn the_wrong_bishop_draws_only_in_the_corner() {
     assert_eq!(score("8/1k6/8/P7/8/4K3/8/2B5 w - - 0 1"), Score::DRAW);

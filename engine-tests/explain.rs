@@ -68,7 +68,7 @@ fn breakdowns_add_up_to_the_score() {
             let error = (f64::from(row.cp) - row.exact()).abs();
             assert!(error <= 1.5, "{fen} {}: {} for {}", row.name, row.cp, row.exact());
         }
-        // Before rounding they miss it only by what the evaluation itself rounds.
+        // Before rounding, they differ only by the evaluation's own rounding.
         let exact: f64 = breakdown.rows.iter().map(|row| row.exact()).sum();
         assert!((exact - f64::from(breakdown.total)).abs() < 1.6, "{fen}: {exact}");
     }
@@ -91,7 +91,7 @@ fn parts_add_up_to_their_rows() {
     }
 }
 
-/// Both sides' columns are exchanged with the colours, and nothing else changes.
+/// Swapping the colours swaps both sides' columns, and changes nothing else.
 #[test]
 fn breakdowns_are_the_same_for_both_colours() {
     for position in positions().iter().step_by(5) {
@@ -128,7 +128,7 @@ fn every_term_has_words() {
     }
 }
 
-/// The values by square add up to the groups they are taken from.
+/// The values by square add up to their groups.
 #[test]
 fn square_values_add_up_to_their_groups() {
     for position in positions().iter().step_by(20) {
@@ -140,7 +140,7 @@ fn square_values_add_up_to_their_groups() {
         let mg: f64 = rows().map(|row| row.white.mg - row.black.mg).sum();
         let eg: f64 = rows().map(|row| row.white.eg - row.black.eg).sum();
         let shown = [sum.mg(), sum.eg()].map(|value| f64::from(value) / hidden(1));
-        // More pieces than a game has are valued by their material alone.
+        // With more pieces than a game can have, only material counts.
         if breakdown.row("king_psqt").is_some_and(|row| row.white.count == 1) {
             assert!((mg - shown[0]).abs() < 1e-6 && (eg - shown[1]).abs() < 1e-6, "{position}");
         }
@@ -218,8 +218,8 @@ fn a_king_guards_the_path_of_its_pawn() {
     assert!(drawn.contains("Black's king cannot reach a8"), "{drawn}");
 }
 
-/// The derivatives are those of the formulas: a term that gives White something is worth that much
-/// for each unit of its weights.
+/// The derivatives match the formulas: a term counted for White changes the score by its count per
+/// unit of weight.
 #[test]
 fn sensitivities_of_plain_sums_are_counts() {
     for position in positions().iter().step_by(30) {
@@ -235,7 +235,7 @@ fn sensitivities_of_plain_sums_are_counts() {
             let count = found.left * f64::from(weight.white - weight.black) / hidden(1);
             let what = format!("{position} {}", weight.name());
             assert!((weight.mg - count * share).abs() < 1e-6, "{what}");
-            // A limited initiative takes away what the endgame gains.
+            // A capped initiative takes away what the endgame gains.
             let eg = count * (1.0 - share) * scale;
             assert!((weight.eg - eg).abs() < 1e-6 || weight.eg.abs() < 1e-6, "{what}");
         }
@@ -246,7 +246,7 @@ fn sensitivities_of_plain_sums_are_counts() {
     insta::assert_snapshot!(sensitivity::table(&ending, &mut Evaluator::new(), 12));
 }
 
-/// The proof of a wall against two pieces takes time, so that only an evaluation at once is without.
+/// The proof of a wall against two pieces takes time, so only an immediate evaluation lacks it.
 #[test]
 fn walls_against_two_pieces_are_explained() {
     let wall = position("1k6/6p1/5pPp/N1p1pP1P/1pPpP3/pP1P1B2/P7/7K b - - 0 1");
@@ -267,7 +267,7 @@ fn walls_against_two_pieces_are_explained() {
     assert!(explainer.why(&wall, [holds, loses]).contains("no longer known: wall"));
 }
 
-/// A page holds its data as JSON that no name of a player breaks out of, and loads nothing.
+/// A page holds its data as JSON, which no player's name can break out of, and loads nothing.
 #[test]
 fn pages_are_self_contained() {
     let folder = Folder::new("page");

@@ -33,13 +33,13 @@ fn related(set: Bitboard, relation: impl Fn(Square, Square) -> bool) -> Bitboard
         .collect()
 }
 
-/// By how many files two squares differ, and by how many ranks the second is further north.
+/// The number of files between two squares, and of ranks by which the second is further north.
 fn difference(from: Square, to: Square) -> (u32, i32) {
     (from.file().distance(to.file()), to.rank() as i32 - from.rank() as i32)
 }
 
-/// The number of steps from the start over the path, square by square, where `step` may leave a
-/// square in a direction.
+/// The number of steps to each square from the start over the path, computed square by square.
+/// `step` says whether a square may be left in a direction.
 fn walked(
     start: Bitboard,
     path: Bitboard,
@@ -67,7 +67,7 @@ fn king_walk(start: Bitboard, path: Bitboard) -> BySquare<Option<u8>> {
     walked(start, path, |_, _| true)
 }
 
-/// The number of moves from one set to the other, both cut down to the path.
+/// The number of moves from one set to the other, both intersected with the path.
 fn king_distance(from: Bitboard, to: Bitboard, path: Bitboard) -> Option<u8> {
     let map = king_walk(from & path, path);
     (to & path).into_iter().filter_map(|square| map[square]).min()
@@ -293,7 +293,7 @@ fn the_published_example_of_all_shortest_paths() {
 
 #[test]
 fn a_closed_region_ends_both_forms() {
-    // A goal behind a wall: as published, the frontier form would go back and forth for ever.
+    // A goal behind a wall: as published, the frontier form would go back and forth forever.
     let path = Bitboard(0x0000_0000_00ff_ffff) | bit(Square::H8);
     assert_eq!(waves::all_shortest_paths(bit(Square::A1), bit(Square::H8), path), None);
     assert_eq!(waves::all_shortest_paths_frontier(bit(Square::A1), bit(Square::H8), path), None);

@@ -1,5 +1,5 @@
-//! The laws that are fuzzed (see `fuzz/README.md`), here with the seeds and with copies of them that
-//! are changed at random. A crash that a fuzzer has found becomes a test here.
+//! Runs the fuzzed laws (see `fuzz/README.md`) on the seeds and on randomly changed copies of them.
+//! A crash found by a fuzzer becomes a test here.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
@@ -7,7 +7,8 @@ use rand::{Rng, RngExt};
 use crate::laws::{TARGETS, Target};
 use crate::support::random;
 
-/// Changes an input as fuzzers do: bytes changed, cut out, repeated, or taken from another one.
+/// Changes an input as fuzzers do: changes bytes, cuts or repeats them, or splices in another
+/// input.
 fn mutated(random: &mut Xoshiro256PlusPlus, seed: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..random.random_range(1..4) {
@@ -33,8 +34,8 @@ fn target(name: &str) -> Target {
     TARGETS.into_iter().find(|target| target.name == name).expect("a target")
 }
 
-/// Calls a law with all seeds and with so many changed ones, of which `FRESHET_MUTATIONS` takes the
-/// place.
+/// Calls a law with all seeds and with this many changed ones. `FRESHET_MUTATIONS` overrides the
+/// number.
 fn try_out(name: &str, default: usize) {
     let count = std::env::var("FRESHET_MUTATIONS").ok().and_then(|text| text.parse().ok());
     let count = count.unwrap_or(default);
@@ -85,8 +86,8 @@ laws! {
     eval: 60,
 }
 
-/// Polyglot's key counts a pseudo-legal en passant capture also where it is illegal. The law had not
-/// told shakmaty of it where the FEN of the start has it.
+/// Polyglot's key includes a pseudo-legal en passant capture even if it is illegal. The law had not
+/// passed it to shakmaty when the start FEN had it.
 #[test]
 fn a_start_with_an_illegal_en_passant_capture() {
     // 1b1k4/8/8/1rPpK3/8/8/8/8 w - d6, as `Input::start` reads it.

@@ -1,5 +1,5 @@
-//! Many short searches of several threads that are interrupted at any moment, with everything that
-//! a session does between them: for sanitizers as much as for itself.
+//! Many short searches with several threads, interrupted at any moment, with everything that a
+//! session does between them. Also meant to run under sanitizers.
 
 use std::sync::Arc;
 use std::thread;
@@ -13,14 +13,14 @@ use rand::RngExt;
 
 use crate::support::{position, random};
 
-/// How often, by default and by `FRESHET_INTERRUPTIONS`.
+/// The number of searches: the default, or `FRESHET_INTERRUPTIONS`.
 fn rounds() -> usize {
     let asked = std::env::var("FRESHET_INTERRUPTIONS").ok();
     asked.and_then(|number| number.parse().ok()).unwrap_or(40)
 }
 
-/// Another thread stops the search, or tells it that its move was played; between searches the
-/// table is cleared, resized, or kept, and the number of threads changes.
+/// Another thread stops the search or sends `ponderhit`. Between searches the table is cleared,
+/// resized or kept, and the number of threads changes.
 #[test]
 fn searches_are_interrupted_at_any_moment() {
     let mut random = random(81);
@@ -55,8 +55,8 @@ fn searches_are_interrupted_at_any_moment() {
     }
 }
 
-/// Several engines search at the same time, as in data generation: they share what is computed
-/// once, and nothing else.
+/// Several engines search at the same time, as in data generation. They share only tables that are
+/// computed once.
 #[test]
 fn engines_beside_each_other_do_not_meet() {
     let nodes = |fen: &str| {

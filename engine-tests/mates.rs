@@ -26,7 +26,7 @@ use crate::support::{random, suite, with_pieces};
 pub struct Solver {
     /// Moves that may still be made before the search gives up.
     budget: u64,
-    /// What is known of positions with this many moves to go.
+    /// Results for positions with this many moves to go.
     known: HashMap<(Zobrist64, u32), bool>,
 }
 
@@ -40,7 +40,7 @@ impl Solver {
         Solver { budget, known: HashMap::new() }
     }
 
-    /// In how many moves the side to move mates at the soonest, if in at most `most`.
+    /// The length of the shortest mate by the side to move, if at most `most`.
     pub fn shortest(&mut self, chess: &Chess, most: u32) -> Result<Option<u32>, GaveUp> {
         for moves in 1..=most {
             if self.mates_in(chess, moves)? {
@@ -50,7 +50,7 @@ impl Solver {
         Ok(None)
     }
 
-    /// Whether the side to move can force mate in at most so many moves.
+    /// Whether the side to move can force mate in at most this many moves.
     pub fn mates_in(&mut self, chess: &Chess, moves: u32) -> Result<bool, GaveUp> {
         let key = (chess.zobrist_hash(EnPassantMode::Legal), moves);
         if moves > 1
@@ -85,7 +85,7 @@ impl Solver {
         Ok(mates)
     }
 
-    /// Whether every reply of the side to move runs into a mate in so many moves.
+    /// Whether every reply of the side to move allows a mate in this many moves.
     fn is_mated_in(&mut self, chess: &Chess, moves: u32) -> Result<bool, GaveUp> {
         let replies = chess.legal_moves();
         if replies.is_empty() {
@@ -121,13 +121,13 @@ fn puzzles() -> Vec<Puzzle> {
     suite("mates").into_iter().step_by(every).map(puzzle).collect()
 }
 
-/// The plies to mate that a score says: above zero for the side to move; `None` if it is no mate.
+/// The plies to mate of a score, positive for the side to move; `None` if it is not a mate.
 pub fn plies_to_mate(score: Score) -> Option<i32> {
     let plies = Score::mate_in(0).raw() - score.raw().abs();
     score.is_mate().then_some(if score.raw() > 0 { plies } else { -plies })
 }
 
-/// Whether a line of legal moves ends in mate, with the last move of the side that it should be.
+/// Whether a line of legal moves ends in mate by the right side.
 pub fn ends_in_mate(position: &Position, line: &[Move], plies: i32) -> bool {
     let mut position = position.clone();
     for &m in line {
@@ -140,19 +140,19 @@ pub fn ends_in_mate(position: &Position, line: &[Move], plies: i32) -> bool {
         && position.moves().is_empty()
 }
 
-/// What was reported of a position with a mate in so many moves.
+/// The reports about a position with a mate in a known number of moves.
 struct Referee<'a> {
     puzzle: &'a Puzzle,
     /// Reports of a mate with a line that does not end in it.
     bad_lines: u32,
-    /// Mates that are not there: shorter than the shortest, or for the other side.
+    /// False mates: shorter than the shortest, or for the other side.
     wrong: Vec<String>,
 }
 
 impl Reporter for Referee<'_> {
     fn report(&mut self, report: &Report) {
         let Some(plies) = plies_to_mate(report.score) else { return };
-        // An upper bound on a mate, or a lower bound on being mated, claims nothing.
+        // An upper bound on mating, or a lower bound on being mated, claims nothing.
         let claims = match report.bound {
             Bound::Upper => plies < 0,
             Bound::Lower => plies > 0,
@@ -228,7 +228,7 @@ fn go_mate_finds_no_mate_that_is_not_there() {
     assert_eq!(totals.wrong.len(), 0, "{totals:?}");
 }
 
-/// An ordinary search finds most of them within few nodes, and never reports one that is not there.
+/// An ordinary search finds most of them within few nodes, and never reports a false one.
 #[test]
 fn a_search_reports_true_mates_only() {
     let totals = search_all(|puzzle| Limits::nodes(6000 * u64::from(puzzle.moves)));
@@ -237,7 +237,7 @@ fn a_search_reports_true_mates_only() {
     assert!(10 * totals.best >= 8 * totals.positions, "{totals:?}");
 }
 
-/// Searches for mates and ordinary ones do not take each other's entries of the table.
+/// Mate searches and ordinary searches do not use each other's TT entries.
 #[test]
 fn searches_for_mates_share_no_entries() {
     let mut engine = Engine::new(16, 1).expect("sixteen MiB");
@@ -283,7 +283,7 @@ fn being_mated_is_known() {
     }
 }
 
-/// How many positions of each length the suite has, from mate in one on.
+/// The number of positions of each length in the suite, from mate in one on.
 const WANTED: [usize; 4] = [40, 110, 100, 50];
 
 /// Makes the suite: half of random positions with few pieces, half of games of the engine against
@@ -345,12 +345,12 @@ fn random_ending(random: &mut Xoshiro256PlusPlus) -> Option<Chess> {
     with_pieces(&pieces, turn)
 }
 
-/// A position of a game in which the engine is about to mate.
+/// A position shortly before the engine mates in a game.
 fn from_a_game(random: &mut Xoshiro256PlusPlus) -> Option<Chess> {
     let mut engine = Engine::new(1, 1).expect("one MiB");
     let mut position = Position::start();
     let us = if random.random() { Color::White } else { Color::Black };
-    // How many moves before the end the position is taken.
+    // The number of moves before the end at which the position is taken.
     let before = random.random_range(1..5);
     let mut ours = Vec::new();
     for _ in 0..160 {

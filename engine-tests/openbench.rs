@@ -1,4 +1,4 @@
-//! The configuration for OpenBench has what its server and its pages ask for.
+//! The configuration for OpenBench has everything its server and pages require.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ const TUNE: &str = "spsa_reporting_type spsa_distribution_type spsa_alpha spsa_g
      spsa_iterations spsa_pairs_per";
 const DATAGEN: &str = "datagen_custom_genfens datagen_play_reverses datagen_max_games";
 
-/// A preset of the default values and its own, as the page makes it: keys and their values, those
+/// A preset, made from the default values and its own as the page does: keys and values, with those
 /// for both sides written out for each.
 fn preset<'a>(presets: &'a Value, name: &str) -> Vec<(String, &'a Value)> {
     let own = |name: &str| presets[name].as_object().expect("an object").iter();

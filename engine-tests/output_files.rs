@@ -18,7 +18,7 @@ fn shell(folder: &Folder, line: &str) -> Option<i32> {
     output.status.code()
 }
 
-/// The names of all files in a folder but those that tests put there.
+/// The names of all files in a folder except those of the tests.
 fn others(folder: &Folder, known: &[&str]) -> Vec<String> {
     let entries = std::fs::read_dir(&folder.0).expect("the folder");
     let names = entries.map(|entry| entry.expect("a file").file_name().to_string_lossy().into());
@@ -35,7 +35,7 @@ const COMMANDS: [&str; 6] = [
     "book build game.pgn kept",
 ];
 
-/// Every command that writes a file does so: the checks below see what they should.
+/// Every command that writes a file does so, which makes the checks below meaningful.
 #[cfg(unix)]
 #[test]
 fn files_are_written() {
@@ -50,8 +50,8 @@ fn files_are_written() {
     }
 }
 
-/// On a full disk, here a limit of the size of files, the file that was there stays, and the error
-/// names it. So it does if the program is killed in the middle.
+/// On a full disk (here a limit on file sizes), the old file stays and the error names it. The old
+/// file also stays if the program is killed in the middle.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
@@ -73,7 +73,7 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(shell(&folder, "\"$freshet\" weights dump > /dev/full"), Some(2));
 }
 
-/// What cannot succeed leaves the file as it was.
+/// A command that cannot succeed leaves the file unchanged.
 #[cfg(unix)]
 #[test]
 fn errors_leave_the_file_as_it_was() {
@@ -110,7 +110,7 @@ fn errors_leave_the_file_as_it_was() {
     }
 }
 
-/// Of a million tags not all are kept. (An address space of 400 MB holds the stacks of all threads.)
+/// A million tags are not all kept. (An address space of 400 MB holds the stacks of all threads.)
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_bounded_by_the_parts_of_a_game() {

@@ -36,7 +36,7 @@ fn chess960_positions() {
     check("perft_chess960", 500_000);
 }
 
-/// Whatever is done with the leaves, their number is the same.
+/// The number of leaves is the same for every treatment of them.
 #[test]
 fn all_ways_to_count_agree() {
     let chess960 = suite("perft_chess960").into_iter().step_by(10);

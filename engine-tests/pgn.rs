@@ -1,4 +1,4 @@
-//! PGN files: what is read of them, what is refused, and that it is written as it was read.
+//! PGN files: reading, refusing, and writing them as they were read.
 
 use freshet::board::Position;
 use freshet::pgn::{Game, PgnProblem, Reader, write};
@@ -31,7 +31,7 @@ fn line(text: &str) -> String {
     words.join(" ")
 }
 
-/// Why the only game of a text is refused, or cut short.
+/// The reason why the only game of a text is refused or cut short.
 #[track_caller]
 fn problem(text: &str) -> String {
     let problem = match game(text).main_line() {
@@ -78,8 +78,8 @@ fn games_are_told_apart() {
     assert!(cut.moves.len() == 1 && cut.problem.is_some(), "1. c4 is no move of Black");
 }
 
-/// A comment is part of the game before it on its line, or of the one that follows; it is none of its
-/// own.
+/// A comment belongs to the game before it on its line, or to the next one. It never makes a game
+/// of its own.
 #[test]
 fn comments_between_games_are_no_games() {
     let text = "; made by x\n{y}\n[Event \"a\"]\n\n1. e4 1-0 {White\nresigns} ; z\n\n{of b}\n\
@@ -93,7 +93,7 @@ fn comments_between_games_are_no_games() {
     assert_eq!(b.moves.comments, ["of b"]);
 }
 
-/// Where the marker at the end is missing, the tag tells the result.
+/// If the marker at the end is missing, the tag gives the result.
 #[test]
 fn the_result_is_that_of_the_marker_or_the_tag() {
     for (text, result) in [
@@ -125,7 +125,7 @@ fn what_cannot_be_read_is_named() {
     assert!(!whole(&broken[0]) && whole(&broken[1]));
 }
 
-/// Files of more than a game may hold, or none at all, do not fill the memory.
+/// Files with oversized games, or without games, do not fill the memory.
 #[test]
 fn what_is_no_pgn_ends() {
     assert!(games("").is_empty() && games("\n \r\n").is_empty());
@@ -181,7 +181,7 @@ fn games_are_written_as_they_were_read() {
          5. Nf3 1-0 "
     );
     assert_eq!(write(&game(&written)), written);
-    // No variation without a move, and no escape where a line of a comment begins.
+    // There is no variation without a move, and no line of a comment begins with an escape.
     for (text, moves) in [
         ("1. e4 () ($5) e5 *", "1. e4 e5 *"),
         ("1. e4 {fifty\n% of all} e5 *", "1. e4 {fifty % of all} 1... e5 *"),
@@ -193,7 +193,7 @@ fn games_are_written_as_they_were_read() {
     assert_eq!((again.moves.nodes.len(), &*again.moves.nodes[0].comments[0]), (2, comment.trim()));
 }
 
-/// What old programs and people write; pgn-extract and python-chess read it as well.
+/// Forms that old programs and people write, and that pgn-extract and python-chess read too.
 #[test]
 fn other_peoples_moves_are_read() {
     let uci = |text: &str, moves: &str| assert_eq!(line(text), moves, "{text}");
@@ -296,7 +296,7 @@ fn piece_letters_of_other_languages() {
         }
     }
     assert!(!game(english).translate(), "it is English");
-    // A tag is not believed against the moves.
+    // The moves override a contradicting tag.
     for tag in ["de", "Estonian", "English"] {
         let mut read = game(format!("[Language \"{tag}\"]\n\n{english}"));
         assert!(!read.translate(), "{tag}");
@@ -306,7 +306,7 @@ fn piece_letters_of_other_languages() {
     let mut cut = game("1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 dxc6 5. Xx7 *");
     assert!(cut.translate());
     assert_eq!(cut.main_line().expect("a start").moves.len(), 8);
-    // White king or rook: the tag says it.
+    // A white king or rook: the tag decides.
     let mut tagged =
         game("[Language \"fr\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n1. Rd1 *");
     assert!(tagged.translate());
@@ -361,7 +361,7 @@ fn lines_end_in_any_way() {
     }
 }
 
-/// What closes nothing is overlooked, and so is a second result.
+/// A closing sign without an opening one is ignored, and so is a second result.
 #[test]
 fn signs_too_many_are_overlooked() {
     for text in ["1. e4 e5 } 2. Nf3 *", "1. e4 e5 ) 2. Nf3 *", "1. e4 e5 2. Nf3 1-0 *\n1-0\n"] {
@@ -370,7 +370,7 @@ fn signs_too_many_are_overlooked() {
     assert_eq!(game("1. e4 e5 1/2 : 1/2\n").result, "1/2-1/2");
 }
 
-/// Of a game that cannot be read to its end the text is kept.
+/// The text of a game that cannot be read to its end is kept.
 #[test]
 fn what_is_unread_is_kept() {
     let read = game("1. e4 e5 <x> 2. Nf3 {good\nmove} Nc6 1-0");

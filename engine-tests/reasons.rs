@@ -1,5 +1,5 @@
-//! Reasons: motifs of known puzzles are named, and every fact is true by shakmaty's rules, which share
-//! nothing with the detectors.
+//! Reasons: motifs of known puzzles are named, and every fact is true by shakmaty's rules, which
+//! share nothing with the detectors.
 //!
 //! `suites/puzzles.tsv` are puzzles of the lichess.org open database (CC0) with their labels.
 //!
@@ -16,7 +16,7 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, Square};
 
-/// Motifs, and the least share of the puzzles in which they must be named, in percent.
+/// Motifs, with the least share of their puzzles in which they must be named, in percent.
 const BARS: [(&str, u32); 19] = [
     ("fork", 90),
     ("pin", 90),
@@ -39,7 +39,7 @@ const BARS: [(&str, u32); 19] = [
     ("zugzwang", 60),
 ];
 
-/// So many puzzles of each motif; all with `FRESHET_PUZZLES`.
+/// The number of puzzles per motif; `FRESHET_PUZZLES` takes all.
 const FEW: usize = 6;
 
 fn puzzles() -> Vec<Puzzle> {
@@ -61,7 +61,7 @@ fn chess(fen: &str) -> Chess {
     fen.into_position(CastlingMode::Standard).expect("a legal position")
 }
 
-/// Why a fact is false; `None` if it is true.
+/// The reason why a fact is false; `None` if it is true.
 fn problem(fact: &Value) -> Option<String> {
     let text = |key: &str| fact[key].as_str().unwrap_or_default().to_string();
     let before = chess(&text("fen"));
@@ -139,7 +139,7 @@ fn motifs_of_puzzles_are_named_and_true() {
     }
     for (motif, least) in BARS {
         let (named, all) = found[motif];
-        // Of a few puzzles one may be missed.
+        // With few puzzles, allow one miss.
         let wanted = (least * all / 100).min(all - 1);
         assert!(named >= wanted, "{motif}: {named} of {all}");
     }
@@ -158,7 +158,7 @@ fn explanations_are_the_same_every_time() {
     assert_eq!(explained(), explained());
 }
 
-/// What people were told wrongly before.
+/// Earlier wrong explanations.
 #[test]
 fn reasons_are_told_in_words() {
     let mut explainer = Explainer::new(50_000, None).expect("memory");

@@ -74,7 +74,7 @@ fn any_kind() -> impl Strategy<Value = MoveKind> {
     ])
 }
 
-// Moves as values.
+// Moves survive conversion to and from their values.
 proptest! {
     #![proptest_config(cases(2000))]
 
@@ -271,7 +271,7 @@ proptest! {
         let mut position = game.end();
         game.moves.iter().for_each(|_| position.undo());
         assert_eq!(position, self::position(&game.start));
-        // And no further.
+        // Another undo at the start changes nothing.
         position.undo();
         assert_eq!(position, self::position(&game.start));
     }
@@ -353,7 +353,7 @@ proptest! {
             let theirs = position.to_shakmaty_move(m);
             let uci = |mode| theirs.to_uci(mode).to_string();
             assert_eq!(position.uci(m, true), uci(CastlingMode::Chess960));
-            // From other squares than e1 and a1 or h1 a king move would be ambiguous.
+            // From squares other than e1 and a1 or h1, a king move would be ambiguous.
             let standard = [Square::E1, Square::E8].contains(&m.from())
                 && [File::A, File::H].contains(&m.to().file());
             if m.kind() != MoveKind::Castle || standard {
@@ -400,7 +400,8 @@ fn castling_is_written_and_read_both_ways() {
 
 #[test]
 fn castling_by_one_step_is_never_ambiguous() {
-    // In Chess960 a king may castle by one step or none: as king takes rook there is no doubt.
+    // In Chess960 a king may castle by one step or none. Writing it as king takes rook is
+    // unambiguous.
     let position = position("4k3/8/8/8/8/8/8/5KR1 w G - 0 1");
     let castling = position.parse_uci("f1g1").expect("castling");
     assert_eq!(castling.kind(), MoveKind::Castle);
@@ -476,7 +477,7 @@ fn lenient_fens_are_accepted() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", Position::START),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_zero_one", Position::START),
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-        // An en passant square that nobody can use is no part of the position.
+        // An en passant square that no pawn can use is not part of the position.
         (
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
@@ -551,7 +552,7 @@ fn see_of_known_exchanges() {
         ("4k3/2P5/8/8/8/8/8/3K4 w - - 0 1", "c7c8q", 850),
         // The pawn taken en passant stood between the rook and the exchange.
         ("6k1/2p5/8/3pP3/8/8/8/3R2K1 w - d6 0 1", "e5d6", 100),
-        // The king captures last, and only what is not defended.
+        // The king captures last, and only undefended pieces.
         ("8/8/3k4/3p4/8/3R4/8/3RK3 w - - 0 1", "d3d5", 100),
         ("8/8/3k4/3p4/8/3R4/8/4K3 w - - 0 1", "d3d5", -400),
     ];
@@ -563,8 +564,8 @@ fn see_of_known_exchanges() {
     }
 }
 
-/// Castling from other squares than those of standard chess is written as king takes rook even
-/// without Chess960: as a king move it could be no move at all, or another one.
+/// Castling from non-standard squares is written as king takes rook even without Chess960. As a
+/// king move it might be no move at all, or a different one.
 #[test]
 fn castling_from_other_squares_is_king_takes_rook() {
     let position = position("4k3/8/8/8/8/8/8/R1K5 w A - 0 1");
@@ -574,7 +575,7 @@ fn castling_from_other_squares_is_king_takes_rook() {
     assert_eq!(position.parse_uci("c1a1"), Ok(castling));
 }
 
-/// Counters of plies stop where they would overflow into what is packed beside them.
+/// Ply counters stop before they overflow into the fields packed beside them.
 #[test]
 fn very_long_games_overflow_nothing() {
     let mut position = position("4k2r/8/8/8/8/8/8/4K1N1 b k - 9999 1");
@@ -598,7 +599,7 @@ fn a_pinned_pawn_does_not_capture_en_passant() {
     assert!(!position.is_legal(capture(Square::E5), &info));
 }
 
-/// The key that is prefetched is that of the position after the move.
+/// The prefetched key is the key of the position after the move.
 #[test]
 fn keys_are_known_before_a_move() {
     let mut random = random(37);

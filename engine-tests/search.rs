@@ -130,8 +130,8 @@ fn lines_are_legal_and_end_at_a_draw() {
             let mut checker = LineChecker { position: position(fen), lines: 0, last: None };
             let result = search_with(fen, &Limits::nodes(nodes), 1, &mut checker);
             assert!(checker.lines > 3);
-            // What is played was reported last. The move that a search was stopped at may have
-            // failed high, so that it is at least as good as it is said to be; never worse.
+            // The move played is the one reported last. If it failed high when the search was
+            // stopped, its score is a lower bound, never an upper one.
             let (m, bound) = checker.last.expect("a line");
             assert_eq!(result.line.first(), Some(&m), "{fen} after {nodes} nodes");
             assert!([Bound::Exact, Bound::Lower].contains(&bound), "{fen} after {nodes} nodes");
@@ -187,7 +187,7 @@ fn scores_are_written_for_guis() {
     assert_eq!(Score::mate_in(3).to_string(), "mate 2");
     assert_eq!(Score::mated_in(2).to_string(), "mate -1");
     assert_eq!(Score::mated_in(0).to_string(), "mate 0");
-    // As the other side sees these mates.
+    // These mates from the other side's point of view.
     assert_eq!((-Score::mate_in(1)).to_string(), "mate -1");
     assert_eq!((-Score::mate_in(3)).to_string(), "mate -2");
     assert_eq!((-Score::mated_in(2)).to_string(), "mate 1");
@@ -306,19 +306,18 @@ fn a_repetition_that_one_move_makes_is_foreseen() {
     let mut position = Position::start();
     for text in ["g1f3", "g8f6", "f3g1"] {
         position.play(position.parse_uci(text).expect("a legal move"));
-        // Black can bring back the first position only now, and only one that is inside the search
-        // counts.
+        // Black can repeat the first position only now, and only positions inside the search count.
         assert_eq!(position.can_repeat(9), text == "f3g1");
     }
     assert!(!position.can_repeat(3), "the first position is the root");
-    // A bishop's way back that is blocked.
+    // A bishop whose way back is blocked.
     let mut position =
         Position::from_fen("4k3/8/8/8/8/8/4P3/3BK2n w - - 0 1").expect("a legal FEN");
     for text in ["d1a4", "e8f8", "a4c2"] {
         position.play(position.parse_uci(text).expect("a legal move"));
     }
     assert!(!position.can_repeat(9));
-    // Against brute force: some move leads to a position that was there before.
+    // Compare with brute force: whether some move leads to an earlier position.
     let mut random = random(31);
     let (mut yes, mut no) = (0, 0);
     for _ in 0..300 {
@@ -351,7 +350,7 @@ fn the_bench_has_its_signature() {
     assert_eq!(freshet::tools::bench::run().nodes, freshet::tools::bench::SIGNATURE);
 }
 
-/// The side that loses by the tables takes the draw by repetition that it is offered.
+/// The side that loses by the tables takes a draw by repetition when offered.
 #[test]
 fn the_losing_side_repeats() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
@@ -366,7 +365,7 @@ fn the_losing_side_repeats() {
     assert_eq!(result.score, Score::DRAW);
 }
 
-/// A won ending is won even by searches of a single node, whatever has been repeated before.
+/// Searches of a single node win a won ending, even after earlier repetitions.
 #[test]
 fn a_won_ending_is_won_after_repetitions() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
@@ -386,7 +385,7 @@ fn a_won_ending_is_won_after_repetitions() {
             if replies.is_empty() {
                 break;
             }
-            // Half of the time the defender goes back where it came from, if it can.
+            // Half of the time the defender steps back, if it can.
             let back = replies.iter().copied().find(|&reply| {
                 game.play(reply);
                 let repeats = game.has_repeated();
@@ -450,8 +449,8 @@ fn the_best_move_is_that_of_the_first_line() {
     }
 }
 
-/// The transposition table does not know the fifty-move rule: what it holds of a won ending is no
-/// answer where the game is about to be drawn.
+/// The transposition table ignores the fifty-move rule, so its entry of a won ending must not be
+/// used when the rule is about to draw the game.
 #[test]
 fn the_table_is_not_believed_near_the_fifty_move_rule() {
     let mut engine = Engine::new(8, 1).expect("eight MiB");
@@ -461,7 +460,8 @@ fn the_table_is_not_believed_near_the_fifty_move_rule() {
     assert!(drawn.score < Score::cp(50), "{}", drawn.score);
 }
 
-/// After `new_game` a search is the same as the first one; without, it is helped by what is known.
+/// After `new_game` a search repeats the first one. Without it, the search profits from earlier
+/// results.
 #[test]
 fn a_new_game_forgets_everything() {
     let mut engine = Engine::new(8, 1).expect("eight MiB");
@@ -495,15 +495,15 @@ fn a_saved_table_keeps_its_age() {
     assert_eq!(loaded.hashfull(), table.hashfull());
 }
 
-/// Stalemate is a draw in the search, as tempting as it looks.
+/// Stalemate is a draw in the search, however tempting the position looks.
 #[test]
 fn stalemate_is_a_draw() {
     let result = search_fen("k7/P7/2K5/8/8/8/8/2B5 w - - 0 1", &depth(6));
     assert!(result.score.raw().abs() <= 2, "{}", result.score);
 }
 
-/// A search that is stopped after it has found a better move gives that move with its own score,
-/// which is seldom that of the move before.
+/// A search stopped after it found a better move returns that move with its own score, which
+/// usually differs from the previous move's.
 #[test]
 fn a_new_best_move_has_its_own_score() {
     let (mut changed, mut same) = (0, 0);
@@ -593,7 +593,8 @@ fn mates_are_counted_from_the_node() {
     }
 }
 
-/// A score replaces the evaluation only where its bound says that the true value lies beyond it.
+/// A stored score replaces the evaluation only if its bound says that the true value lies beyond
+/// it.
 #[test]
 fn bounds_refine_the_evaluation() {
     let refined = |bound, score| {

@@ -1,4 +1,4 @@
-//! What works with raw memory, in so few steps that an interpreter (Miri) can run it: move lists to
+//! Code that works with raw memory, in few enough steps for an interpreter (Miri): move lists to
 //! their limits, the table, fills, the evaluation, a search of two threads.
 
 use freshet::board::{MAX_MOVES, Move, MoveList, Position};
@@ -12,8 +12,8 @@ use shakmaty::{CastlingMode, Chess, Position as _};
 
 use crate::support::{position, walk};
 
-/// Positions with each way in which moves are written: sets of a piece, shifted pawns, promotions,
-/// castling, en passant, check, and so many that the list is written with care.
+/// Positions for each way of writing moves to a list: targets of a piece, shifted pawns,
+/// promotions, castling, en passant, check, and enough moves to need the slow way.
 const POSITIONS: [&str; 6] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
@@ -47,7 +47,7 @@ fn small_move_lists() {
     }
 }
 
-/// Lists that are nearly full: the careful way ends where the list does.
+/// Nearly full lists: the slow way stops at the end of the list.
 #[test]
 fn small_lists_that_are_nearly_full() {
     let position = position(POSITIONS[0]);

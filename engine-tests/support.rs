@@ -1,4 +1,4 @@
-//! What several test modules need: positions, suites, strategies for proptest, random games, naive
+//! Shared by several test modules: positions, suites, strategies for proptest, random games, naive
 //! walks over the board.
 
 use std::cell::RefCell;
@@ -28,7 +28,7 @@ thread_local! {
     static BLOCKED: RefCell<PawnFortresses> = RefCell::default();
 }
 
-/// What is known of a blocked pawn ending, without knowledge of what it came from.
+/// The verdict on a blocked pawn ending, without a pawn ending solved at a root.
 pub fn blocked_verdict(position: &Position) -> Option<BlockedVerdict> {
     BLOCKED.with_borrow_mut(|fortresses| fortresses.ask(position))
 }
@@ -119,7 +119,7 @@ pub fn any_square() -> impl Strategy<Value = Square> {
 pub struct Game {
     /// The FEN of its first position.
     pub start: String,
-    /// Its moves, fewer than were asked for if the game has ended.
+    /// Its moves; fewer than asked for if the game ended early.
     pub moves: Vec<Move>,
 }
 
@@ -198,7 +198,7 @@ pub fn walk(square: Square, direction: Direction, occupied: Bitboard) -> Bitboar
     seen
 }
 
-/// A folder of our own that goes when the test is over.
+/// A temporary folder, removed when the test is over.
 pub struct Folder(pub PathBuf);
 
 impl Folder {

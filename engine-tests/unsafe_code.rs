@@ -1,9 +1,11 @@
-//! Where `unsafe` stands: in these files, so many times, each with the reason why it is sound.
+//! The uses of `unsafe`: a fixed number in each of these files, each with the reason why it is
+//! sound.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// How often each file says `unsafe`. Whoever adds one changes this list, and is asked why.
+/// The number of uses of `unsafe` in each file. Adding one requires a change of this list, so that
+/// the reviewer asks why.
 const KNOWN: [(&str, usize); 12] = [
     ("bench/fill.rs", 2),
     ("engine-tests/backends.rs", 1),
@@ -31,7 +33,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// A line without its comment and without what stands in quotes.
+/// A line without its comment and quoted texts.
 fn code(line: &str) -> String {
     let line = line.split("//").next().unwrap_or_default();
     line.split('"').step_by(2).collect::<Vec<_>>().join("\"\"")
@@ -49,7 +51,8 @@ fn is_comment(line: &str) -> bool {
 
 /// Whether the comment right above the statement of this line gives the reason.
 fn has_reason(lines: &[&str], at: usize) -> bool {
-    // Up to the first line of the statement: the one before it is a comment or ends another.
+    // Go back to the first line of the statement: the line before it is a comment or ends another
+    // statement.
     let ends = |line: &str| line.is_empty() || line.ends_with([';', '{', '}', ',', ']']);
     let mut first = at;
     while first > 0 && !is_comment(lines[first - 1]) && !ends(lines[first - 1].trim_end()) {

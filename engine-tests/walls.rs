@@ -2,13 +2,14 @@
 //!
 //! Two checks, both with the move generator and without the fills of the proofs:
 //!
-//! - **Solver.** Retrograde analysis, position by position, of the game in which every capture of a
-//!   pawn by the attacker wins and none by the defender saves it. The bitbases must agree with it.
-//! - **Closure.** Where it is claimed that a side cannot win, after each of its moves the opponent
-//!   must have an answer after which the same is claimed. A set of positions that is closed in this
-//!   way has no mate of the opponent in it, nor anything that leads to one.
+//! - **Solver.** Retrograde analysis, position by position, of a game with one rule: every pawn
+//!   capture by the attacker wins, and none by the defender saves it. The bitbases must agree with
+//!   it.
+//! - **Closure.** If the engine claims that a side cannot win, then after each of that side's moves
+//!   the opponent must have an answer after which the claim still holds. A set of positions closed
+//!   in this way contains no mate of the opponent and nothing that leads to one.
 //!
-//! The environment variable `FRESHET_STRUCTURES` sets how many random structures are tried (12).
+//! The environment variable `FRESHET_STRUCTURES` sets the number of random structures to try (12).
 //! Half of them are walls, half are walls with a ram removed or shifted by a square.
 
 use std::cell::RefCell;
@@ -32,7 +33,7 @@ use shakmaty_syzygy::Wdl;
 
 use crate::support::{blocked_verdict, random, suite, tables};
 
-/// How many random structures to try.
+/// The number of random structures to try.
 fn structures_to_try() -> usize {
     std::env::var("FRESHET_STRUCTURES").ok().and_then(|number| number.parse().ok()).unwrap_or(12)
 }
@@ -134,7 +135,7 @@ struct Solved {
     won: Vec<bool>,
 }
 
-/// What a move leads to in the solver's game.
+/// The result of a move in the solver's game.
 enum Next {
     Known(bool),
     Quiet(u32),
@@ -145,13 +146,13 @@ struct Solver<'a> {
     pawns: Pawns,
     piece: (Color, Role),
     attacker: Color,
-    /// Whether the attacker may win a pawn ending; without it exchanges of the piece for a pawn are
-    /// not followed.
+    /// Says whether the attacker may win a pawn ending. `None` means that exchanges of the piece
+    /// for a pawn are not followed.
     pawn_endings: Option<&'a dyn Fn(&Position) -> bool>,
 }
 
 impl Solver<'_> {
-    /// The index of the pieces of a position of which the piece has not been captured.
+    /// The index of the pieces of a position whose piece has not been captured.
     fn index(&self, position: &Position) -> usize {
         let (color, role) = self.piece;
         let squares = [position.king(Color::White), position.king(Color::Black)];
@@ -184,7 +185,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Where a move leads. With kings alone the verdict on blocked endings stands.
+    /// The result of a move. With kings alone it is the verdict on blocked endings.
     fn next(&self, position: &mut Position, m: freshet::board::Move) -> Next {
         let role = position.moved_by(m).role;
         let captured = position.captured_by(m);
@@ -204,8 +205,8 @@ impl Solver<'_> {
         next
     }
 
-    /// Whether the attacker does not win after a change of the pawns: its piece has taken a pawn and
-    /// is taken, or a pawn has taken it.
+    /// Whether the attacker fails to win after a pawn change: its piece takes a pawn and is
+    /// recaptured, or a pawn takes the piece.
     fn is_answered(
         &self,
         position: &mut Position,
@@ -232,7 +233,7 @@ impl Solver<'_> {
         saved
     }
 
-    /// The least fixpoint.
+    /// Computes the least fixpoint over all positions.
     fn solve(&self) -> Solved {
         let mut moves: Vec<(usize, bool, bool, Vec<Next>)> = Vec::new();
         self.for_each(|index, position| {
@@ -265,7 +266,7 @@ impl Solver<'_> {
     }
 }
 
-/// Whether a side may win a position of few pieces, some captures and pawn moves being followed.
+/// Whether a side may win a position with few pieces, following some captures and pawn moves.
 fn may_win(explorer: &Explorer, position: &Position, side: Color) -> bool {
     (0..=3).all(|changes| {
         let limits = SolveLimits { memory: 2048, changes, time: Duration::from_secs(60) };
@@ -279,16 +280,16 @@ fn may_win(explorer: &Explorer, position: &Position, side: Color) -> bool {
 
 const PIECES: [Role; 4] = [Role::Bishop, Role::Rook, Role::Knight, Role::Queen];
 
-/// What is solved with pieces, captures of pawns by kings being followed.
+/// Structures solved with pieces, following captures of pawns by kings.
 fn solved_for(structure: PawnStructure) -> PieceFortresses {
     let mut fortresses = PieceFortresses::default();
     fortresses.set_root(Some(Arc::new(SolvedStructure::new(structure, true))));
     fortresses
 }
 
-/// Every legal position of random locked structures with one piece: where the solver says that the
-/// attacker does not win, the bitbase proves it. Where the bitbase proves it, the attacker does not
-/// win, exchanges being followed.
+/// Every legal position of random locked structures with one piece: if the solver says that the
+/// attacker does not win, the bitbase proves it. If the bitbase proves it, the attacker does not
+/// win when exchanges are followed.
 #[test]
 fn bitbases_with_a_piece_agree_with_a_solver() {
     let mut random = random(60);
@@ -309,7 +310,7 @@ fn bitbases_with_a_piece_agree_with_a_solver() {
         let truth = solver.solve();
         solver.for_each(|index, position| {
             let claim = fortresses.cannot_win(position, attacker, &mut endings);
-            // With a piece of the defender a stalemate may be overlooked.
+            // With a piece of the defender, the bitbase may miss a stalemate.
             let own_piece = color != attacker;
             assert!(claim || kind.won[index] || own_piece, "{attacker} {position}");
             assert!(!claim || !truth.won[index], "{attacker} {position}");
@@ -322,7 +323,7 @@ fn bitbases_with_a_piece_agree_with_a_solver() {
     assert!(won > 1000 && held > 1000, "{won} {held}");
 }
 
-/// Whether the same is claimed after an answer of the opponent to each move of `attacker`.
+/// Whether the opponent can answer each move of `attacker` so that the claim still holds.
 fn is_closed(position: &mut Position, attacker: Color, claims: &dyn Fn(&Position) -> bool) -> bool {
     let answered = |position: &mut Position| {
         let moves = position.moves();
@@ -427,7 +428,7 @@ fn confinement_is_closed() {
             let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
             let pieces = random_pieces(&mut random, &kinds);
             let Some(mut position) = placed(pawns, &pieces, turn) else { continue };
-            // What follows may take more work than the evaluation spends on it.
+            // The proofs below may take more work than the evaluation spends on them.
             let claimed =
                 |position: &Position| confinement_within(position, Color::White, 100_000).is_some();
             if confinement(&position, Color::White).is_some() {
@@ -440,7 +441,7 @@ fn confinement_is_closed() {
     assert!(claims.len() >= 2 && claims.values().sum::<u32>() > 100, "{claims:?}");
 }
 
-/// What is solved agrees with the endgame tables of king and pawn against king.
+/// Solved positions agree with the endgame tables of king and pawn against king.
 #[test]
 fn solutions_agree_with_the_tables() {
     let limits = SolveLimits { memory: 4096, changes: 12, time: Duration::from_secs(600) };
@@ -487,7 +488,7 @@ fn walls_are_judged_right() {
 fn walls_hold_in_a_search() {
     let mut engine = Engine::new(1, 1).expect("memory");
     let limits = Limits { nodes: Some(10_000), ..Limits::default() };
-    // Three of these fail where a node uses the proof for one side only.
+    // Three of these fail if a node uses the proof for only one side.
     let walls = suite("walls").into_iter().filter(|line| line.contains("\"draw\""));
     for line in walls.skip(8).step_by(12) {
         let epd: Epd = line.parse().expect("a position");

@@ -1,5 +1,5 @@
-//! The places where a side, a ply or a kind of piece is handed on: from the search to the table,
-//! from the board to scale factors and chances, from files to those who use them.
+//! Checks the code that passes on a side, a ply or a piece type: from the search to the table, from
+//! the board to scale factors and chances, from files to their users.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -41,7 +41,7 @@ fn table_after(position: &Position, limits: &Limits) -> TranspositionTable {
     table
 }
 
-/// Calls `visit` with all positions up to so many plies below this one to which the table leads.
+/// Calls `visit` with all positions that the table leads to within this many plies.
 fn for_each_in_table(
     position: &mut Position,
     plies: u32,
@@ -59,8 +59,8 @@ fn for_each_in_table(
     }
 }
 
-/// A side that is mated on the board is mated now in the table, at whatever ply the search has come
-/// across it.
+/// A side that is mated on the board has a mate in zero in the table, at whatever ply the search
+/// met it.
 #[test]
 fn the_table_counts_mates_from_the_position() {
     let mut mated = 0;
@@ -83,8 +83,8 @@ fn the_table_counts_mates_from_the_position() {
     assert!(mated > 5, "{mated} positions");
 }
 
-/// A pawn that promotes by capture gets through a wall, even where it cannot go straight on: nothing
-/// may say that its side cannot win.
+/// A pawn that promotes by capture gets through a wall even if its file is blocked, so nothing may
+/// claim that its side cannot win.
 #[test]
 fn a_pawn_that_captures_and_promotes_refutes_a_wall() {
     // White's rooks and king are behind the wall, and a knight stops the pawn.
@@ -109,7 +109,7 @@ fn a_pawn_that_captures_and_promotes_refutes_a_wall() {
     assert_eq!(evaluate(&closed), Score::DRAW);
 }
 
-/// Any piece but a king makes another class than that of pawn endings.
+/// Any piece other than king and pawn makes a class other than pawn endings.
 #[test]
 fn every_piece_counts_in_the_material_class() {
     let class = |fen: &str| MaterialClass::of(&position(fen));
@@ -165,7 +165,7 @@ fn variations_of_a_comment_alone_are_kept() {
     }
 }
 
-/// The own scores of a game are those of the player's moves, whoever begins: for White in
+/// The own scores of a game belong to the player's moves, whichever side begins: for White in
 /// centipawns, with the side to move of each move.
 #[test]
 fn own_scores_are_those_of_the_mover() {
@@ -210,8 +210,8 @@ fn own_scores_are_those_of_the_mover() {
     }
 }
 
-/// A null move is a ply without capture or pawn move: the count for the fifty-move rule goes on,
-/// and comes back with the position.
+/// A null move is a ply without capture or pawn move: the fifty-move counter goes on, and undoing
+/// restores it.
 #[test]
 fn a_null_move_counts_for_the_fifty_move_rule() {
     for (fifty, drawn) in [(0, false), (37, false), (98, false), (99, true), (100, true)] {
@@ -245,8 +245,8 @@ fn scales(fen: &str) -> (Vec<&'static str>, i32) {
     (names, trace.steps.sums.scale)
 }
 
-/// A pawn more counts for less with bishops of opposite colours than of the same: the same squares
-/// but for one step of a bishop.
+/// An extra pawn counts for less with opposite-coloured bishops than with bishops of one colour.
+/// The positions differ only by one step of a bishop.
 #[test]
 fn opposite_coloured_bishops_are_scaled_and_others_are_not() {
     for (pieces, opposite, term) in [
@@ -294,7 +294,7 @@ fn the_last_operation_needs_no_semicolon() {
             epd.operations.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         assert_eq!(operations, expected, "{text}");
     }
-    // What is counted last is checked, too.
+    // The last term counted is checked too.
     let folder = Folder::new("last operation");
     let suite = folder.write("suite.epd", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 26\n");
     let run = Command::new(env!("CARGO_BIN_EXE_freshet"))

@@ -86,9 +86,9 @@ pub fn diagram(set: Bitboard) -> BySquare<char> {
     ))
 }
 
-/// The set of squares of a diagram: 64 marks from a8 to h1, of which `.` is a square outside the
-/// set and any other a square in it. Blanks and line feeds do not count. `None` if there are not 64
-/// marks.
+/// Reads a diagram as a set of squares: 64 marks from a8 to h1, where `.` is a square outside the
+/// set and any other mark a square in it. Blanks and line feeds do not count. `None` if there are
+/// not 64 marks.
 pub fn parse_diagram(text: &str) -> Option<Bitboard> {
     let marks: Vec<char> = text.chars().filter(|mark| !mark.is_whitespace()).collect();
     let square = |index: usize| square_at(index as u32).flip_vertical();

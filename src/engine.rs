@@ -1,8 +1,8 @@
 //! The engine: a position, settings, transposition table and histories, a book and tablebases, and
 //! [`Engine::go`], which searches.
 //!
-//! It has no I/O: it reads no input, prints nothing and owns no thread but those of its search. The
-//! UCI session, bench, analysis, data generation and other programs are its users.
+//! It has no I/O: it reads no input, prints nothing and owns only the threads of its search. The
+//! UCI session, bench, analysis, data generation and other programs use it.
 //!
 //! ```
 //! use freshet::engine::Engine;
@@ -35,11 +35,11 @@ use crate::search::{
 /// An opening book and how it is used.
 #[derive(Clone, Debug)]
 pub struct BookUse {
-    /// The book.
+    /// The book to choose moves from.
     pub book: Book,
     /// The number of full moves of a game for which the book is used.
     pub depth: u32,
-    /// Always the move of the greatest weight, instead of each as often as its weight says.
+    /// Always play the move with the greatest weight, instead of a random one by weight.
     pub best: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Engine {
     move_overhead: i64,
     lag: Lag,
     elo: Option<i32>,
-    /// The strength where no Elo is set.
+    /// The strength if no Elo is set.
     strength: Option<Strength>,
     analyse: bool,
     random: Xoshiro256PlusPlus,
@@ -62,7 +62,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the system has not enough memory for the table.
+    /// If the system has too little memory for the table.
     pub fn new(mib: usize, threads: usize) -> Result<Engine, MemoryError> {
         Ok(Engine {
             position: Position::start(),
@@ -87,8 +87,8 @@ impl Engine {
         self.position = position;
     }
 
-    /// The next position belongs to another game: clears the table and the histories, and sets the
-    /// strength anew from the Elo of [`Engine::set_elo`].
+    /// Starts a new game: clears the table and the histories, and sets the strength anew from the
+    /// Elo of [`Engine::set_elo`].
     pub fn new_game(&mut self) {
         self.state.clear();
         self.lag = Lag::default();
@@ -100,7 +100,6 @@ impl Engine {
         self.state.clear();
     }
 
-    /// The transposition table.
     pub(crate) fn table(&self) -> &TranspositionTable {
         &self.state.table
     }
@@ -110,11 +109,11 @@ impl Engine {
         self.state.table.mib()
     }
 
-    /// Makes the transposition table an empty one of `mib` MiB.
+    /// Replaces the transposition table by an empty one of `mib` MiB.
     ///
     /// # Errors
     ///
-    /// If the system has not enough memory; the size stays what it was.
+    /// If the system has too little memory. The size then stays as it was.
     pub fn resize_table(&mut self, mib: usize) -> Result<(), MemoryError> {
         self.state.table.resize(mib)
     }
@@ -132,7 +131,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is no table of the same size.
+    /// If the file cannot be read or does not hold a table of this size.
     pub fn load_table(&mut self, path: &Path) -> Result<(), FileError> {
         self.state.table.load(path)
     }
@@ -141,18 +140,18 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the system has no memory for so many; their number stays what it was.
+    /// If the system has no memory for them. The number of threads then stays as it was.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
         self.state.set_threads(threads)
     }
 
-    /// Sets how many best moves are searched, each with its line.
+    /// Sets the number of best moves to search, each with its line (MultiPV).
     pub fn set_multi_pv(&mut self, lines: usize) {
         self.state.multi_pv = lines;
     }
 
-    /// Sets the milliseconds that are kept of every move for the way to the GUI and back. On a
-    /// machine that is seen to be loaded, more is kept.
+    /// Sets the milliseconds kept from every move for the way to the GUI and back. If the machine
+    /// turns out to be loaded, more is kept.
     pub fn set_move_overhead(&mut self, milliseconds: i64) {
         self.move_overhead = milliseconds;
     }
@@ -162,7 +161,7 @@ impl Engine {
         self.book = book;
     }
 
-    /// The book, to change how it is used.
+    /// The book, for changing its settings.
     pub fn book_mut(&mut self) -> Option<&mut BookUse> {
         self.book.as_mut()
     }
@@ -172,30 +171,30 @@ impl Engine {
         self.state.tablebases = tablebases;
     }
 
-    /// The first tablebase that could not be read when it was probed, in one line; given once.
+    /// The first error in reading a tablebase during a probe, as one line. Returned only once.
     pub fn take_tablebase_problem(&mut self) -> Option<String> {
         self.state.tablebases.as_mut()?.take_problem()
     }
 
-    /// Sets when the tablebases are probed.
+    /// Sets the conditions for probing the tablebases.
     pub fn set_probing(&mut self, probing: Probing) {
         if let Some(tablebases) = &mut self.state.tablebases {
             tablebases.probing = probing;
         }
     }
 
-    /// The numbers of the search, to be changed by tuners in a build with the feature `tune`.
-    /// Without it, changes have no effect.
+    /// The tuned numbers of the search, for tuners to change. Changes have no effect in a build
+    /// without the feature `tune`.
     pub fn params_mut(&mut self) -> &mut Params {
         &mut self.state.params
     }
 
-    /// Evaluates with these weights, or the built-in ones, from now on, and forgets what was computed
-    /// with others.
+    /// Evaluates with these weights, or the built-in ones, from now on. Clears everything computed
+    /// with other weights.
     ///
     /// # Panics
     ///
-    /// As [`Evaluator::with_weights`].
+    /// Like [`Evaluator::with_weights`].
     pub fn set_weights(&mut self, weights: Option<Weights>) {
         self.state.evaluator.set_weights(weights);
         self.state.clear();
@@ -206,8 +205,8 @@ impl Engine {
         &mut self.state.evaluator
     }
 
-    /// Limits the strength to this Elo, or plays as well as possible. The evaluation noise has
-    /// another seed in every game. While analysing the strength is not limited.
+    /// Limits the strength to this Elo; `None` means full strength. Each game has its own seed of
+    /// the evaluation noise. Analysis always runs at full strength.
     pub fn set_elo(&mut self, elo: Option<i32>) {
         self.elo = elo;
         self.change_strength();
@@ -219,7 +218,7 @@ impl Engine {
         self.change_strength();
     }
 
-    /// Sets the strength that the engine plays with where no Elo is set; none for full strength.
+    /// Sets the strength to use if no Elo is set; `None` means full strength.
     pub fn set_strength(&mut self, strength: Option<Strength>) {
         self.strength = strength;
         self.limit_strength();
@@ -228,7 +227,7 @@ impl Engine {
     fn change_strength(&mut self) {
         let limited = self.state.strength.is_some();
         self.limit_strength();
-        // Scores with noise of one strength would help, or mislead, the other.
+        // Scores with the noise of one strength would help or mislead another.
         if limited || self.state.strength.is_some() {
             self.state.clear();
         }
@@ -244,9 +243,9 @@ impl Engine {
         };
     }
 
-    /// Searches the position until the limits, the clock or the flag end it, or plays a move of the
-    /// book. Every iteration is reported to `reporter`, and the best line once more if one was not
-    /// finished.
+    /// Plays a book move, or searches the position until a limit, the clock or the stop flag ends
+    /// the search. Reports every iteration to `reporter`, and the best line once more if an
+    /// iteration was not finished.
     pub fn go(
         &mut self,
         limits: &Limits,
@@ -272,7 +271,7 @@ impl Engine {
         self.go(limits, &StopFlag::new(), &mut ())
     }
 
-    /// A move of the book, where one is wanted and known.
+    /// A book move, if the book is on and knows the position.
     fn book_move(&mut self, limits: &Limits) -> Option<SearchResult> {
         let BookUse { book, depth, best } = self.book.as_ref()?;
         let analysis = limits.infinite || limits.ponder || limits.mate.is_some() || self.analyse;

@@ -1,5 +1,5 @@
-//! Fault injection, for tests of what happens after an internal error: only in a build with the
-//! feature `fault-injection`.
+//! Fault injection, for tests of internal errors. Only in a build with the feature
+//! `fault-injection`.
 
 /// Where a fault can be injected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,45 +1,45 @@
-//! Files that are read and written, and the one error they have: every message begins with the
-//! path. A file is replaced as a whole or not at all ([`NewFile`]).
+//! Reads and writes files, with one error type whose messages begin with the path. A file is
+//! replaced as a whole or not at all ([`NewFile`]).
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that cannot be read or written, or does not hold what it should.
+/// A file that cannot be read or written, or has wrong content.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct FileError {
-    /// The file.
+    /// The path as the user gave it.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The error of the file.
     #[source]
     pub problem: FileProblem,
 }
 
-/// What is wrong with a file.
+/// The kind of error of a file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileProblem {
-    /// The system refuses.
+    /// The system refused to read or write it.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The content is not what it should be.
+    /// The content is wrong.
     #[error("{0}")]
     Content(String),
 }
 
 impl FileError {
-    /// The system refuses: made for `map_err(FileError::io(path))`.
+    /// Wraps a system error, for `map_err(FileError::io(path))`.
     pub fn io(path: &Path) -> impl Fn(io::Error) -> FileError {
         move |error| FileError { path: path.into(), problem: FileProblem::Io(error) }
     }
 
-    /// The content is not what it should be.
+    /// The content is wrong.
     pub fn content(path: &Path, problem: impl fmt::Display) -> FileError {
         FileError { path: path.into(), problem: FileProblem::Content(problem.to_string()) }
     }
 
-    /// The content of a line, counted from 1, is not what it should be.
+    /// The content of a line, counted from 1, is wrong.
     pub fn line(path: &Path, number: usize, problem: impl fmt::Display) -> FileError {
         FileError::content(path, format!("line {number}: {problem}"))
     }
@@ -50,13 +50,13 @@ pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension))
 }
 
-/// The text of a file: UTF-8, with or without a byte-order mark. A line that is not UTF-8 is read as
-/// ISO 8859-1.
+/// The text of a file: UTF-8, with or without a byte-order mark. A line that is not UTF-8 is read
+/// as ISO 8859-1.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     Ok(decode(&read_bytes(path)?))
 }
 
-/// Opens a file of text that is read line by line.
+/// Opens a text file for reading line by line.
 ///
 /// # Errors
 ///
@@ -70,13 +70,13 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     Ok(input)
 }
 
-/// A text of a file, short enough for a message of one line.
+/// Shortens a text from a file to fit into a one-line message.
 pub fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(20).collect()
 }
 
-/// Text as other programs write it, line by line: UTF-8 or else ISO 8859-1. A byte-order mark at its
-/// beginning is left out; one of UTF-16 says how to read it.
+/// Decodes text as other programs write it: each line as UTF-8 or, if invalid, as ISO 8859-1. Drops
+/// a byte-order mark at the beginning; one of UTF-16 selects that encoding.
 pub fn decode(bytes: &[u8]) -> String {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
         let units = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
@@ -102,28 +102,28 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     std::fs::read(path).map_err(FileError::io(path))
 }
 
-/// Writes a file as a whole, in the place of one that may exist, as [`NewFile`] does.
+/// Writes a whole file, replacing an existing one, as [`NewFile`] does.
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), FileError> {
     let mut file = NewFile::create(path, &[])?;
     file.add(content)?;
     file.finish()
 }
 
-/// A file that is being written. What stands at its path stays until [`NewFile::finish`]: the new
-/// content goes to a temporary file in the same folder, which then takes its place. If anything goes
-/// wrong before, the temporary file is removed.
+/// A file being written. An existing file at its path stays until [`NewFile::finish`]: the new
+/// content goes to a temporary file in the same folder, which then replaces it. If anything goes
+/// wrong before that, the temporary file is removed.
 ///
 /// Pipes and devices are written directly, and `/dev/stdout` is standard output.
 #[derive(Debug)]
 pub struct NewFile {
-    /// As the user has named it.
+    /// The path as the user gave it.
     path: PathBuf,
     file: BufWriter<Target>,
-    /// The temporary file, and the file whose place it takes.
+    /// The temporary file, and the file it will replace.
     temporary: Option<(PathBuf, PathBuf)>,
 }
 
-/// Where the content of a [`NewFile`] goes.
+/// The destination of a [`NewFile`]'s content.
 #[derive(Debug)]
 enum Target {
     File(File),
@@ -147,8 +147,8 @@ impl Write for Target {
 }
 
 impl NewFile {
-    /// Begins a file. It must be none of the files that are `read` meanwhile: also not by a symbolic
-    /// or hard link.
+    /// Begins a file. It must not be one of the files being `read`, not even through a symbolic or
+    /// hard link.
     ///
     /// # Errors
     ///
@@ -163,14 +163,15 @@ impl NewFile {
             file: BufWriter::with_capacity(1 << 20, target),
             temporary,
         };
-        // It may be redirected to a file, which must not be replaced.
+        // Standard output may be redirected to a file, which must not be replaced.
         if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
             .iter()
             .any(|name| path == Path::new(name))
         {
             return Ok(new(Target::Stdout, None));
         }
-        // Where a link leads, so that the file is replaced and not the link; it may lead nowhere yet.
+        // Follow a link, so that its target is replaced and not the link itself. The target may not
+        // exist yet.
         let target = path.canonicalize().unwrap_or_else(|_| match std::fs::read_link(path) {
             Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
             Err(_) => path.to_path_buf(),
@@ -191,7 +192,7 @@ impl NewFile {
         let temporary = target.with_added_extension(format!("{}.new", std::process::id()));
         let file = File::create(&temporary).map_err(&fail)?;
         if let Some(before) = before {
-            // Not every file system knows permissions.
+            // Ignore errors: not every file system has permissions.
             let _ = file.set_permissions(before.permissions());
         }
         Ok(new(Target::File(file), Some((temporary, target))))
@@ -201,12 +202,13 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// If the system refuses, as when the disk is full.
+    /// If the system refuses, for instance because the disk is full.
     pub fn add(&mut self, content: impl AsRef<[u8]>) -> Result<(), FileError> {
         self.file.write_all(content.as_ref()).map_err(FileError::io(&self.path))
     }
 
-    /// Writes what was added so far to the temporary file: it is there if the program is interrupted.
+    /// Writes the content so far to the temporary file, so that it survives if the program is
+    /// interrupted.
     ///
     /// # Errors
     ///
@@ -219,7 +221,7 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// If what is left cannot be written; then the file that was there stays.
+    /// If the rest cannot be written. The existing file then stays.
     pub fn finish(mut self) -> Result<(), FileError> {
         self.file.flush().map_err(FileError::io(&self.path))?;
         if let Some((temporary, target)) = &self.temporary {

@@ -10,7 +10,7 @@
 //! - [`pgn`]: games as trees of moves, read and written
 //! - [`score`]: centipawns and mates; [`wdl`]: win, draw and loss chances; [`text`]: how scores and
 //!   lines are written
-//! - [`known`]: what is known without a search: solved endgames, fortresses
+//! - [`known`]: knowledge without a search: solved endgames, fortresses
 //! - [`eval`]: the evaluation and its trace
 //! - [`search`]: alpha-beta, the transposition table, time management, Syzygy tablebases
 //! - [`book`]: Polyglot opening books

@@ -16,8 +16,8 @@ fn main() -> ExitCode {
     start()
 }
 
-/// Everything after the check of the processor. Not inlined, so that the compiler moves none of it
-/// before the check.
+/// Everything after the check of the processor. Not inlined, so that the compiler cannot move any
+/// of it before the check.
 #[inline(never)]
 fn start() -> ExitCode {
     env_logger::init();

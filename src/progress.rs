@@ -1,6 +1,6 @@
-//! Progress of long work. The library does not print: it reports to whoever called it.
+//! Progress of long work. The library prints nothing, but reports to its caller.
 
-/// Receives how far a long piece of work has come. All methods do nothing by default.
+/// Receives the progress of long work. All methods do nothing by default.
 ///
 /// Work may be done by several threads, which report through the same object.
 pub trait Progress: Sync {
@@ -16,5 +16,5 @@ pub trait Progress: Sync {
     fn note(&self, _line: &str) {}
 }
 
-/// Ignores all progress.
+/// For callers that do not show progress.
 impl Progress for () {}

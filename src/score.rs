@@ -33,7 +33,7 @@ const MATE_BOUND: i16 = MATE - 1000;
 /// A tablebase win: below every mate, above every evaluation.
 const TABLEBASE: i16 = MATE_BOUND - 1;
 const TABLEBASE_BOUND: i16 = MATE - 2000;
-/// The centipawns a GUI is shown for a tablebase win.
+/// The centipawns that a GUI sees for a tablebase win.
 const TABLEBASE_SHOWN: i16 = 20_000;
 
 /// A value of a position from the view of the side to move.
@@ -45,11 +45,11 @@ const TABLEBASE_SHOWN: i16 = 20_000;
 pub struct Score(i16);
 
 impl Score {
-    /// A draw.
+    /// The score of a draw: zero.
     pub const DRAW: Score = Score(0);
-    /// Above every score.
+    /// Above every score, as an initial bound of windows.
     pub const INFINITE: Score = Score(MATE + 1);
-    /// The largest evaluation.
+    /// The largest evaluation; higher scores are tablebase wins and mates.
     pub const MAX_EVAL: Score = Score(TABLEBASE_BOUND - 1);
 
     /// An evaluation of `centipawns`, limited to plus or minus [`MAX_EVAL`](Score::MAX_EVAL).
@@ -94,8 +94,8 @@ impl Score {
         self.0.abs() >= MATE_BOUND
     }
 
-    /// Moves to mate, negative if the side to move is mated. Mated on the board is 0; an odd number of
-    /// plies is a mate that the other side gives, as the side that is to be mated sees it.
+    /// Moves to mate, negative if the side to move is mated, 0 if it is mated on the board. An odd
+    /// number of plies to being mated, which means that the mating side is to move, is rounded up.
     pub const fn mate_moves(self) -> Option<i64> {
         let moves = match self.is_mate() {
             false => return None,
@@ -123,7 +123,7 @@ impl Score {
         self.0.abs() >= TABLEBASE_BOUND
     }
 
-    /// The number itself, for comparisons and margins: centipawns where it is an evaluation.
+    /// The number itself, for comparisons and margins: centipawns if it is an evaluation.
     #[inline(always)]
     pub const fn raw(self) -> i32 {
         self.0 as i32
@@ -135,13 +135,13 @@ impl Score {
         if self.is_decided() { self } else { Score::cp(self.0 as i32 + centipawns) }
     }
 
-    /// White's point of view of a score that is seen by the side `turn`.
+    /// Converts a score from the view of the side `turn` to White's.
     #[inline(always)]
     pub const fn for_white(self, turn: Color) -> Score {
         self.for_side(turn)
     }
 
-    /// The point of view of `side` of a score that is seen by White.
+    /// Converts a score from White's view to that of `side`.
     #[inline(always)]
     pub const fn for_side(self, side: Color) -> Score {
         if side.is_white() { self } else { Score(-self.0) }
@@ -194,7 +194,7 @@ impl Neg for Score {
     }
 }
 
-/// As the UCI protocol writes it after `score`: `cp 34` or `mate -3` (in moves).
+/// Writes the score as UCI does after `score`: `cp 34` or `mate -3` (in moves).
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.mate_moves() {

@@ -1,11 +1,11 @@
-//! How scores and lines are written: for people, and for GUIs.
+//! Writes scores and lines, for people and for GUIs.
 
 use crate::board::{Move, Position};
 use crate::score::{Score, pawns};
 use crate::wdl::shown;
 
-/// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`; `#`
-/// where a side is mated on the board. A win by the tablebases is `+200.00`.
+/// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`; `#` if
+/// a side is mated already. A win by the tablebases is `+200.00`.
 pub fn score_text(score: Score, position: &Position) -> String {
     let white = score.for_white(position.turn());
     match white.as_cp() {
@@ -35,8 +35,8 @@ pub fn line_text(position: &Position, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// A score as the protocol writes it: centipawns, of which a hundred are an even chance to win, or
-/// moves to mate.
+/// Writes a score as UCI does: centipawns, normalised so that a hundred mean an even chance to win,
+/// or moves to mate.
 pub fn uci_score(score: Score) -> String {
     match score.as_cp() {
         Some(cp) => format!("cp {}", shown(cp)),

@@ -1,5 +1,5 @@
-//! The win-draw-loss model: the chances a score stands for, and normalised centipawns, of which 100
-//! are an even chance to win.
+//! The win-draw-loss model: converts scores to chances, and to normalised centipawns, of which 100
+//! mean an even chance to win.
 //!
 //! The chance to win with a score of `x` centipawns is `1 / (1 + exp((a - x) / b))`, and to lose
 //! the same with `-x`: `a` is the score of an even chance to win, `b` says how fast the chance
@@ -26,7 +26,7 @@ use crate::board::Position;
 use crate::chess::Role;
 use crate::score::Score;
 
-/// What the chances depend on beside the score.
+/// The class of material, on which the chances depend besides the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaterialClass {
     /// Neither side can win: dead material.
@@ -51,8 +51,8 @@ impl MaterialClass {
         )
     }
 
-    /// The class of some pieces, by role from 0 for a pawn to 5 for a king, with which somebody can
-    /// win.
+    /// The class of pieces with which at least one side can win, by role from 0 for a pawn to 5 for
+    /// a king.
     pub fn of_pieces(roles: impl Iterator<Item = usize>) -> MaterialClass {
         const POINTS: [i32; 6] = [1, 3, 3, 5, 9, 0];
         let (mut material, mut pieces) = (0, false);
@@ -104,8 +104,8 @@ fn even_chance() -> f64 {
     parameters(&MODEL, MIDDLE)[0]
 }
 
-/// Normalised centipawns of a score, as users see them: 100 are an even chance to win in the middle
-/// of a game. Only scores of -1 to 1, which the search uses for draws, are shown as 0.
+/// Normalised centipawns of a score, as users see them: 100 mean an even chance to win in the
+/// middle of a game. Only scores of -1 to 1, which the search uses for draws, are shown as 0.
 pub fn shown(cp: i32) -> i32 {
     if cp.abs() <= 1 {
         return 0;

@@ -21,8 +21,8 @@ use super::input::Input;
 /// The most plies of a game: an input must end soon.
 const PLIES: usize = 150;
 
-/// A text is read as a FEN. What is accepted is written and read again; what shakmaty accepts as it
-/// is must be accepted.
+/// Reads a text as a FEN. An accepted FEN is written and read again. A FEN that shakmaty accepts
+/// unchanged must be accepted.
 pub fn fen(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match Position::from_fen(&text) {
@@ -44,7 +44,7 @@ pub fn fen(bytes: &[u8]) {
     }
 }
 
-/// A position without history comes back from all forms in which it can be written.
+/// A position without history comes back from every form in which it can be written.
 pub fn comes_back(position: &Position) {
     assert!(position.is_consistent(), "{position}");
     let fen = position.fen();
@@ -71,7 +71,7 @@ fn sorted(moves: impl IntoIterator<Item = Move>) -> BTreeSet<u16> {
     moves.into_iter().map(Move::bits).collect()
 }
 
-/// The moves of a position are those of shakmaty, however they are generated, counted and tested.
+/// The moves of a position equal shakmaty's, however they are generated, counted and tested.
 fn generates(position: &Position) {
     let chess = position.to_shakmaty();
     let moves = position.moves();
@@ -105,7 +105,7 @@ fn generates(position: &Position) {
     }
 }
 
-/// A move that is made of any bits is legal if it is generated, and else is refused.
+/// A move of any bits is legal if it is generated, and refused otherwise.
 fn is_played_if_generated(position: &Position, m: Move) {
     let mut other = position.clone();
     let played = other.try_play(m);
@@ -117,7 +117,7 @@ fn is_played_if_generated(position: &Position, m: Move) {
     }
 }
 
-/// A game, each move chosen by a byte, is played by shakmaty as well.
+/// Plays a game, each move chosen by a byte, with shakmaty alongside.
 pub fn moves(bytes: &[u8]) {
     let mut input = Input(bytes);
     let mut position = input.start();
@@ -148,8 +148,8 @@ pub fn moves(bytes: &[u8]) {
     assert_eq!(position, start, "there is nothing before the start");
 }
 
-/// A position with history is the one that shakmaty has after the same moves, and is a draw where
-/// the rules say so. Positions met before are `earlier`, to which this one is added.
+/// A position with history equals shakmaty's after the same moves, and is a draw if the rules say
+/// so. Adds this position to the `earlier` ones.
 fn is_as_shakmaty_says(
     position: &Position,
     chess: &Chess,
@@ -177,8 +177,8 @@ fn first_ply(position: &Position, earlier: &[(Zobrist64, Position)]) -> usize {
     earlier.first().map_or(position, |(_, first)| first).ply() as usize
 }
 
-/// What is known of a move before it is played is right, and undoing it restores everything.
-/// `number` chooses one of the moves after which the position is looked at as a whole.
+/// Everything known of a move before it is played is right, and undoing it restores everything.
+/// `number` chooses one of the moves after which the whole position is checked.
 fn plays_and_undoes(position: &mut Position, number: usize) {
     let before = position.clone();
     let checks = before.check_squares();
@@ -213,8 +213,8 @@ fn plays_and_undoes(position: &mut Position, number: usize) {
     }
 }
 
-/// A static exchange wins at most what is captured, loses at most what is moved, and what wins more
-/// wins less.
+/// A static exchange wins at most the captured piece and loses at most the moved one. If it wins an
+/// amount, it wins any smaller amount too.
 fn exchanges(position: &Position, m: Move) {
     let promoted = m.promotion().map_or(0, |role| see_value(role) - see_value(Role::Pawn));
     let most = position.captured_by(m).map_or(0, see_value) + promoted;
@@ -276,7 +276,7 @@ fn are_written_and_read(position: &Position) {
     assert_eq!(texts.len(), moves.len(), "{position}");
 }
 
-/// A text is read as lines of EPD. What is accepted is written and read again.
+/// Reads a text as lines of EPD. Accepted lines are written and read again.
 pub fn epd(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for (number, epd) in Epd::lines(&text).take(50) {

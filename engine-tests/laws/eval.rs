@@ -1,4 +1,4 @@
-//! Laws of the evaluation and of the fills that it is made of.
+//! Laws of the evaluation and its fills.
 
 use std::mem::MaybeUninit;
 use std::sync::LazyLock;
@@ -78,7 +78,7 @@ pub fn evaluates(position: &Position) {
         assert_eq!(tapered, steps.tapered, "{position}");
     }
     assert_eq!(steps.tapered + steps.endgame_correction, steps.total, "{position}");
-    // More queens than a game can have are worth more than scores can say.
+    // More queens than a game can have would exceed the range of scores.
     assert_eq!(score.for_white(position.turn()), Score::cp(steps.total), "{position}");
 
     assert_eq!(evaluate(&position.mirrored()), score, "{position}");
@@ -134,7 +134,7 @@ fn fills(input: &mut Input<'_>) {
 
     let pairs: [Pair; 8] = std::array::from_fn(|i| Pair::new(a[i], b[i]));
 
-    /// All that a backend computes, as text.
+    /// Everything that a backend computes, as text.
     macro_rules! all {
         ($backend:ident) => {{
             use freshet::fill::$backend::{Rays, expand, weigh};

@@ -59,7 +59,7 @@ fn read_games(path: &Path) -> Result<Vec<Game>, FileError> {
     Ok(all)
 }
 
-/// The moves of a game up to the first that is not legal, and the text of a PGN file of them.
+/// The moves of a game up to the first illegal one, and a PGN file with them.
 fn pgn_text(game: &Game, start: &Position) -> (Vec<String>, String) {
     let mut position = start.clone();
     let mut moves = Vec::new();
@@ -266,8 +266,8 @@ thread_local! {
     static ENGINE: RefCell<Engine> = RefCell::new(Engine::new(HASH, 1).expect("memory"));
 }
 
-/// Any file is a saved table or is refused. One that was loaded is saved as it was read, and
-/// whatever its entries say of a position, the search of it plays legal moves.
+/// Any file is a saved table or is refused. A loaded table is saved as it was read, and whatever
+/// its entries say about a position, searching it plays legal moves.
 pub fn hash_file(bytes: &[u8]) {
     let mut input = Input(bytes);
     let form = input.byte();
@@ -289,7 +289,7 @@ pub fn hash_file(bytes: &[u8]) {
         engine.clear();
         let path = scratch_with("hash", &file);
         match engine.load_table(&path) {
-            // That all is saved is seen in the other forms.
+            // The other forms check that everything is saved.
             Ok(()) if form % 4 == 3 => {}
             Ok(()) => {
                 let saved = scratch("saved");
@@ -305,8 +305,8 @@ pub fn hash_file(bytes: &[u8]) {
     });
 }
 
-/// The content of a table that has entries, made of the input, for a position and those that its next
-/// two moves lead to.
+/// The content of a table with entries, made from the input, for a position and those up to two
+/// moves later.
 fn entries_for(position: &Position, input: &mut Input<'_>) -> Vec<u8> {
     let mut content = vec![0; 8 * WORDS];
     let mut position = position.clone();
@@ -346,8 +346,8 @@ fn plays_legal_moves(position: &Position, result: &SearchResult) {
     }
 }
 
-/// Any bytes are training data or are refused; a record that stands for a position comes back from
-/// it. Weights of any size come back from the source that is printed of them.
+/// Any bytes are training data or are refused. A record of a position comes back from that
+/// position. Weights of any size come back from their printed source.
 pub fn data(bytes: &[u8]) {
     let mut input = Input(bytes);
     match input.byte() % 8 {
@@ -421,8 +421,8 @@ fn interrupted_data_goes_on(input: &mut Input<'_>) {
     }
 }
 
-/// A text of weights, or what a tuning job of OpenBench has reached, is read or refused; what was
-/// read comes back from what is printed of it.
+/// A text of weights, or the output of an OpenBench tuning job, is read or refused. What was read
+/// comes back from its printed form.
 pub fn weights(bytes: &[u8]) {
     match parse(&String::from_utf8_lossy(bytes)) {
         Ok(weights) => assert!(parse(&dump(&weights)) == Ok(weights)),

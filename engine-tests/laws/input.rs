@@ -49,7 +49,7 @@ impl<'a> Input<'a> {
         u64::from_le_bytes(self.bytes())
     }
 
-    /// All that is left.
+    /// All remaining bytes.
     pub fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.0)
     }
@@ -63,8 +63,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A position of any pieces, two bytes each, that ends with a piece of no role; `None` if it is
-    /// not legal.
+    /// A position of any pieces, two bytes each, up to a piece without a role; `None` if it is
+    /// illegal.
     fn placed(&mut self) -> Option<Position> {
         let mut setup = Setup::empty();
         let state = self.byte();
@@ -74,8 +74,8 @@ impl<'a> Input<'a> {
         setup.board.set_piece_at(square_at(self.byte().into()), king(Color::White));
         setup.board.set_piece_at(square_at(self.byte().into()), king(Color::Black));
         let places = self.byte();
-        // An en passant square, and castling with the rooks of some files: what is impossible is
-        // ignored where the position is read.
+        // An en passant square, and castling with the rooks of some files. Reading the position
+        // ignores impossible ones.
         if places & 15 != 0 {
             let rank = if setup.turn.is_white() { 40 } else { 16 };
             setup.ep_square = Some(square_at(rank + u32::from(places & 7)));

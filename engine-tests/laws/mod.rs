@@ -1,8 +1,8 @@
-//! Laws: what holds for every input, whatever bytes it is made of.
+//! Laws: properties that hold for every input, whatever its bytes.
 //!
-//! A law takes bytes and panics where the engine breaks it. The fuzz targets in `fuzz/` call laws
-//! with bytes that lead to code not reached before, and the tests in `engine-tests/fuzz.rs` call
-//! them with seeds and mutated seeds. Laws use public functions only.
+//! A law takes bytes and panics if the engine breaks it. The fuzz targets in `fuzz/` call laws with
+//! bytes that lead to code not reached before, and the tests in `engine-tests/fuzz.rs` call them
+//! with seeds and mutated seeds. Laws use public functions only.
 
 pub mod board;
 pub mod eval;
@@ -11,17 +11,17 @@ pub mod input;
 pub mod seeds;
 pub mod session;
 
-/// What is fuzzed: a law, and inputs to begin with.
+/// A fuzz target: a law, and inputs to begin with.
 pub struct Target {
     /// The name of the fuzz target.
     pub name: &'static str,
-    /// The law.
+    /// Panics if the engine breaks the law on these bytes.
     pub law: fn(&[u8]),
     /// Inputs that reach most of the code, from which a fuzzer makes others.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-/// All targets.
+/// Every fuzz target, by name.
 pub const TARGETS: [Target; 11] = [
     Target { name: "uci", law: session::uci, seeds: seeds::uci },
     Target { name: "fen", law: board::fen, seeds: seeds::fen },

@@ -1,4 +1,4 @@
-//! Inputs to begin with, small, one for each kind of content.
+//! Small seed inputs, one for each kind of content.
 
 use freshet::board::{Epd, Position};
 use freshet::book::{Book, Entry, code, key};
@@ -6,7 +6,6 @@ use freshet::score::Score;
 use freshet::tools::bench::POSITIONS;
 use freshet::tuning::data::Record;
 
-/// Texts as bytes.
 fn bytes<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<Vec<u8>> {
     texts.into_iter().map(|text| text.as_bytes().to_vec()).collect()
 }

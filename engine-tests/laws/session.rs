@@ -37,19 +37,19 @@ impl Write for Kept {
 struct Script {
     lines: Vec<Vec<u8>>,
     position: Position,
-    /// Where each search starts from.
+    /// The position of each search.
     searched: Vec<Position>,
     /// FENs that are shown.
     shown: Vec<String>,
-    /// How often `uciok` and `readyok` are awaited.
+    /// The number of `uciok` and `readyok` lines expected.
     uci: usize,
     ready: usize,
     /// Ends with `quit`, which does not wait for answers.
     quits: bool,
 }
 
-/// A session is sent any lines, of which those are changed that would take long or write anywhere.
-/// It answers each command once, with legal moves, from the positions it was given.
+/// Sends any lines to a session, except that lines that would take long or write files are changed.
+/// The session answers each command once, with legal moves, from the positions it was given.
 pub fn uci(bytes: &[u8]) {
     let mut script = Script::default();
     script.add(b"setoption name Hash value 1");
@@ -72,7 +72,7 @@ fn of_repository(path: &str) -> String {
     places.find(|place| place.exists()).expect("a part of the repository").display().to_string()
 }
 
-/// Where an option that is a file or a folder leads to instead: `None` for any other option.
+/// The path to use for an option that names a file or folder; `None` for other options.
 fn redirected(name: &str, value: &str) -> Option<String> {
     let file = |name: &str| scratch(name).display().to_string();
     Some(match name.to_ascii_lowercase().as_str() {
@@ -176,7 +176,7 @@ impl Script {
     }
 }
 
-/// `None` where anything is not legal.
+/// `None` if anything is illegal.
 fn after(fen: Option<&str>, moves: &[String]) -> Option<Position> {
     let mut position = fen.map_or(Some(Position::start()), |fen| Position::from_fen(fen).ok())?;
     for text in moves {

@@ -10,9 +10,9 @@ use super::{Engine, SOON};
 use crate::corpora::{EXTREME, malformed};
 use crate::support::{position, random};
 
-/// Malformed FENs, one after the other: each is answered by a reason or set as the library reads
-/// it, and quickly. `FRESHET_FENS=10000 cargo test --release malformed_fens_through -- --nocapture`
-/// sends as many and prints how long the answers took.
+/// Malformed FENs, one by one: each is quickly refused with a reason, or set as the library reads
+/// it. `FRESHET_FENS=10000 cargo test --release malformed_fens_through -- --nocapture` sends as
+/// many and prints how long the answers took.
 #[test]
 fn malformed_fens_through_the_program() {
     let count = std::env::var("FRESHET_FENS").ok().and_then(|count| count.parse().ok());
@@ -50,7 +50,7 @@ fn malformed_fens_through_the_program() {
     let [median, p99, longest] = [50, 99, 100].map(|share| times[(times.len() - 1) * share / 100]);
     println!("{} FENs, {refused} refused", times.len());
     println!("answered: median {median:?}, p99 {p99:?}, longest {longest:?}");
-    // Single answers are as late as a loaded machine makes them.
+    // A loaded machine may delay single answers.
     assert!(median < Duration::from_millis(10), "{median:?}");
     assert_eq!(engine.silent_end(), "");
 }
@@ -65,7 +65,7 @@ fn check_best(engine: &mut Engine, position: &Position, go: &str) {
     }
 }
 
-/// What a position answers to: a search, an evaluation, a count of its moves.
+/// Checks that a position can be searched, evaluated and its moves counted.
 fn check_position(engine: &mut Engine, position: &Position) {
     assert_eq!(engine.ready(), ["readyok"], "{position}");
     check_best(engine, position, "go nodes 1000");
@@ -88,8 +88,8 @@ fn extreme_positions_are_played() {
     assert_eq!(engine.silent_end(), "");
 }
 
-/// Games of 5,898 plies: one of knights alone, in which the counter of the fifty-move rule runs far
-/// beyond it, and one of any moves, down to bare kings.
+/// Games of 5,898 plies: one of knight moves only, in which the fifty-move counter runs far beyond
+/// its limit, and one of any moves, down to bare kings.
 #[test]
 fn very_long_games_are_played_on() {
     let mut engine = Engine::start();
@@ -108,7 +108,7 @@ fn very_long_games_are_played_on() {
             let m = legal[random.random_range(0..legal.len())];
             let mut next = position.clone();
             next.play(m);
-            // A game that has ended does not go on, nor one of knights where they may not move.
+            // Stop if the game has ended, or in the game of knights if they cannot move.
             let is_check = next.checkers().any();
             if !next.moves().is_empty() && (!is_quiet || !is_check) {
                 moves += &format!(" {}", position.uci(m, false));

@@ -1,9 +1,9 @@
-//! Explanations, and weights of a file.
+//! Explanations, and weights from a file.
 
 use super::{Engine, SOON};
 use crate::support::Folder;
 
-/// Explanations of moves, and what is refused.
+/// Explanations of moves, and refused commands.
 #[test]
 fn moves_are_explained() {
     let mut engine = Engine::start();
@@ -36,7 +36,7 @@ fn moves_are_explained() {
     }
 }
 
-/// A line for logs before `bestmove`, also where the end of the line is mate or there is no move.
+/// A line for logs before `bestmove`, even if the line ends in mate or there is no move.
 #[test]
 fn matches_are_told_why() {
     let mut engine = Engine::start();
@@ -65,7 +65,7 @@ fn matches_are_told_why() {
     assert!(lines.iter().all(|line| !line.contains("explain")), "{lines:#?}");
 }
 
-/// Under `Readable` the answer is told in SAN as well.
+/// With `Readable`, the answer is also given in SAN.
 #[test]
 fn readable_to_the_end() {
     let mut engine = Engine::start();
@@ -84,8 +84,8 @@ fn nodes(engine: &mut Engine) -> String {
     line.split(' ').next().unwrap_or_default().to_string()
 }
 
-/// What is dumped and loaded again plays the same; other weights do not, at once and without an
-/// older table; what is wrong is told by its line and changes nothing.
+/// Weights dumped and loaded again play the same. Other weights take effect at once, without old
+/// table entries. An error names its line and changes nothing.
 #[test]
 fn weights_are_loaded() {
     let folder = Folder::new("weights");

@@ -2,7 +2,7 @@
 
 use super::{Engine, SOON};
 
-/// Wherever a search fails, the GUI is told, gets a legal move, and the next search is a good one.
+/// Wherever a search fails, the GUI gets a message and a legal move, and the next search works.
 #[test]
 fn a_failed_search_is_told_and_answered() {
     for (place, threads) in [("main", 1), ("main", 3), ("helper", 3), ("reporter", 1)] {
@@ -17,7 +17,7 @@ fn a_failed_search_is_told_and_answered() {
             let told = lines.iter().any(|line| line.starts_with("info string error: internal"));
             // The mate is found before the fault.
             assert!(told || fen != "startpos", "{place}: {lines:#?}");
-            // The best line reported last is played.
+            // The engine plays the last reported best line.
             let last = lines.iter().rev().find_map(|line| line.split(" pv ").nth(1));
             let first = last.and_then(|line| line.split(' ').next()).expect("a line");
             assert!(place != "main" || first == best, "{place}: {lines:#?}");

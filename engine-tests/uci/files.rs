@@ -9,7 +9,7 @@ use rand::{Rng, RngExt};
 use super::{Engine, SOON};
 use crate::support::{Folder, random};
 
-/// How many files with bits flipped, by default and by `FRESHET_FLIPS`.
+/// The number of files with flipped bits: the default, or `FRESHET_FLIPS`.
 fn flips() -> usize {
     let asked = std::env::var("FRESHET_FLIPS").ok();
     asked.and_then(|number| number.parse().ok()).unwrap_or(12)
@@ -44,13 +44,13 @@ fn damaged(whole: &[u8], random: &mut Xoshiro256PlusPlus) -> Vec<(String, Vec<u8
 }
 
 impl Engine {
-    /// Sends an option, which is answered by one message at most.
+    /// Sends an option; expects at most one message.
     fn set(&mut self, name: &str, value: &str) -> Option<String> {
         self.send(&format!("setoption name {name} value {value}"));
         self.one_message(value)
     }
 
-    /// Presses a button, which is answered by one message.
+    /// Presses a button; expects one message.
     fn press(&mut self, name: &str) -> String {
         self.send(&format!("setoption name {name}"));
         self.one_message(name).unwrap_or_else(|| panic!("{name}: no message"))
@@ -65,7 +65,8 @@ impl Engine {
         told
     }
 
-    /// Searches: the move is legal, and nothing has gone wrong inside. Returns all messages.
+    /// Searches, and checks that the move is legal and there was no internal error. Returns all
+    /// messages.
     fn plays_on(&mut self, fen: &str, go: &str) -> Vec<String> {
         let position = Position::from_fen(fen).expect("a FEN");
         self.send(&format!("position fen {fen}"));
@@ -124,7 +125,7 @@ fn damaged_books() {
         if bytes.len() % 16 != 0 || ["twice", "noise"].contains(&kind.as_str()) {
             refused(told, &kind);
         } else {
-            // Any entries in order are a book: its moves are played where they are legal.
+            // Any sorted entries make a book; its legal moves are played.
             let told = told.unwrap_or_else(|| panic!("{kind}: no message"));
             assert!(told.contains("book "), "{kind}: {told}");
         }
@@ -168,7 +169,7 @@ fn damaged_saved_tables() {
         }
         engine.plays_on(START, "go nodes 1000");
     }
-    // The worst: every entry belongs to its position, and says anything.
+    // The worst case: every entry matches its position and has arbitrary content.
     for _ in 0..flips().div_ceil(4) {
         let mut bytes = whole.clone();
         for slot in bytes[head..].chunks_exact_mut(16) {
@@ -207,7 +208,7 @@ fn damaged_saved_tables() {
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
 
-/// A table, and a position that is probed in it.
+/// A table, and a position to probe in it.
 const PROBED: [(&str, &str); 6] = [
     ("KRvK.rtbw", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"),
     ("KRvK.rtbz", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"),
@@ -226,8 +227,8 @@ fn copy_tables(folder: &Folder) {
     }
 }
 
-/// A damaged table is told when it is opened or, where only reading it shows the damage, once after
-/// the search that has read it.
+/// A damaged table is reported when it is opened or, if only reading it shows the damage, once
+/// after the search that read it.
 #[test]
 fn damaged_endgame_tables() {
     let folder = Folder::new("damaged tables");
@@ -263,7 +264,7 @@ fn damaged_endgame_tables() {
     assert_eq!(engine.silent_end(), "");
 }
 
-/// Tables that vanish, become folders or cannot be read after the folder was searched.
+/// Tables that vanish, become folders or become unreadable after the folder was scanned.
 #[test]
 fn endgame_tables_that_go_while_they_are_open() {
     let fen = PROBED[0].1;
@@ -294,7 +295,7 @@ fn endgame_tables_that_go_while_they_are_open() {
                     );
                 }
             }
-            // What is open stays there when its name goes; what is emptied is empty.
+            // An open file stays readable after its name is removed; a truncated one is empty.
             if was_read && gone != "emptied" {
                 expected = 0;
             }
@@ -306,7 +307,7 @@ fn endgame_tables_that_go_while_they_are_open() {
     }
 }
 
-/// The log: places where no file can be, one that goes, and a system that is full.
+/// The log: places where no file can be created, one that disappears, and a full disk.
 #[test]
 fn logs_that_cannot_be_written() {
     let folder = Folder::new("logs");
@@ -327,7 +328,7 @@ fn logs_that_cannot_be_written() {
     }
     #[cfg(target_os = "linux")]
     {
-        // The line after the option is the first that is noted.
+        // The log begins with the line after the option.
         let told = engine.set("Debug Log File", "/dev/full").expect("a message");
         let start = "info string error: /dev/full: No space";
         assert!(told.starts_with(start) && told.ends_with("; the transcript ends"), "{told}");

@@ -68,7 +68,7 @@ fn isready_is_answered_before_stop() {
     engine.ready();
 }
 
-/// Roots at which the game is over or drawn.
+/// Root positions in which the game is over or drawn.
 #[test]
 fn finished_games() {
     let mut engine = Engine::start();
@@ -85,7 +85,7 @@ fn finished_games() {
     assert_eq!(engine.best("go depth 5").len(), 4);
 }
 
-/// More moves than most have ever seen, each with a line.
+/// A position with very many moves, each with a line.
 #[test]
 fn very_many_moves() {
     let mut engine = Engine::start();
@@ -126,7 +126,7 @@ fn the_first_limit_counts() {
     assert!(start.elapsed() < 2 * SOON);
 }
 
-/// What is not understood is reported, and never taken for something else.
+/// Words that are not understood are reported, and never taken for something else.
 #[test]
 fn words_without_sense_are_reported() {
     let mut engine = Engine::start();
@@ -172,8 +172,8 @@ fn a_pondered_move_has_a_line() {
     assert!(line.contains(&format!(" pv {best}")), "{lines:#?}");
 }
 
-/// `go mate` finds short mates at once, ends when one is found, and ends with some move where there
-/// is none.
+/// `go mate` finds short mates at once, ends when it has found one, and ends with some move if
+/// there is none.
 #[test]
 fn mates_are_found_at_once() {
     let mut engine = Engine::start();
@@ -199,8 +199,8 @@ fn mates_are_found_at_once() {
     assert_eq!(engine.best("go mate 3").len(), 4);
 }
 
-/// A clock told alone counts for whoever is to move, and a fraction as its whole part; at the end of
-/// input such a search ends by itself.
+/// If only one clock is given, it counts for the side to move, and a fraction counts as its whole
+/// part. At the end of input such a search ends by itself.
 #[test]
 fn any_clock_ends_a_search() {
     for (position, go) in [
@@ -219,7 +219,7 @@ fn any_clock_ends_a_search() {
     }
 }
 
-/// At the end of input every search ends that would not end by itself.
+/// At the end of input, searches that would not end by themselves are stopped.
 #[test]
 fn the_end_of_input_ends_endless_searches() {
     for go in ["go", "go infinite", "go ponder wtime 99999", "go mate 12", "go winc 100"] {
@@ -232,9 +232,9 @@ fn the_end_of_input_ends_endless_searches() {
     }
 }
 
-/// King, bishop and knight against king at a fresh start: the table takes a second to make, and no
-/// search waits for it that ends by time or by `stop`. The fastest of five is taken, since the machine
-/// may have other work to do.
+/// King, bishop and knight against king at a fresh start: the table takes a second to compute, and
+/// searches limited by time or `stop` do not wait for it. Takes the fastest of five, since the
+/// machine may have other work to do.
 #[test]
 fn a_first_search_waits_for_no_table() {
     let fastest = |go: &str, stop: bool| {
@@ -257,8 +257,8 @@ fn a_first_search_waits_for_no_table() {
     }
 }
 
-/// A search for a long mate leaves most of its time to the usual search, and says of which mates there
-/// are none.
+/// A search for a long mate leaves most of its time to the usual search, and reports the lengths
+/// for which it has disproven a mate.
 #[test]
 fn a_search_for_a_long_mate_is_a_search() {
     let mut engine = Engine::start();

@@ -1,4 +1,4 @@
-//! Lines that are read and written.
+//! Lines of input and output.
 
 use std::time::{Duration, Instant};
 
@@ -49,14 +49,14 @@ fn lines_in_any_form() {
         engine.send(&format!("setoption {option}"));
         assert_eq!(engine.ready().len() == 1, fine, "{option}");
     }
-    // Set above: castling is written as king takes rook.
+    // UCI_Chess960 was set above, so castling is written as king takes rook.
     engine.send("position fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1");
     engine.send("go perft 1");
     assert!(engine.until("Nodes searched", SOON).contains(&"e1h1: 1".to_string()));
 }
 
-/// The last line before `bestmove` begins with it, also where an iteration was stopped that had just
-/// found another move to be better: then its score is a bound.
+/// The last line before `bestmove` begins with that move, even if the stopped iteration had just
+/// found a better one. Its score is then a bound.
 #[test]
 fn the_best_move_is_that_of_the_last_line() {
     let mut engine = Engine::start();
@@ -74,7 +74,7 @@ fn the_best_move_is_that_of_the_last_line() {
     let fen = "r3k2r/2q2p2/p2bpPpp/1b1p4/1p1B1PPP/8/PPPQ4/1K1R1B1R w kq - 0 1";
     engine.send(&format!("position fen {fen}"));
     check(&mut engine, "go nodes 9000");
-    // A game, every move of which is stopped somewhere.
+    // A game in which every search is stopped at some point.
     let mut moves = String::new();
     for number in 0..60 {
         engine.send(&format!("position startpos moves{moves}"));
@@ -104,7 +104,8 @@ fn the_last_line_is_exact() {
     }
 }
 
-/// With one thread the line before `bestmove` has all nodes, also those of an unfinished iteration.
+/// With one thread the line before `bestmove` counts all nodes, including those of an unfinished
+/// iteration.
 #[test]
 fn the_last_line_has_all_nodes() {
     let mut engine = Engine::start();
@@ -181,7 +182,7 @@ fn chances_are_shown() {
 
 const Q_UP: &str = "4k3/pppp4/8/8/8/8/PPPPP3/3QK3 w - - 0 1";
 
-/// Minimal: one line for a search, with all that the last one says.
+/// Minimal: one line per search, with everything the last one has.
 #[test]
 fn only_the_last_line() {
     let mut engine = Engine::start();

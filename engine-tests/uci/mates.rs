@@ -1,8 +1,9 @@
-//! Mates through the real program: what it says of positions whose best mate is known.
+//! Mates through the real program, in positions whose shortest mate is known.
 //!
-//! `suites/matetrack.epd` is public data of matetrack (`bm #n`, `#-n` where the side to move is
-//! mated). `FRESHET_MATES=all FRESHET_NODES=1000000 cargo test --release mates_are_true --
-//! --nocapture` searches all of it for so many nodes, and prints how many mates were found.
+//! `suites/matetrack.epd` is public data of matetrack (`bm #n`, or `#-n` if the side to move is
+//! mated).
+//! `FRESHET_MATES=all FRESHET_NODES=1000000 cargo test --release mates_are_true -- --nocapture`
+//! searches all of it with this node limit, and prints the number of mates found.
 
 use std::time::Duration;
 
@@ -11,10 +12,10 @@ use freshet::board::{Epd, Position};
 use super::Engine;
 use crate::support::suite;
 
-/// What a search has said of a position.
+/// The output of a search about mates.
 #[derive(Default)]
 struct Said {
-    /// The shortest mate that an exact first line has claimed, negative for being mated.
+    /// The shortest mate claimed by an exact first line, negative for being mated.
     mate: Option<i64>,
     /// The move of the last first line.
     first: String,
@@ -26,7 +27,7 @@ fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     words.nth(1)
 }
 
-/// Checks one `info` line: the line of moves is legal, and that of a mate ends in it.
+/// Checks one `info` line: its moves are legal, and the line of a mate ends in mate.
 fn check(line: &str, position: &Position, known: i64, said: &mut Said) {
     let Some((head, moves)) = line.split_once(" pv ") else { return };
     let mut after = position.clone();

@@ -1,5 +1,5 @@
-//! The UCI protocol, against the real program through pipes: cases that GUIs and match runners are
-//! known to trip over.
+//! The UCI protocol, tested with the real program through pipes: cases known to cause trouble with
+//! GUIs and match runners.
 
 mod commands;
 mod corpora;
@@ -22,14 +22,14 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// A running engine.
+/// A running engine process with its pipes.
 struct Engine {
     process: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
 }
 
-/// How long to wait for what comes at once: long enough for a machine with other work to do.
+/// The time limit for immediate answers, long enough for a busy machine.
 const SOON: Duration = Duration::from_secs(20);
 
 impl Engine {

@@ -1,5 +1,5 @@
-//! Every option of `freshet uci` has an effect: a table with a row for each, of what is observed
-//! where it is left alone and where it is set.
+//! Every option of `freshet uci` has an effect: a table with one row per option, of the behaviour
+//! observed by default and with the option set.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,42 +10,42 @@ use super::wiring::{last_info, word_after};
 use super::{Engine, SOON};
 use crate::support::Folder;
 
-/// An engine of which something is observed.
+/// An engine under observation.
 struct Probe<'a> {
     engine: Engine,
-    /// The folder that it works in.
+    /// The engine's working folder.
     folder: &'a Path,
-    /// The line that sets the option, where it is set.
+    /// The line that sets the option; `None` for the default.
     set: Option<String>,
 }
 
 /// An option, and what setting it changes.
 struct Row {
     name: &'static str,
-    /// What else is set first, so that the option can have an effect.
+    /// Other lines to send first, so that the option can have an effect.
     before: &'static [&'static str],
-    /// The value that is set; none for a button, which is pressed by `observe`.
+    /// The value to set; none for a button, which `observe` presses.
     value: Option<&'static str>,
     observe: fn(&mut Probe<'_>) -> String,
-    /// What is observed by default.
+    /// The expected observation by default.
     default: &'static str,
-    /// What is observed where the option is set.
+    /// The expected observation with the option set.
     changed: &'static str,
 }
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
 
-/// Two first moves, one of which has won, and two moves after it.
+/// Two first moves, one of them a winner, and two moves after it.
 const GAMES: &str =
     "[Result \"1-0\"]\n\n1. a3 e5 2. h3 1-0\n\n[Result \"1/2-1/2\"]\n\n1. h4 1/2-1/2\n";
 
-/// White can take a pawn; then there are as many pieces as in the largest tables.
+/// White can capture a pawn, which leaves as many pieces as in the largest tables.
 const CAPTURE: &str = "fen 8/4k3/8/3p4/4P3/8/4P3/4K3 w - - 0 1";
 
-/// The bishop is caught in some moves, which one ply does not see.
+/// The bishop is trapped in a few moves, which a search of one ply does not see.
 const CAUGHT: &str = "fen 6k1/p4ppp/8/8/8/1P6/b2K1PPP/8 w - - 0 1";
 
-/// Options without an effect: a value, and why there is none.
+/// Options without an effect: a value, and the reason.
 const WITHOUT_EFFECT: [(&str, &str, &str); 2] = [
     ("Ponder", "true", "tells that the GUI may ponder; `go ponder` is obeyed in any case"),
     ("UCI_EngineAbout", "x", "a text for the GUI to show"),
@@ -156,7 +156,8 @@ const SEARCH: [Row; 8] = [
         before: &[],
         value: Some("5000"),
         observe: |probe| {
-            // Two of three, since a search that has to wait for the processor ends too early or late.
+            // Two of three, since a search that has to wait for the processor may end too early or
+            // too late.
             let mut long = || {
                 probe.send("ucinewgame");
                 probe.engine.ready();
@@ -213,7 +214,7 @@ const FILES: [Row; 8] = [
         before: &["SyzygyPath value {tables}"],
         value: Some("false"),
         observe: |probe| {
-            // The pawn, which is in the way of no king, moves on the hundred and first ply.
+            // The pawn, which blocks neither king, moves on ply 101.
             probe.position("fen 4k3/8/4K3/4P3/8/8/8/8 w - - 98 80");
             let score = probe.score("go depth 2");
             if score.abs() < 10 { "a draw" } else { "a win" }.to_string()
@@ -263,7 +264,7 @@ const FILES: [Row; 8] = [
     },
 ];
 
-/// Strength, weights, and what is written.
+/// Strength, weights, and output.
 const OUTPUT: [Row; 11] = [
     Row {
         name: "UCI_Chess960",
@@ -368,7 +369,7 @@ const OUTPUT: [Row; 11] = [
                 let word = lines[lines.len() - 1].split(' ').nth(2).expect("a score");
                 word.parse().expect("a number")
             };
-            // Two bishops that are no pair: both on dark squares.
+            // Two bishops that are not a pair: both on dark squares.
             let pair = score(probe, "2B1KB2") - score(probe, "B1B1K3");
             if pair > 5.0 { "the pair is worth a rook" } else { "the pair is worth little" }
                 .to_string()
@@ -401,12 +402,12 @@ impl Probe<'_> {
         self.send(&format!("position {position}"));
     }
 
-    /// Presses another button than that of the row.
+    /// Presses a button other than the row's.
     fn press(&mut self, name: &str) {
         self.set_line(&format!("setoption name {name}"));
     }
 
-    /// Presses the button of the row, where it is to be pressed.
+    /// Presses the row's button, if the row asks for it.
     fn press_option(&mut self) {
         if let Some(line) = self.set.clone() {
             self.set_line(&line);
@@ -486,7 +487,7 @@ fn output(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// What is observed with the option set, or without.
+/// The observation with or without the option set.
 fn observed(row: &Row, is_set: bool, files: &Path) -> String {
     let folder = Folder::new(&format!("option {} {is_set}", row.name));
     let path = |text: &str| {
@@ -511,15 +512,14 @@ fn observed(row: &Row, is_set: bool, files: &Path) -> String {
     (row.observe)(&mut probe)
 }
 
-/// The names of all options that are listed, in their order.
+/// The names of all listed options, in order.
 fn listed() -> Vec<String> {
     let text = output(&["uci"]);
     let names = text.lines().filter_map(|line| line.strip_prefix("option name "));
     names.map(|rest| rest.split_once(" type ").expect("a type").0.to_string()).collect()
 }
 
-/// Every option has a row. Those that only a build for tuning has are numbers of the search: what
-/// they change is tuned, not told.
+/// Every option has a row, except those of a tuning build: these are tuned numbers of the search.
 #[test]
 fn every_option_has_a_row() {
     let mut names = listed();
@@ -535,7 +535,7 @@ fn every_option_has_a_row() {
     assert_eq!(names, known);
 }
 
-/// Checks that what is observed is as each row says, by default and where the option is set.
+/// Checks the observation of each row, by default and with the option set.
 fn check(rows: &[Row], name: &str) {
     let files = Folder::new(name);
     let games = files.write("games.pgn", GAMES);
@@ -569,7 +569,7 @@ fn options_of_strength_and_output_have_an_effect() {
     check(&OUTPUT, "output options");
 }
 
-/// Options without an effect are taken without a word.
+/// Options without an effect are accepted silently.
 #[test]
 fn options_without_an_effect_are_accepted() {
     let mut engine = Engine::start();

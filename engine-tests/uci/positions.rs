@@ -1,4 +1,4 @@
-//! Positions and games.
+//! The `position` command: odd, wrong and very long input.
 
 use std::time::Instant;
 
@@ -44,7 +44,7 @@ fn odd_positions() {
         let lines = engine.ready();
         assert_eq!(lines.len(), 1, "{right}: {lines:?}");
     }
-    // What is meant is not clear.
+    // The meaning is ambiguous.
     engine.send("position");
     assert!(engine.ready()[0].starts_with("info string error: position needs startpos or fen"));
     engine.send(&"x".repeat(65_536));
@@ -83,7 +83,7 @@ impl Engine {
     }
 }
 
-/// A square behind a pawn that nobody can take makes no difference.
+/// An en passant square that no pawn can use makes no difference.
 #[test]
 fn en_passant_that_is_none() {
     let mut engine = Engine::start();
@@ -99,7 +99,7 @@ fn en_passant_that_is_none() {
     assert!(shown.iter().all(|one| *one == shown[0]), "{shown:?}");
 }
 
-/// Castling in both notations, whatever is set.
+/// Castling is read in both notations, whatever the option says.
 #[test]
 fn castling_in_both_notations() {
     let mut engine = Engine::start();
@@ -113,12 +113,12 @@ fn castling_in_both_notations() {
     }
     assert!(shown[0].0.starts_with("4k3/8/8/8/8/8/8/R4RK1 b"), "{shown:?}");
     assert!(shown.iter().all(|one| *one == shown[0]), "{shown:?}");
-    // King and rook change places, the king staying where it is.
+    // King and rook castle without the king moving.
     engine.send("position fen 4k3/8/8/8/8/8/8/6KR w H - 0 1 moves g1h1");
     assert!(engine.shown().0.starts_with("4k3/8/8/8/8/8/8/5RK1 b"));
 }
 
-/// FENs that are strange in one way each: taken, or refused in a line.
+/// FENs with one oddity each: accepted, or refused with one line.
 #[test]
 fn strange_fens() {
     let mut engine = Engine::start();

@@ -1,5 +1,5 @@
-//! Memory, threads and open files of the real program, over thousands of commands and at the ends
-//! of what can be set.
+//! Memory, threads and open files of the real program, over thousands of commands and at the limits
+//! of the options.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ fn count(variable: &str, default: usize) -> usize {
     asked.and_then(|number| number.parse().ok()).unwrap_or(default)
 }
 
-/// What a process holds.
+/// The resources of a process.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
@@ -29,7 +29,7 @@ pub(super) struct Held {
 
 #[cfg(target_os = "linux")]
 impl Engine {
-    /// What the process holds at this moment, when it is idle.
+    /// The resources of the idle process.
     pub(super) fn held(&mut self) -> Held {
         let id = self.id();
         let entries = |what: &str| -> usize {
@@ -53,7 +53,7 @@ fn assert_legal(best: &str) {
     assert!(Position::start().parse_uci(best).is_ok(), "{best}");
 }
 
-/// Games begun, searched, stopped, options set: memory, threads and open files stay what they were.
+/// Starts games, searches, stops and sets options: memory, threads and open files stay constant.
 /// `FRESHET_GAMES=5000 cargo test --release nothing_is_leaked -- --nocapture` does it as often.
 #[cfg(target_os = "linux")]
 #[test]
@@ -83,7 +83,7 @@ fn nothing_is_leaked() {
         std::thread::sleep(Duration::from_micros(random.random_range(0..2000)));
         engine.send("stop");
         assert_legal(&engine.best_move(SOON));
-        // By then every allocator has the arenas that it wants.
+        // By then every allocator has allocated its arenas.
         if game == 2 * games / 3 {
             engine.send("setoption name Hash value 4\nsetoption name Threads value 1");
             engine.ready();
@@ -99,7 +99,7 @@ fn nothing_is_leaked() {
     // arena are touched depends on the moment at which a search is stopped. Twice that is allowed,
     // so that small leaks show with many games only.
     assert!(last.memory < first.memory + (16 << 10), "{first:?} {last:?}");
-    // What was resized and freed has gone back to the system.
+    // Resized and freed memory has gone back to the system.
     assert!(last.memory <= (4 + 64 + 8) << 10, "{last:?}");
     assert_eq!(engine.silent_end(), "");
 }
@@ -136,8 +136,8 @@ fn memory_is_what_was_asked_for() {
     }
 }
 
-/// From the smallest table to one that no machine has; what cannot be had is told, and the engine
-/// goes on with what it had.
+/// From the smallest table to one too large for any machine. If the memory is not available, the
+/// engine says so and keeps its table.
 #[test]
 fn every_size_of_the_table() {
     let mut engine = Engine::start();
@@ -181,7 +181,7 @@ fn every_number_of_threads() {
     assert_eq!(engine.silent_end(), "");
 }
 
-/// A limit on memory that the system sets, below what is asked for: the table that was there stays.
+/// The system limits memory below the requested size: the old table stays.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_that_the_system_refuses() {
@@ -195,7 +195,7 @@ fn a_table_that_the_system_refuses() {
     let told = "info string error: Hash 2000 MB ";
     assert!(lines[0].starts_with(told) && lines[0].ends_with("; it stays 16 MB"), "{lines:#?}");
     assert_legal(&engine.best("go nodes 3000"));
-    // Stacks of helpers need addresses as well: those that cannot be had are left out.
+    // Stacks of helpers need address space too: helpers without it are left out.
     engine.send("setoption name Threads value 64");
     engine.ready();
     assert_legal(&engine.best("go nodes 3000"));

@@ -1,11 +1,11 @@
-//! What happens while the engine searches.
+//! Commands while the engine searches.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use super::{Engine, SOON};
 
-/// During a search.
+/// Commands sent during a search are answered.
 #[test]
 fn answers_while_it_searches() {
     let mut engine = Engine::start();
@@ -44,7 +44,7 @@ fn answers_while_it_searches() {
     engine.assert_silent(Duration::from_millis(100));
 }
 
-/// A search that is stopped before it has begun answers once.
+/// A search stopped before it has begun answers once.
 #[test]
 fn go_and_stop_in_one_write() {
     let mut engine = Engine::start();
@@ -72,8 +72,7 @@ fn ends_when_it_is_told_to() {
     }
 }
 
-/// `quit` waits for the last word of a search, but not longer, and not for work that cannot be
-/// stopped.
+/// `quit` waits for a search to end, but no longer, and not for work that cannot be stopped.
 #[test]
 fn quit_waits_for_the_best_move_alone() {
     // The engine waits half a second, so on a busy machine three of five tries must do.
@@ -86,7 +85,7 @@ fn quit_waits_for_the_best_move_alone() {
         engine.output.iter().any(|line| line.starts_with("bestmove "))
     };
     assert!(std::iter::repeat_with(ends_with_a_move).take(5).filter(|&moved| moved).count() >= 3);
-    // An engine that is done ends at once.
+    // An idle engine ends at once.
     let time_to_end = || {
         let mut engine = Engine::start();
         engine.ready();
@@ -108,7 +107,7 @@ fn quit_waits_for_the_best_move_alone() {
 fn the_end_of_input_ends_no_limited_search() {
     for (go, told) in [
         ("go depth 9", "info depth 9 "),
-        // There is none: then some good move is looked for.
+        // There is no mate, so the engine looks for a good move.
         ("go mate 2", "info depth 12 "),
     ] {
         let mut engine = Engine::start();
@@ -183,7 +182,7 @@ fn a_storm_of_go_and_stop() {
     }
 }
 
-/// `readyok` comes when the table is there, not before.
+/// `readyok` comes only once the table is allocated.
 #[test]
 fn ready_when_the_table_is_there() {
     let mut engine = Engine::start();
@@ -194,18 +193,17 @@ fn ready_when_the_table_is_there() {
     }
 }
 
-/// Nobody reads any more.
+/// The reader of the output is gone.
 #[test]
 fn ends_when_nobody_reads() {
     for last in ["uci", "go infinite"] {
         let mut engine = Engine::start();
         engine.ready();
-        // The thread that reads ends, and closes the pipe, when it has a line and nobody to give it
-        // to.
+        // The reading thread ends and closes the pipe when it has a line and no receiver.
         engine.output = std::sync::mpsc::channel().1;
         engine.send(last);
         std::thread::sleep(Duration::from_millis(50));
-        // It may have noticed already.
+        // The engine may have noticed already.
         let mut input = engine.input.take().expect("input is open");
         let _ = input.write_all(b"isready\nisready\n");
         assert!(engine.exits_within(SOON), "{last}");
@@ -213,7 +211,7 @@ fn ends_when_nobody_reads() {
     }
 }
 
-/// Told to end by the system, idle or in the middle of a search.
+/// The system ends the program, idle or in the middle of a search.
 #[cfg(unix)]
 #[test]
 fn ends_by_signal() {
@@ -231,9 +229,9 @@ fn ends_by_signal() {
     }
 }
 
-/// After `ucinewgame` a search of so many nodes says the same again, line by line, but for time and
-/// speed; so does another process. Bounds, current moves and iterations deeper than 40 are left
-/// out: whether they are shown depends on time.
+/// After `ucinewgame` a search limited by nodes repeats the same lines, except for time and speed;
+/// so does another process. Ignores bounds, current moves and iterations deeper than 40, whose
+/// output depends on time.
 #[test]
 fn a_search_of_nodes_repeats_itself() {
     let lines = |engine: &mut Engine, position: &str| -> Vec<String> {
@@ -249,7 +247,7 @@ fn a_search_of_nodes_repeats_itself() {
             }
             words.join(" ")
         };
-        // Bounds, current moves and deep iterations are shown or not as time goes.
+        // Whether bounds, current moves and deep iterations are shown depends on time.
         let is_fleeting = |line: &String| {
             let words: Vec<&str> = line.split(' ').collect();
             let is_deep = words.windows(2).any(|pair| {

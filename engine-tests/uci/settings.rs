@@ -1,4 +1,4 @@
-//! Options.
+//! Options that read files or change strength, and the bounds of all.
 
 use std::process::Command;
 use std::time::Duration;
@@ -75,7 +75,7 @@ fn nodes_of(lines: &[String]) -> u64 {
     nodes.split(' ').next().expect("a word").parse().expect("a number")
 }
 
-/// A weaker engine answers at once, and still finds the mate that is on the board.
+/// A weaker engine answers at once, and still finds a mate in one.
 #[test]
 fn strength_can_be_limited() {
     let mut engine = Engine::start();
@@ -87,7 +87,7 @@ fn strength_can_be_limited() {
     assert!(nodes < 200, "{nodes}");
     engine.send("setoption name UCI_Elo value 100");
     assert_eq!(engine.ready().len(), 2, "outside its bounds");
-    // At the upper end nothing is limited.
+    // At the upper end the strength is not limited.
     engine.send("setoption name UCI_Elo value 10000");
     engine.ready();
     engine.send("position startpos");
@@ -105,7 +105,7 @@ fn strength_can_be_limited() {
     );
 }
 
-/// The opening book is played from, and a damaged or missing one is reported.
+/// The engine plays from the opening book, and reports a damaged or missing one.
 #[test]
 fn books_are_played() {
     let folder = Folder::new("books");
@@ -165,13 +165,13 @@ fn books_are_played() {
     }
 }
 
-/// The table can be saved and loaded, by the same size only: then a search of one ply says what a
-/// deep search has found before, and would not see by itself.
+/// The table can be saved, and loaded at the same size only. A search of one ply then gives the
+/// result of an earlier deep search, which it could not find by itself.
 #[test]
 fn the_table_outlives_the_program() {
     let folder = Folder::new("hash");
     let file = folder.file("a table");
-    // The bishop is caught in some moves.
+    // The bishop is trapped in a few moves.
     let caught = "position fen 6k1/p4ppp/8/8/8/1P6/b2K1PPP/8 w - - 0 1";
     let score = |engine: &mut Engine, go: &str| -> i32 {
         engine.send(caught);
@@ -211,7 +211,7 @@ fn the_table_outlives_the_program() {
     assert!(other.ready()[0].starts_with("info string error"));
 }
 
-/// Transcripts: what was read and written is in the file, and replaying it gives the same answers.
+/// Transcripts: the file has all input and output, and replaying it gives the same answers.
 #[test]
 fn transcripts_are_written_and_replayed() {
     let folder = Folder::new("transcript");
@@ -245,7 +245,7 @@ fn transcripts_are_written_and_replayed() {
     assert_eq!(replay(&file).expect("it runs").status.code(), Some(2));
 }
 
-/// Numbers out of range are clamped, with a message; what is no number changes nothing.
+/// Numbers out of range are clamped, with a message. Words that are not numbers change nothing.
 #[test]
 fn absurd_values() {
     let mut engine = Engine::start();
@@ -263,14 +263,14 @@ fn absurd_values() {
     let lines = engine.ready();
     assert_eq!(lines[0], "info string MultiPV is from 1 to 256: set to 1");
     assert!(lines[1].starts_with("info string error: "), "{lines:?}");
-    // More than there can be: the table that was there stays.
+    // More memory than there is: the old table stays.
     engine.send("setoption name Hash value 99999999999");
     let lines = engine.ready();
     assert!(lines[lines.len() - 2].contains("it stays 16 MB"), "{lines:?}");
     engine.best("go nodes 2000");
 }
 
-/// Threads come and go.
+/// The number of threads can go up and down.
 #[test]
 fn threads_come_and_go() {
     let mut engine = Engine::start();
@@ -286,7 +286,7 @@ fn threads_come_and_go() {
     }
 }
 
-/// No home, a working directory that is gone, no output.
+/// No home directory, a deleted working directory, no output.
 #[cfg(unix)]
 #[test]
 fn with_nothing_around_it() {
@@ -354,7 +354,7 @@ fn endgame_tables_in_several_folders() {
     engine.best("go depth 6");
 }
 
-/// Values that GUIs do not send are understood, and told.
+/// Values in forms that GUIs do not send are understood, and reported.
 #[test]
 fn other_words_for_true_are_told() {
     let mut engine = Engine::start();

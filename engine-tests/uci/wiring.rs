@@ -1,5 +1,5 @@
-//! What the session hands on: options and words of `go` to the search, notation to the answer, the
-//! order of answers.
+//! Checks what the session passes on: options and words of `go` to the search, notation to the
+//! answer, the order of answers.
 
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,7 @@ fn searchmoves_tells_promotions_apart() {
     assert!(!lines.iter().any(|line| line.contains(" multipv 3 ")), "{lines:#?}");
 }
 
-/// `isready` after `stop` is answered after `bestmove`: what the GUI has sent is done then.
+/// `isready` after `stop` is answered after `bestmove`, when everything the GUI has sent is done.
 #[test]
 fn readyok_after_stop_comes_after_the_best_move() {
     let mut engine = Engine::start();
@@ -57,15 +57,15 @@ fn readyok_after_stop_comes_after_the_best_move() {
     }
 }
 
-/// Positions with one legal move, after which nothing but castling mates; both moves, the second in
-/// Chess960 and in standard notation. So castling is in every line.
+/// Positions with one legal move, after which only castling mates, so castling is in every line.
+/// With both moves, the second in Chess960 and in standard notation.
 const CASTLING_MATES: [(&str, &str, [&str; 2]); 2] = [
     ("4k2r/3p3p/2n4p/5K2/r7/8/8/8 w k - 0 1", "f5f6", ["e8h8", "e8g8"]),
     ("8/8/8/R7/5k2/2N4P/3P3P/4K2R b K - 0 1", "f4f3", ["e1h1", "e1g1"]),
 ];
 
-/// Under UCI_Chess960 castling is written as king takes rook wherever it stands: as the move to
-/// ponder on and inside lines.
+/// With UCI_Chess960 castling is written as king takes rook everywhere: as the ponder move and
+/// inside lines.
 #[test]
 fn castling_is_written_alike_in_lines_and_answers() {
     let mut engine = Engine::start();
@@ -86,7 +86,7 @@ fn castling_is_written_alike_in_lines_and_answers() {
     }
 }
 
-/// Nodes of a search that may visit so many.
+/// The nodes of a search with this node limit.
 fn nodes_of(engine: &mut Engine, nodes: u32) -> u32 {
     engine.send("ucinewgame");
     engine.send("position startpos moves e2e4");
@@ -95,7 +95,7 @@ fn nodes_of(engine: &mut Engine, nodes: u32) -> u32 {
     word_after(last_info(&lines), "nodes").and_then(|word| word.parse().ok()).expect("nodes")
 }
 
-/// UCI_Elo counts under UCI_LimitStrength only, whichever is set first.
+/// UCI_Elo counts only with UCI_LimitStrength, whichever is set first.
 #[test]
 fn the_elo_counts_where_strength_is_limited() {
     let set = |engine: &mut Engine, name: &str, value: &str| {
@@ -117,14 +117,14 @@ fn the_elo_counts_where_strength_is_limited() {
     assert_eq!(nodes_of(&mut engine, all), all, "not limited any more");
 }
 
-/// Whether the chances that are shown with a score are those of this class of material, for one of
-/// the evaluations that are shown as this score.
+/// Whether the chances shown with a score belong to this class of material, for one of the
+/// evaluations that are shown as this score.
 fn fits(class: MaterialClass, cp: i32, wdl: &[i32]) -> bool {
     let hidden = (-2000..=2000).filter(|&hidden| shown(hidden) == cp);
     hidden.map(|cp| chances(Score::cp(cp), class)).any(|chances| chances == wdl)
 }
 
-/// The chances are those of the material on the board: every piece makes another class of it.
+/// The chances depend on the material on the board: every piece changes its class.
 #[test]
 fn chances_are_those_of_the_material() {
     use MaterialClass::{Dead, Material, PawnEnding};
@@ -149,7 +149,7 @@ fn chances_are_those_of_the_material() {
         let wdl = info.split(" wdl ").nth(1).expect("chances").split(' ').take(3);
         let wdl: Vec<i32> = wdl.map(|word| word.parse().expect("a number")).collect();
         assert!(fits(class, cp, &wdl), "{fen}: not {class:?}: {info}");
-        // The numbers can be those of no class that a mistake may lead to.
+        // The numbers fit no class that a mistake could lead to.
         let others = [PawnEnding, Material(10), Material(48), Dead, Material(78)];
         for other in others.into_iter().filter(|&other| other != class) {
             assert!(!fits(other, cp, &wdl), "{fen}: {other:?} fits as well: {info}");
@@ -168,12 +168,12 @@ pub(super) struct Task {
 
 #[cfg(target_os = "linux")]
 impl Engine {
-    /// The threads that search: the engine thread and those that it has started. They have another
-    /// name than the thread that reads, and those that this one has started.
+    /// The searching threads: the engine thread and those it started. Their name differs from that
+    /// of the reading thread and the threads which that one started.
     pub(super) fn searching_tasks(&self) -> Vec<Task> {
         let folder = format!("/proc/{}/task", self.id());
         let task = |number: &str| -> Option<Task> {
-            // Of a thread that ends at this moment there is nothing left to read.
+            // A thread that is just ending has nothing left to read.
             let stat = std::fs::read_to_string(format!("{folder}/{number}/stat")).ok()?;
             let (start, rest) = stat.rsplit_once(')')?;
             let words: Vec<&str> = rest.split_whitespace().collect();
@@ -195,7 +195,7 @@ impl Engine {
         Duration::from_millis(10 * ticks)
     }
 
-    /// Waits until the threads that search are as they should be.
+    /// Waits until `wanted` accepts the searching threads.
     fn wait_for_tasks(&self, what: &str, mut wanted: impl FnMut(&[Task]) -> bool) {
         let patience = Instant::now() + SOON;
         loop {
@@ -210,7 +210,7 @@ impl Engine {
     }
 }
 
-/// As many threads search as were asked for, and all of them do work.
+/// The requested number of threads search, and all of them do work.
 #[cfg(target_os = "linux")]
 #[test]
 fn as_many_threads_search_as_were_asked_for() {
@@ -220,7 +220,7 @@ fn as_many_threads_search_as_were_asked_for() {
         engine.ready();
         engine.send("position startpos");
         engine.send("go infinite");
-        // Each its part of the processor time, however long they have to wait for their turns.
+        // Each has its share of the processor time, however long it has to wait for its turn.
         let all_work = |tasks: &[Task]| {
             let most = tasks.iter().map(|task| task.ticks).max().unwrap_or_default();
             let is_fair = tasks.iter().all(|task| 4 * task.ticks >= most);
@@ -234,24 +234,26 @@ fn as_many_threads_search_as_were_asked_for() {
     }
 }
 
-/// A search ends when its time is over, and takes no more processor time than that on any machine;
-/// nor does it end long before, though the engine may keep half where it has to wait for its turn.
+/// A search ends when its time is over, and takes no more processor time than that on any machine.
+/// It does not end long before either, though the engine may keep half of its time if it has to
+/// wait for the processor.
 #[cfg(target_os = "linux")]
 #[test]
 fn searches_keep_to_their_time() {
-    // A thousand nodes after the last look at the clock, and the resolution of the measure.
+    // Allow for a thousand nodes after the last check of the clock, and the resolution of the
+    // measurement.
     const MORE: Duration = Duration::from_millis(60);
     let mut engine = Engine::start();
     for (go, most) in [
         ("go movetime 100", 80),
         ("go movetime 300", 280),
-        // Of the last move before the time control three quarters at most.
+        // The last move before the time control takes at most three quarters.
         ("go wtime 600000 btime 320 movestogo 1", 225),
-        // Of all other moves a quarter at most.
+        // Every other move takes at most a quarter.
         ("go wtime 600000 btime 2000", 500),
     ] {
         let most = Duration::from_millis(most);
-        // On a loaded machine one in five may be held up by nothing.
+        // On a loaded machine, only one of five tries may run undelayed.
         let is_on_time = (0..5).any(|_| {
             engine.send("ucinewgame");
             engine.send("position startpos moves e2e4");

@@ -9,23 +9,23 @@ use crate::chess::{Bitboard, Color, Role, Square, bit};
 use crate::fill::waves::{king_attacks, knight_attacks};
 use crate::fill::{Direction, Rays};
 
-/// Checks, pins and attacked squares for the side to move: what decides which moves are legal.
+/// Checks, pins and attacked squares for the side to move, which decide what moves are legal.
 ///
 /// Computed once per node from two fills, one from the enemy's sliders and one from the king.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
-    /// The check mask: where moves of pieces other than the king must end. Everywhere without a
-    /// check, on the checker or between it and the king in a single check, nowhere in a double
-    /// check.
+    /// The check mask: the targets allowed to pieces other than the king. All squares without a
+    /// check; in a single check the checker and the squares between it and the king; in a double
+    /// check none.
     pub check_mask: Bitboard,
-    /// Squares that the enemy attacks, on the board without our king, which cannot
-    /// hide behind itself. The king may not go there.
+    /// Squares that the enemy attacks on the board without our king, which cannot hide behind
+    /// itself. The king may not move there.
     pub attacked: Bitboard,
     /// Our pieces that are pinned: alone between our king and an enemy slider.
     pub pinned: Bitboard,
-    /// The pinned pieces, each in the lane of the direction from the king to its pinner.
+    /// The pinned pieces, each in the lane of the direction from king to pinner.
     pin_rays: Rays,
 }
 
@@ -36,15 +36,15 @@ impl CheckInfo {
         self.checkers.any()
     }
 
-    /// Neither check nor pin: only the king's own moves depend on what the enemy attacks.
+    /// Whether there is neither check nor pin, so that enemy attacks restrict only the king.
     #[inline(always)]
     pub(super) fn is_unrestricted(&self) -> bool {
         (self.checkers | self.pinned).is_empty()
     }
 
-    /// This information where it [is unrestricted](CheckInfo::is_unrestricted), with constants
-    /// in place of the fields: after that branch the processor can start to generate moves before
-    /// the fills for checks and pins have finished.
+    /// A copy with constant fields, for the [unrestricted](CheckInfo::is_unrestricted) case. With
+    /// these the processor can start to generate moves before the fills for checks and pins have
+    /// finished.
     #[inline(always)]
     pub(super) fn unrestricted(&self) -> CheckInfo {
         CheckInfo {
@@ -56,8 +56,8 @@ impl CheckInfo {
         }
     }
 
-    /// The pieces of a set that may move in a direction without exposing the king: those that are
-    /// not pinned, or pinned along it.
+    /// The pieces of a set that are not pinned, or pinned along `direction`, and so may move that
+    /// way.
     #[inline(always)]
     pub(super) fn unpinned_along(&self, set: Bitboard, direction: Direction) -> Bitboard {
         set & (!self.pinned | self.pin_lines().lane(direction))
@@ -79,11 +79,10 @@ fn by_role<const N: usize>(squares: [(Role, Bitboard); N]) -> [Bitboard; 8] {
     table
 }
 
-/// The squares from which moves of the side to move give check, and its pieces that give discovered
-/// check: computed once per node from two fills, for [`Position::gives_check`].
+/// The squares from which the side to move gives check, and its pieces that can give a discovered
+/// check. Computed once per node from two fills, for [`Position::gives_check`].
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
-    /// The enemy king.
     king: Square,
     /// The squares from which a piece of ours attacks the king, by role. A table, since a branch on
     /// the role is often mispredicted.
@@ -137,8 +136,8 @@ impl PieceSets {
             | (king_attacks(bit(square)) & self.of(side, Role::King))
     }
 
-    /// Whether the pawn on `from` may capture en passant to `to`: the king must not be attacked on
-    /// the board after the capture, on which two pawns have left their squares.
+    /// Whether the pawn on `from` may capture en passant to `to`. The king must not be attacked
+    /// after the capture, when two pawns have left their squares.
     pub fn en_passant_is_legal(&self, from: Square, to: Square, side: Color) -> bool {
         let victim = bit(en_passant_victim(to, side));
         let occupied = (self.occupied() ^ bit(from) ^ victim) | bit(to);
@@ -153,8 +152,8 @@ impl Position {
         self.state().sets.check_info(self.turn)
     }
 
-    /// The enemy pieces that give check to the side to move. Where pins or attacked squares are
-    /// needed as well, [`Position::check_info`] computes all at once.
+    /// The enemy pieces that give check to the side to move. If you also need pins or attacked
+    /// squares, [`Position::check_info`] computes all at once.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), self.turn.other(), self.occupied())
@@ -221,8 +220,8 @@ impl Position {
         self.special_move_gives_check(m, checks.king)
     }
 
-    /// Whether a promotion, castling or en passant gives check: these change more than one square or the
-    /// role: computed on the board after the move.
+    /// Whether a promotion, castling or en passant gives check. These change the role or more than
+    /// two squares, so this looks at the board after the move.
     #[cold]
     fn special_move_gives_check(&self, m: Move, king: Square) -> bool {
         let us = self.turn;

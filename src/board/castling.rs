@@ -1,5 +1,5 @@
-//! Castling, standard and Chess960: where king and rooks start and end, and which squares between
-//! them must be empty or not attacked.
+//! Castling, standard and Chess960: the squares of king and rooks, and the squares that must be
+//! empty or not attacked.
 
 use super::geometry::rank_span;
 use crate::chess::{Bitboard, BySquare, CastlingSide, Color, Square, bit, square_at};
@@ -16,8 +16,8 @@ const fn index(color: Color, side: CastlingSide) -> usize {
     color as usize * 2 + side as usize
 }
 
-/// Where king and rook stand after castling from `king` and `rook`: on the g and f file or on the c
-/// and d file, wherever they come from.
+/// The target squares of king and rook after castling from `king` and `rook`: on the g and f files
+/// or the c and d files, wherever they start.
 #[inline(always)]
 pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
     let rank = king as u32 & 56;
@@ -28,12 +28,12 @@ pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
     }
 }
 
-/// One castling move: its squares, and what makes it legal.
+/// One castling move: its squares and its conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPath {
-    /// Where the king starts.
+    /// The king's square before castling.
     pub king: Square,
-    /// Where the rook starts.
+    /// The rook's square before castling.
     pub rook: Square,
     /// Squares that must be empty.
     pub empty: Bitboard,
@@ -44,7 +44,7 @@ pub(super) struct CastlingPath {
 }
 
 impl CastlingPath {
-    /// A castling move that is never legal: all squares would have to be empty.
+    /// A castling move that is never legal, because it requires an empty board.
     const NONE: CastlingPath = CastlingPath {
         king: Square::E1,
         rook: Square::H1,
@@ -54,7 +54,7 @@ impl CastlingPath {
     };
 }
 
-/// The castling moves of one game, by where king and rooks started.
+/// The castling moves of one game, which depend on the starting squares of king and rooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Castling {
     /// In the order of the bits of [`castling_right`].
@@ -64,7 +64,7 @@ pub(super) struct Castling {
 }
 
 impl Castling {
-    /// No castling move at all.
+    /// No castling move is possible.
     pub const NONE: Castling =
         Castling { paths: [CastlingPath::NONE; 4], kept_rights: BySquare::all(15) };
 

@@ -7,10 +7,10 @@ use crate::fill::Rays;
 use crate::fill::waves::knight_attacks;
 
 impl Position {
-    /// Whether the position counts as a repetition: it has occurred once after the root, which is
-    /// enough since a side that could repeat it once can do so again, or twice at or before the
-    /// root (threefold repetition). `within` is the number of plies from the root to this
-    /// position.
+    /// Whether the position counts as a repetition: it has occurred before, once after the root or
+    /// twice at or before it (threefold repetition). Once after the root is enough, since a side
+    /// that could repeat once can do so again. `within` is the number of plies from the root to
+    /// this position.
     #[inline]
     pub fn is_repetition(&self, within: usize) -> bool {
         let packed = self.state().packed;
@@ -37,9 +37,9 @@ impl Position {
         keys().enumerate().any(|(index, key)| keys().take(index).any(|earlier| earlier == key))
     }
 
-    /// Whether the side to move can, by one reversible move, bring back a position that came after
-    /// the root, which is `within` plies back: an upcoming repetition. (Marcel van Kervinck, 2013:
-    /// a table of the differences of keys that single moves make.)
+    /// Upcoming repetition: whether the side to move can reach a position from after the root
+    /// (which is `within` plies back) by one reversible move. (Marcel van Kervinck, 2013: a table
+    /// of the key differences of single moves.)
     #[inline]
     pub fn can_repeat(&self, within: usize) -> bool {
         let packed = self.state().packed;
@@ -53,8 +53,8 @@ impl Position {
         let (moves, now, them) = (ReversibleMoves::get(), self.keys(), self.turn.other());
         (3..=back).step_by(2).any(|distance| {
             let earlier = &self.stack[self.height - distance].keys;
-            // Mostly the opponent's pieces stood elsewhere, which takes less time to see than a look-up.
-            // Where they did not, the move found is one of the side to move.
+            // Usually the opponent's pieces stood elsewhere, and this test is cheaper than a
+            // lookup. If they did not, the move found belongs to the side to move.
             if earlier.pieces(them) != now.pieces(them) {
                 return false;
             }
@@ -97,7 +97,7 @@ impl Position {
     }
 
     /// A draw by repetition, the fifty-move rule or insufficient material; `within` as in
-    /// [`Position::is_repetition`]. Stalemate is not looked for.
+    /// [`Position::is_repetition`]. Does not detect stalemate.
     #[inline]
     pub fn is_draw(&self, within: usize) -> bool {
         self.is_repetition(within) || self.is_fifty_move_draw() || self.is_dead_material()

@@ -1,11 +1,10 @@
-//! EPD: positions with operations, one a line.
+//! EPD: positions with operations, one per line.
 //!
 //! A line is the first four fields of a FEN, with or without its two counters, and operations that
 //! end with a semicolon: an opcode and its operands, in quotes or not (Edwards, "Portable Game
-//! Notation Specification", section 16.2). The form of perft suites, in which a semicolon begins an
-//! operation (`;D1 20 ;D2 400`), is understood as well. The operations `hmvc` and `fmvn` set the
-//! counters of the position. A byte-order mark, a dash too many and a semicolon right after the
-//! position are overlooked.
+//! Notation Specification", section 16.2). Perft suites, in which a semicolon begins an operation
+//! (`;D1 20 ;D2 400`), are read too. The operations `hmvc` and `fmvn` set the counters of the
+//! position. A byte-order mark, an extra dash and a semicolon right after the position are ignored.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -17,13 +16,13 @@ use crate::files::{FileError, read_text};
 /// A position with its operations.
 #[derive(Clone, Debug)]
 pub struct Epd {
-    /// The position.
+    /// The position of the line, with the counters of `hmvc` and `fmvn` if given.
     pub position: Position,
     /// Opcodes and the text of their operands, without quotes, in their order.
     pub operations: Vec<(String, String)>,
 }
 
-/// The number of a line of a file, from 1, and its position or what is wrong with it.
+/// The number of a line in a file, from 1, and its position or error.
 pub type NumberedLine = (usize, Result<Epd, FileError>);
 
 impl Epd {
@@ -59,12 +58,12 @@ impl Epd {
         Epd::read_lines(path)?.into_iter().map(|(_, epd)| epd).collect()
     }
 
-    /// The lines of a file with their numbers, counted from 1: its positions, and what is wrong with
-    /// lines that have none.
+    /// The lines of a file with their numbers, counted from 1: positions, or errors for lines
+    /// without one.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or has no lines but empty ones and comments.
+    /// If the file cannot be read, or has only empty lines and comments.
     pub fn read_lines(path: &Path) -> Result<Vec<NumberedLine>, FileError> {
         let named = |(number, epd): (usize, Result<Epd, PositionError>)| {
             (number, epd.map_err(|error| FileError::line(path, number, error)))
@@ -109,7 +108,7 @@ impl FromStr for Epd {
     }
 }
 
-/// The operations of a text: what stands between semicolons that are not inside quotes.
+/// The operations of a text, split at semicolons outside quotes.
 fn operations(text: &str) -> Vec<(String, String)> {
     let mut quoted = false;
     let separators = |c: char| {

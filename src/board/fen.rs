@@ -1,4 +1,5 @@
-//! Positions from and to FEN and shakmaty's types, which check them; and the board as a picture.
+//! Converts positions from and to FEN and shakmaty's types, which validate them, and draws the
+//! board as text.
 
 use std::fmt::{self, Write};
 use std::num::NonZeroU32;
@@ -16,7 +17,7 @@ use super::state::{Keys, PackedState, State};
 use super::zobrist::Zobrist;
 use crate::chess::{Bitboard, BySquare, CastlingSide, Color, File, Piece, Rank, Role, Square};
 
-/// Why a position is refused. The messages are one line each, for the user.
+/// Why a position is refused. Each message is one line for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// The text is not a FEN.
@@ -43,7 +44,7 @@ pub enum PositionError {
 }
 
 impl From<PositionErrorKinds> for PositionError {
-    /// The gravest of the errors that shakmaty has found.
+    /// The most serious of the errors that shakmaty found.
     fn from(kinds: PositionErrorKinds) -> PositionError {
         let gravest_first = [
             (PositionErrorKinds::EMPTY_BOARD, PositionError::EmptyBoard),
@@ -75,7 +76,7 @@ impl FromStr for Position {
     }
 }
 
-/// Writes the FEN: X-FEN castling, the en passant square only where the capture is legal.
+/// Writes the FEN: X-FEN castling, and the en passant square only if the capture is legal.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Fen::try_from_setup(self.to_setup()).unwrap_or_else(|lossy| lossy.ignore()).fmt(f)
@@ -92,8 +93,9 @@ impl Position {
     }
 
     /// Reads a FEN, leniently: castling rights are X-FEN or Shredder-FEN, the counters may be
-    /// missing or no numbers, and blanks may be doubled or underscores. Castling rights without king
-    /// and rook, a wrong en passant square, too much material and impossible checks are ignored.
+    /// missing or not numbers, and blanks may be doubled or underscores. Castling rights without
+    /// king and rook, a wrong en passant square, too much material and impossible checks are
+    /// ignored.
     ///
     /// # Errors
     ///
@@ -102,19 +104,19 @@ impl Position {
         let fen = fen.replace('_', " ");
         let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
         let parsed = Fen::from_ascii(fields.join(" ").as_bytes()).or_else(|error| {
-            // Without the counters, if there are four fields before them.
+            // Ignore the counters, if there are four fields before them.
             let first_four = fields.get(..4).ok_or(error)?;
             Fen::from_ascii(first_four.join(" ").as_bytes())
         });
         Position::from_setup(parsed?.into_setup())
     }
 
-    /// Reads a position as people give it: a FEN or `startpos`, and after the word `moves` moves in any
-    /// notation. The start position if the text is empty.
+    /// Reads a position as people write it: a FEN or `startpos`, then optionally the word `moves`
+    /// and moves in any notation. An empty text is the start position.
     ///
     /// # Errors
     ///
-    /// If the FEN is bad or a move is not legal; in one line, for the user.
+    /// If the FEN is bad or a move is illegal. The message is one line for the user.
     ///
     /// ```
     /// use freshet::board::Position;
@@ -144,7 +146,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the position cannot be played: any [`PositionError`] but that of the syntax.
+    /// If the position cannot be played: any [`PositionError`] except [`PositionError::Syntax`].
     pub fn from_setup(setup: Setup) -> Result<Position, PositionError> {
         let chess = Chess::from_setup(setup, CastlingMode::Chess960)
             .or_else(|error| error.ignore_invalid_castling_rights())
@@ -224,8 +226,8 @@ impl Position {
         Position::accepted(self.to_setup())
     }
 
-    /// Converts to shakmaty with the en passant square also where the capture is pseudo-legal
-    /// only, as some formats count it.
+    /// Converts to shakmaty. Keeps the en passant square even if the capture is only pseudo-legal,
+    /// as some formats do.
     pub fn to_shakmaty_pseudo_legal(&self) -> Chess {
         let mut setup = self.to_setup();
         setup.ep_square = self.pseudo_legal_en_passant();
@@ -239,20 +241,20 @@ impl Position {
             .expect("a position that was accepted stays acceptable")
     }
 
-    /// The position with ranks mirrored and colours swapped, without history: pieces, side to
-    /// move, castling rights and en passant square. Its value for the side to move is the same.
+    /// The position with ranks mirrored and colours swapped, without history: pieces, side to move,
+    /// castling rights and en passant square. It has the same value for the side to move.
     pub fn mirrored(&self) -> Position {
         Position::from_setup(self.to_setup().into_mirrored())
             .expect("a legal position stays legal when mirrored")
     }
 
-    /// The FEN: X-FEN castling, the en passant square only where the capture is legal. The same
-    /// text as that of `Display`.
+    /// The FEN, as `Display` writes it: X-FEN castling, and the en passant square only if the
+    /// capture is legal.
     pub fn fen(&self) -> String {
         self.to_string()
     }
 
-    /// The board as a picture of 18 lines, White below, without a line feed at the end.
+    /// Draws the board in 18 lines of text, White at the bottom, without a final line feed.
     pub fn picture(&self) -> String {
         const LINE: &str = " +---+---+---+---+---+---+---+---+\n";
         let mut text = LINE.to_string();
@@ -268,8 +270,8 @@ impl Position {
         text
     }
 
-    /// Whether all parts of the position agree: keys and sets are as computed afresh, and so are
-    /// the mailbox and the en passant square. For tests, after every move; always true.
+    /// Whether keys, sets, mailbox and en passant square match a fresh computation. Always true;
+    /// tests check it after every move.
     pub fn is_consistent(&self) -> bool {
         let fresh = Position::from_shakmaty(&self.to_shakmaty());
         let all_roles = Role::ALL.iter().fold(Bitboard::EMPTY, |all, &role| all | self.role(role));

@@ -1,11 +1,11 @@
-//! The rules of chess: a position, its legal moves, and how it is read, changed and restored.
+//! The rules of chess: positions, legal moves, making and unmaking moves, and text formats.
 //!
 //! A [`Position`] knows its whole history: [`Position::play`] pushes a new state on a stack and
-//! [`Position::undo`] steps down again. Moves come legal from the generator
-//! ([`Position::moves`], [`Position::generate`]); a move from anywhere else goes through
-//! [`Position::try_play`], which refuses what is not legal. FEN is read by
-//! [`Position::from_fen`] and written by `Display`; UCI and SAN by [`Position::parse_uci`],
-//! [`Position::uci`], [`Position::parse_san`] and [`Position::san`].
+//! [`Position::undo`] steps down again. The generator makes only legal moves ([`Position::moves`],
+//! [`Position::generate`]). Moves from anywhere else go through [`Position::try_play`], which
+//! refuses illegal ones. FEN is read by [`Position::from_fen`] and written by `Display`; UCI and
+//! SAN by [`Position::parse_uci`], [`Position::uci`], [`Position::parse_san`] and
+//! [`Position::san`].
 //!
 //! ```
 //! use freshet::board::Position;

@@ -1,9 +1,9 @@
 //! The generator of legal moves, made of fills.
 //!
 //! It takes three set-wise fills: of the enemy's sliders on the board without our king (attacked
-//! squares), from our king (checks and pins; see [`CheckInfo`] for both), and of our own sliders,
-//! of which pinned ones move only along their pins. There are no pseudo-legal moves: none has to be
-//! tested after it was generated.
+//! squares), from our king (checks and pins; see [`CheckInfo`] for both), and from our own sliders
+//! (pinned ones move only along their pins). It never generates pseudo-legal moves, so no move
+//! needs a legality test afterwards.
 
 use super::attacks::CheckInfo;
 use super::castling::{Castling, castling_right};
@@ -21,18 +21,18 @@ use crate::fill::{Direction, Rays};
 /// Which moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GenType {
-    /// All legal moves.
+    /// Every legal move.
     All,
-    /// Captures and promotions.
+    /// Captures and promotions, including quiet promotions.
     Noisy,
-    /// All others, castling among them.
+    /// All other moves, including castling.
     Quiet,
 }
 
 /// The side to move at compile time, so that its directions and ranks are constants. Ranks are
 /// counted from its own side.
 trait SideToMove {
-    /// The other side.
+    /// The opponent.
     type Them: SideToMove;
     const COLOR: Color;
     const UP: Direction = Direction::North.seen_by(Self::COLOR);
@@ -64,8 +64,8 @@ struct PawnMoves {
     capture_west: Bitboard,
 }
 
-/// What the legal moves of a side depend on: in a position, or after a move that is only looked at
-/// ([`Position::count_replies`]).
+/// The input of move generation for one side: from a position, or from a board after a move that is
+/// not actually played ([`Position::count_replies`]).
 struct GenContext<'a> {
     sets: &'a PieceSets,
     rights: u8,
@@ -127,7 +127,7 @@ impl GenContext<'_> {
         (count + knight_moves) as u32 + slides.count()
     }
 
-    /// All moves but the king's, for a side that is not in double check. `destinations` are the
+    /// All moves except the king's, for a side that is not in double check. `destinations` are the
     /// squares to which pieces other than pawns may move by moves of that type.
     #[inline(always)]
     fn non_king_moves<Us: SideToMove>(
@@ -204,7 +204,7 @@ impl GenContext<'_> {
         }
     }
 
-    /// Those of the pawns whose en passant capture is legal; seldom called.
+    /// The pawns among `capturers` whose en passant capture is legal. Seldom called.
     #[inline(never)]
     fn legal_capturers(&self, capturers: Bitboard, to: Square, us: Color) -> Bitboard {
         capturers.into_iter().filter(|&from| self.sets.en_passant_is_legal(from, to, us)).collect()
@@ -255,8 +255,8 @@ fn unpinned(info: &CheckInfo, orthogonal: Bitboard, diagonal: Bitboard) -> Rays 
 }
 
 /// Slider moves. A rook in the orthogonal lanes and a bishop in the diagonal lanes share a fill; a
-/// queen has its own. One fill for all sliders would do, but to find the origin of each of its
-/// moves takes longer than the fills it saves.
+/// queen has its own. One fill for all sliders would be enough, but finding the origin of each move
+/// then costs more than the saved fills.
 #[inline(always)]
 fn slider_moves(view: &SideView, info: &CheckInfo, targets: Bitboard, list: &mut MoveWriter<'_>) {
     let (mut rooks, mut bishops) = (view.rooks, view.bishops);
@@ -298,7 +298,7 @@ fn pawn_moves<Us: SideToMove>(view: &SideView, info: &CheckInfo) -> PawnMoves {
 }
 
 impl Position {
-    /// All legal moves.
+    /// Every legal move.
     #[inline]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -346,7 +346,7 @@ impl Position {
         if !info.checkers.more_than_one() {
             context.non_king_moves::<Us>(&view, info, gen_type, destinations, &mut list);
         }
-        // Without the king's own square, which is among them only after illegal moves.
+        // Exclude the king's own square, which occurs here only after illegal moves.
         let steps = king_attacks(view.king) & destinations & !info.attacked & !view.king;
         list.push_targets(context.sets.king(Us::COLOR), steps);
         if gen_type != GenType::Noisy && !info.in_check() && context.rights != 0 {
@@ -359,8 +359,8 @@ impl Position {
         list.finish();
     }
 
-    /// The number of legal moves, without a list: the squares of the same fills are counted. Each
-    /// square in a lane of a slider fill, or of a fill of knight jumps, is exactly one move.
+    /// The number of legal moves, counted from the fills without making a list. Each square in a
+    /// lane of a slider fill or a knight fill is exactly one move.
     #[inline]
     pub fn count_moves(&self) -> u32 {
         if self.turn.is_white() {
@@ -370,8 +370,8 @@ impl Position {
         }
     }
 
-    /// The number of legal replies to a legal move, which is not played: only the sets of pieces
-    /// after it are computed. `None` for castling and en passant.
+    /// The number of legal replies to a legal move. Does not play the move, but only computes the
+    /// sets of pieces after it. `None` for castling and en passant.
     #[inline]
     pub fn count_replies(&self, m: Move) -> Option<u32> {
         if matches!(m.kind(), MoveKind::Castle | MoveKind::EnPassant) {

@@ -11,7 +11,7 @@ use crate::chess::File;
 /// Why a text is not a move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseMoveError {
-    /// The text is not written as a move.
+    /// The text does not have the form of a move.
     #[error("not written as a move")]
     Syntax,
     /// The text is a move, but not a legal one in this position.
@@ -32,7 +32,7 @@ impl From<SanError> for ParseMoveError {
 }
 
 impl Move {
-    /// A move of shakmaty's; `None` for the drops of Crazyhouse.
+    /// Converts shakmaty's move; `None` for the drops of Crazyhouse.
     pub fn from_shakmaty(m: shakmaty::Move) -> Option<Move> {
         match m {
             shakmaty::Move::Normal { from, to, promotion, .. } => {
@@ -48,7 +48,7 @@ impl Move {
 }
 
 impl Position {
-    /// A legal move, as shakmaty has it.
+    /// Converts a legal move to shakmaty's.
     pub fn to_shakmaty_move(&self, m: Move) -> shakmaty::Move {
         let (from, to) = (m.from(), m.to());
         match m.kind() {
@@ -77,7 +77,8 @@ impl Position {
             return Err(ParseMoveError::Illegal);
         };
         let is_meant = |m: &Move| match m.kind() {
-            // In Chess960 a king may castle by one step or none: then a king move means itself.
+            // In Chess960 a king may castle by one step or none. Such text then means the plain
+            // king move.
             MoveKind::Castle => {
                 m.to() == to || (castled(m.from(), m.to()).0 == to && from.distance(to) > 1)
             }
@@ -88,8 +89,8 @@ impl Position {
     }
 
     /// A legal move as the protocol writes it: castling as king takes rook in Chess960, else as a
-    /// king move. From squares other than those of standard chess a king move might be none or
-    /// another one, so that castling is always written as king takes rook there.
+    /// king move. From non-standard squares, castling as a king move might be no move at all or a
+    /// different one, so it is always written as king takes rook.
     pub fn uci(&self, m: Move, chess960: bool) -> String {
         match m.kind() {
             MoveKind::Castle if !chess960 && is_standard(m) => {
@@ -105,7 +106,7 @@ impl Position {
         SanPlus::from_move(self.to_shakmaty(), self.to_shakmaty_move(m)).to_string()
     }
 
-    /// Finds the legal move of a text in standard algebraic notation. `+` and `#` may be missing
+    /// Finds the legal move for a text in standard algebraic notation. `+` and `#` may be missing
     /// or wrong.
     ///
     /// # Errors
@@ -128,13 +129,13 @@ impl Position {
         Move::from_shakmaty(m).ok_or(ParseMoveError::Illegal)
     }
 
-    /// Finds the legal move of a text as people and other programs write moves: in SAN, in UCI
-    /// notation, in long notation (`Ng1-f3`), with other signs (`e:d5`, `a8(Q)`, `o-o`). What has the
-    /// form of a UCI move is one.
+    /// Finds the legal move for a text as people and other programs write moves: in SAN, in UCI
+    /// notation, in long notation (`Ng1-f3`), with other signs (`e:d5`, `a8(Q)`, `o-o`). A text in
+    /// the form of a UCI move is read as one.
     ///
     /// # Errors
     ///
-    /// If the text is not written as a move, or fits no legal move or several.
+    /// If the text does not have the form of a move, or fits no legal move or several.
     ///
     /// ```
     /// use freshet::board::Position;

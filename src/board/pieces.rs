@@ -1,12 +1,12 @@
 //! The pieces: sets by role and by side.
 //!
-//! The eight sets fill one cache line. A piece that comes or goes changes all of them at once: its
-//! square is ANDed with a row of masks, which says to which sets the piece belongs, and XORed in.
-//! The [`Keys`](super::Keys) change in the same way.
+//! The eight sets fill one cache line. Adding or removing a piece changes all of them at once: a
+//! row of masks says to which sets the piece belongs, and its square is ANDed with the row and
+//! XORed in. The [`Keys`](super::Keys) change in the same way.
 //!
-//! Lines are always written and read as a whole. The processor forwards what was just stored to a
-//! load only if one store covers the load: a wide load after narrow stores waits until they have
-//! reached the cache, which made a move three times as long when measured.
+//! Lines are always written and read as a whole. The processor forwards a recent store to a load
+//! only if that one store covers the whole load: a wide load after narrow stores waits until they
+//! have reached the cache, which made a move three times as long when measured.
 
 use crate::chess::{Bitboard, Color, Piece, Role, Square, square_at};
 use crate::fill::Rays;
@@ -16,7 +16,7 @@ use crate::fill::Rays;
 pub struct PieceCode(u8);
 
 impl PieceCode {
-    /// An empty square.
+    /// The code of an empty square.
     pub const NONE: PieceCode = PieceCode(0);
 
     /// The code of a piece.
@@ -25,7 +25,7 @@ impl PieceCode {
         PieceCode(piece.color as u8 * 8 + piece.role as u8)
     }
 
-    /// Back from [`PieceCode::index`].
+    /// The inverse of [`PieceCode::index`].
     #[inline(always)]
     pub const fn from_index(index: u8) -> PieceCode {
         PieceCode(index & 15)
@@ -43,7 +43,7 @@ impl PieceCode {
         self.0 == 0
     }
 
-    /// Whether it is a pawn of either side.
+    /// Whether this is a pawn of either side.
     #[inline(always)]
     pub const fn is_pawn(self) -> bool {
         self.0 & 7 == Role::Pawn as u8
@@ -130,7 +130,7 @@ impl PieceSets {
         self.side(side) & (self.role(Role::Bishop) | self.role(Role::Queen))
     }
 
-    /// All pieces.
+    /// The pieces of both sides.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.side(Color::White) | self.side(Color::Black)
@@ -142,8 +142,8 @@ impl PieceSets {
         square_at(self.of(side, Role::King).0.trailing_zeros())
     }
 
-    /// The sets after the piece has come to or gone from the squares. [`PieceCode::NONE`] changes
-    /// nothing.
+    /// The sets after adding the piece to these squares or removing it from them.
+    /// [`PieceCode::NONE`] changes nothing.
     #[inline(always)]
     #[must_use]
     pub fn toggled(self, piece: PieceCode, squares: Bitboard) -> PieceSets {

@@ -8,13 +8,13 @@ use super::position::Position;
 use super::state::State;
 use crate::chess::{Bitboard, Color, Piece, Role, Square, bit, square_at};
 
-/// A move that is not legal in the position in which it was to be played.
+/// A move that is illegal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is not a legal move here")]
 pub struct IllegalMoveError(pub Move);
 
 impl Position {
-    /// A piece comes to or goes from a square: changes sets and keys, not the mailbox.
+    /// Adds a piece to a square or removes it, in sets and keys but not in the mailbox.
     #[inline(always)]
     fn toggle_piece(&mut self, piece: PieceCode, square: Square) {
         let key = self.zobrist.piece(piece, square);
@@ -23,14 +23,14 @@ impl Position {
         state.sets = state.sets.toggled(piece, bit(square));
     }
 
-    /// A piece comes to an empty square.
+    /// Puts a piece on an empty square.
     #[inline(always)]
     pub(super) fn put_piece(&mut self, piece: PieceCode, square: Square) {
         self.toggle_piece(piece, square);
         self.mailbox[square] = piece;
     }
 
-    /// The piece on a square, if there is one, goes and is returned.
+    /// Removes the piece on a square, if there is one, and returns it.
     #[inline(always)]
     fn remove_piece(&mut self, square: Square) -> PieceCode {
         let piece = self.mailbox[square];
@@ -159,8 +159,8 @@ impl Position {
         }
     }
 
-    /// Takes back the last move or null move: the position is in every respect as it was before.
-    /// Does nothing in the first position, that of the FEN.
+    /// Takes back the last move or null move, and restores the position completely. Does nothing in
+    /// the first position, that of the FEN.
     #[inline(always)]
     pub fn undo(&mut self) {
         if self.height == 0 {
@@ -206,8 +206,8 @@ impl Position {
     }
 
     /// Plays a null move: the other side is to move on the same board, without en passant. The
-    /// count of half moves for the fifty-move rule goes on; repetitions are not looked for across
-    /// a null move. [`Position::undo`] takes it back.
+    /// fifty-move counter goes on; repetitions are not detected across a null move.
+    /// [`Position::undo`] takes it back.
     ///
     /// The side to move must not be in check, which is not checked: the other side could capture
     /// the king.
@@ -226,8 +226,8 @@ impl Position {
         self.turn = self.turn.other();
     }
 
-    /// The key after a move, to prefetch its entry of the transposition table. Right unless the
-    /// move changes castling or en passant rights, castles, promotes or captures en passant.
+    /// The key after a move, for prefetching the TT entry. Wrong if the move changes castling or en
+    /// passant rights, castles, promotes or captures en passant.
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
         let piece = self.mailbox[m.from()];

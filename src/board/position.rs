@@ -14,13 +14,13 @@ use crate::chess::{Bitboard, BySquare, CastlingSide, Color, Piece, Role, Square,
 /// to move is not in check.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// What stands on each square.
+    /// The piece on each square.
     pub(super) mailbox: BySquare<PieceCode>,
     pub(super) turn: Color,
     /// Index of the current state in the stack.
     pub(super) height: usize,
-    /// The states of this and all earlier positions; those above are unused. A move writes the
-    /// next state and undoing steps down, so that nothing is copied back.
+    /// The states of this and all earlier positions; higher entries are unused. A move writes the
+    /// next state and undoing steps down, so nothing is copied back.
     pub(super) stack: Vec<State>,
     pub(super) castling: Castling,
     /// Plies of the game before the first position of the stack, by the move number of the FEN.
@@ -30,7 +30,7 @@ pub struct Position {
     pub(super) zobrist: &'static Zobrist,
 }
 
-/// Positions are equal if they are the same with the same history.
+/// Positions are equal if their history is equal too.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.mailbox == other.mailbox
@@ -88,7 +88,7 @@ impl Position {
         self.state().sets.diagonal(side)
     }
 
-    /// All pieces.
+    /// The pieces of both sides.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.state().sets.occupied()
@@ -125,8 +125,8 @@ impl Position {
         self.state().packed.rights()
     }
 
-    /// Where the king of a side would stand after castling with the rights that it has, as White
-    /// would: c1 and g1.
+    /// The target squares of the king for the castling rights that a side has, from White's point
+    /// of view: c1 and g1.
     #[inline(always)]
     pub fn castling_targets(&self, side: Color) -> Bitboard {
         let target = |wing, square| {
@@ -142,7 +142,7 @@ impl Position {
         self.zobrist.castling(self.castling_rights())
     }
 
-    /// Whether a side has its king alone.
+    /// Whether a side has only its king.
     #[inline(always)]
     pub fn is_bare(&self, side: Color) -> bool {
         self.of(side) == self.set(side, Role::King)
@@ -166,7 +166,7 @@ impl Position {
         self.state().keys.full()
     }
 
-    /// The en passant square, where the capture is a legal move.
+    /// The en passant square, if the capture is legal.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
         self.state().packed.en_passant()

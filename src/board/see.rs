@@ -44,11 +44,12 @@ impl Position {
         VALUE_OF_CODE[self.captured_code(m).index()]
     }
 
-    /// [`Position::see_ge`], quicker where nothing can recapture. `attacked` must be
-    /// [`CheckInfo::attacked`](super::CheckInfo::attacked) of this position; the answer is the same.
+    /// Returns the same as [`Position::see_ge`], but faster if nothing can recapture. `attacked`
+    /// must be [`CheckInfo::attacked`](super::CheckInfo::attacked) of this position.
     #[inline(always)]
     pub fn see_ge_in(&self, m: Move, threshold: i32, attacked: Bitboard) -> bool {
-        // A slider that attacks neither origin nor target does not attack the target after the move.
+        // A slider that attacks neither origin nor target does not attack the target after the
+        // move.
         let is_safe = ((bit(m.from()) | bit(m.to())) & attacked).is_empty();
         if is_safe && m.is_normal() {
             return self.captured_value(m) >= threshold;
@@ -69,7 +70,7 @@ impl Position {
             return threshold <= 0;
         }
 
-        // What we have won, less the threshold, if the enemy does not recapture.
+        // Our gain, less the threshold, if the enemy does not recapture.
         let mut balance = self.captured_value(m) - threshold;
         let mut next_victim = self.moved_by(m).role;
         if let Some(role) = m.promotion() {
@@ -79,7 +80,7 @@ impl Position {
         if balance < 0 {
             return false;
         }
-        // What remains if the enemy recaptures and we do not.
+        // The rest if the enemy recaptures and we do not.
         balance -= see_value(next_victim);
         if balance >= 0 {
             return true;
@@ -119,7 +120,7 @@ impl Position {
             };
             side = side.other();
             if role == Role::King {
-                // The king captures last, and only what is not defended.
+                // The king captures last, and only undefended pieces.
                 if (attackers & self.of(side)).any() {
                     side = side.other();
                 }

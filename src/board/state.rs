@@ -1,4 +1,4 @@
-//! The state of a position, all but the mailbox: keys, sets of pieces, castling rights, counters.
+//! The state of a position except the mailbox: keys, sets of pieces, castling rights, counters.
 
 use super::moves::Move;
 use super::pieces::{PieceCode, PieceSets, WordMasks};
@@ -59,7 +59,7 @@ impl PartialEq for Keys {
 }
 
 impl Keys {
-    /// The keys after a piece has come, gone or moved: `key` is the XOR of its random numbers.
+    /// The keys after a piece was added, removed or moved; `key` is the XOR of its random numbers.
     /// [`PieceCode::NONE`] changes nothing.
     #[inline(always)]
     #[must_use]
@@ -67,7 +67,7 @@ impl Keys {
         Keys(self.0 ^ KEY_PARTS.spread(piece, key))
     }
 
-    /// The keys after a change of something other than pieces, which is part of the full key only.
+    /// The keys after a change other than of pieces, which affects only the full key.
     #[inline(always)]
     #[must_use]
     pub(super) fn toggled(self, key: u64) -> Keys {
@@ -79,37 +79,37 @@ impl Keys {
         self.0.words()[word as usize]
     }
 
-    /// Of the whole position: pieces, side to move, castling rights and en passant.
+    /// The key of the whole position: pieces, side to move, castling rights and en passant.
     #[inline(always)]
     pub fn full(&self) -> u64 {
         self.word(Word::Full)
     }
 
-    /// Of the pawns of both sides.
+    /// The key of the pawns of both sides.
     #[inline(always)]
     pub fn pawns(&self) -> u64 {
         self.word(Word::Pawns)
     }
 
-    /// Of knights, bishops and kings of both sides.
+    /// The key of knights, bishops and kings of both sides.
     #[inline(always)]
     pub fn minors(&self) -> u64 {
         self.word(Word::Minors) ^ self.kings()
     }
 
-    /// Of rooks, queens and kings of both sides.
+    /// The key of rooks, queens and kings of both sides.
     #[inline(always)]
     pub fn majors(&self) -> u64 {
         self.word(Word::Majors) ^ self.kings()
     }
 
-    /// Of all pieces of a side but its pawns.
+    /// The key of all pieces of a side except its pawns.
     #[inline(always)]
     pub fn pieces(&self, side: Color) -> u64 {
         self.0.words()[Word::BlackPieces as usize + side as usize]
     }
 
-    /// Of both kings.
+    /// The key of both kings.
     #[inline(always)]
     pub fn kings(&self) -> u64 {
         self.word(Word::Kings)
@@ -119,17 +119,15 @@ impl Keys {
 const _: () =
     assert!(Word::WhitePieces as usize == Word::BlackPieces as usize + Color::White as usize);
 
-/// What a move changes, but for the mailbox: kept on a stack, where a move writes the next state
-/// and undoing steps down.
+/// Everything that a move changes except the mailbox. States are kept on a stack: a move writes the
+/// next one, and undoing steps down.
 ///
 /// The sets of the pieces could be restored from the move instead, but that is slower: the loads
 /// after undoing would wait for stores just made (store forwarding), while an old state on the
-/// stack has been in the cache for long.
+/// stack has long been in the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
-    /// The keys.
     pub keys: Keys,
-    /// The pieces.
     pub sets: PieceSets,
     /// The small parts. Not in the unused word of the keys, though they would fit there: a narrow
     /// load from a wide store takes longer than one from a narrow store.
@@ -153,8 +151,8 @@ impl PackedState {
         PackedState((fifty as u64) << 16 | (rights as u64 & 15) << 48)
     }
 
-    /// The parts after a move: both counters go on, and that of the fifty-move rule starts again
-    /// after an `irreversible` move, a capture or pawn move.
+    /// The parts after a move. Both counters go on, but an `irreversible` move (a capture or pawn
+    /// move) resets the fifty-move counter.
     #[inline(always)]
     pub fn after(
         self,
@@ -163,7 +161,8 @@ impl PackedState {
         captured: PieceCode,
         irreversible: bool,
     ) -> PackedState {
-        // A count whose highest bit is set counts no further: it must not overflow into the next.
+        // A counter stops once its highest bit is set, so that it never overflows into the next
+        // one.
         let full = (self.0 & PackedState::HIGHEST) >> 15;
         let counts = (self.0 & PackedState::COUNTS) + (PackedState::COUNT_ONE & !full);
         let counts = if irreversible { counts & !PackedState::FIFTY } else { counts };
@@ -188,7 +187,7 @@ impl PackedState {
         (self.0 >> 16) as u16
     }
 
-    /// Plies since the last null move or the first position: repetitions are looked for no further
+    /// Plies since the last null move or the first position. Repetitions are not detected further
     /// back.
     #[inline(always)]
     pub fn since_null(self) -> u16 {
@@ -207,15 +206,15 @@ impl PackedState {
         PieceCode::from_index((self.0 >> 52) as u8)
     }
 
-    /// The en passant square, only where the capture is legal, so that positions with the same
-    /// moves have the same key.
+    /// The en passant square, only if the capture is legal, so that positions with the same moves
+    /// have the same key.
     #[inline(always)]
     pub fn en_passant(self) -> Option<Square> {
         let square = (self.0 >> 56) as u32;
         (square != 0).then(|| square_at(square))
     }
 
-    /// This state with an en passant square, where there was none.
+    /// Adds an en passant square to a state without one.
     #[inline(always)]
     pub fn with_en_passant(self, square: Square) -> PackedState {
         PackedState(self.0 | (square as u64) << 56)

@@ -1,6 +1,7 @@
 //! Moves as people and other programs write them, beyond SAN and UCI: `e2-e4`, `Ng1-f3`, `e:d5`,
-//! `ed5`, `ed`, `Bd5:`, `a8Q`, `a8(Q)`, `a8/Q`, `o-o`, `OO`, `exd6ep`, `Qh4++`, `Qh4ch`, `Qh4 mate`,
-//! `e4!`, `♘f3`, `nf3`. What python-chess, pgn-extract and scalachess accept was the guide.
+//! `ed5`, `ed`, `Bd5:`, `a8Q`, `a8(Q)`, `a8/Q`, `o-o`, `OO`, `exd6ep`, `Qh4++`, `Qh4ch`,
+//! `Qh4 mate`, `e4!`, `♘f3`, `nf3`. Modelled on what python-chess, pgn-extract and scalachess
+//! accept.
 
 use super::castling::castled;
 use super::moves::{Move, MoveKind};
@@ -8,10 +9,10 @@ use super::notation::ParseMoveError;
 use super::position::Position;
 use crate::chess::{CastlingSide, File, Rank, Role};
 
-/// What may follow a move without changing it, in lower case.
+/// Suffixes that do not change a move, in lower case.
 const SUFFIXES: [&str; 9] = ["dblch", "e.p.", "e.p", "(ep)", "mate", "ep", "ch", "+", "#"];
 
-/// What a text says of a move.
+/// The parts of a move that a text states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Pattern {
     castling: Option<CastlingSide>,
@@ -25,7 +26,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// `None` if the text is not written as a move.
+    /// `None` if the text does not have the form of a move.
     fn parse(text: &str) -> Option<Pattern> {
         let text = without_suffixes(text);
         let plain: String = text.chars().filter(|c| !"-–—".contains(*c)).collect();
@@ -87,7 +88,7 @@ impl Pattern {
             wanted.is_none_or(|wanted| wanted == is)
         }
         let to = match m.kind() {
-            // As a move of the king from square to square.
+            // Written as a king move from square to square.
             MoveKind::Castle if self.from_rank.is_some() => castled(m.from(), m.to()).0,
             MoveKind::Castle => return false,
             _ => m.to(),
@@ -101,7 +102,7 @@ impl Pattern {
     }
 }
 
-/// The piece of an English letter or of a figurine.
+/// The role for an English letter or a figurine.
 fn piece(c: char) -> Option<Role> {
     Some(match c {
         'K' | '♔' | '♚' => Role::King,
@@ -155,11 +156,11 @@ fn without_suffixes(text: &str) -> &str {
 }
 
 impl Position {
-    /// Finds the legal move of a text that is neither SAN nor UCI notation.
+    /// Finds the legal move for a text in neither SAN nor UCI notation.
     ///
     /// # Errors
     ///
-    /// If the text is not written as a move, or fits no legal move or several.
+    /// If the text does not have the form of a move, or fits no legal move or several.
     pub(super) fn parse_written(&self, text: &str) -> Result<Move, ParseMoveError> {
         let read = |text: &str| -> Result<Move, ParseMoveError> {
             let pattern = Pattern::parse(text).ok_or(ParseMoveError::Syntax)?;
@@ -180,8 +181,8 @@ impl Position {
             Ok(m) => return Ok(m),
             Err(problem) => problem,
         };
-        // Small letters for pieces; `b` is the file of a pawn where such a move is legal, or would be with
-        // the piece that the pawn becomes.
+        // Small letters for pieces; `b` is the file of a pawn where such a move is legal, or would
+        // be with the piece that the pawn becomes.
         let promotes = Pattern::parse(text)
             .is_some_and(|pattern| matches!(pattern.to_rank, Some(Rank::First | Rank::Eighth)));
         let mut chars = text.chars();
@@ -200,7 +201,7 @@ impl Position {
 mod tests {
     use super::*;
 
-    /// The move of a text in UCI notation, or what is wrong with it.
+    /// Reads a move and returns it in UCI notation, or the error.
     fn read(fen: &str, text: &str) -> Result<String, ParseMoveError> {
         let position = Position::from_fen(fen).expect("a legal FEN");
         position.parse_move(text).map(|m| position.uci(m, false))

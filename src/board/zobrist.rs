@@ -10,14 +10,14 @@ use crate::chess::{Bitboard, Color, Piece, Role, Square, bit};
 use crate::fill::Rays;
 use crate::fill::waves::{king_attacks, knight_attacks};
 
-/// The random numbers. A position keeps a reference to them, which saves the check whether the lazy
+/// The random numbers. A position keeps a reference to them, which saves checking whether the lazy
 /// static is initialized.
 #[derive(Debug)]
 pub struct Zobrist {
     pieces: [[u64; 64]; 16],
     castling: [u64; 16],
     en_passant: [u64; 8],
-    /// In the key when Black is to move.
+    /// Part of the key when Black is to move.
     pub black: u64,
 }
 
@@ -34,7 +34,7 @@ static ZOBRIST: LazyLock<Zobrist> = LazyLock::new(|| {
 });
 
 impl Zobrist {
-    /// The one table of this program.
+    /// The only table of the program.
     pub fn get() -> &'static Zobrist {
         &ZOBRIST
     }
@@ -58,9 +58,8 @@ impl Zobrist {
     }
 }
 
-/// The differences of keys that reversible moves make: a piece other than a pawn goes from one
-/// square to another, and the other side is to move. (Marcel van Kervinck, 2013; other engines
-/// keep the same table as a cuckoo hash.)
+/// The key differences of reversible moves: a piece other than a pawn moves, and the side to move
+/// changes. (Marcel van Kervinck, 2013; other engines keep the same table as a cuckoo hash.)
 #[derive(Debug)]
 pub struct ReversibleMoves {
     /// Open addressing: the difference and the two squares, zero in an empty slot.
@@ -95,7 +94,7 @@ static REVERSIBLE_MOVES: LazyLock<ReversibleMoves> = LazyLock::new(|| {
 });
 
 impl ReversibleMoves {
-    /// The one table of this program.
+    /// The only table of the program.
     pub fn get() -> &'static ReversibleMoves {
         &REVERSIBLE_MOVES
     }
@@ -108,7 +107,7 @@ impl ReversibleMoves {
         self.slots[index] = (difference, a, b);
     }
 
-    /// The squares of the move that makes this difference, if there is one.
+    /// The squares of the move with this key difference, if there is one.
     #[inline]
     pub fn find(&self, difference: u64) -> Option<(Square, Square)> {
         let mut index = difference as usize % self.slots.len();

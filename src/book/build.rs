@@ -1,4 +1,4 @@
-//! Making books of games: how often and how well each move was played.
+//! Makes books from games, by how often and how well each move was played.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::{Book, Entry, code, games, key};
 use crate::board::Position;
 use crate::files::{FileError, has_extension, read_text};
 
-/// The length of a game that is taken into a book, in plies.
+/// The number of plies of a game that go into a book.
 pub const PLIES: usize = 24;
 
 /// Gathers games for a book.
@@ -15,9 +15,9 @@ pub const PLIES: usize = 24;
 pub struct Builder {
     /// Half points that moves have scored, by key and code: two for a win, one for a draw.
     points: HashMap<(u64, u16), u32>,
-    /// Games taken.
+    /// The number of games added.
     pub games: u32,
-    /// Games refused, since their FEN or one of their moves is not legal.
+    /// The number of games refused because of an illegal FEN or move.
     pub refused: u32,
 }
 
@@ -96,13 +96,13 @@ impl Builder {
     }
 }
 
-/// Whether a file is one of games, by its extension.
+/// Whether a file holds games, by its extension.
 pub fn is_of_games(path: &Path) -> bool {
     has_extension(path, "pgn") || has_extension(path, "tsv")
 }
 
-/// The files of games that a path stands for: itself, or all `.pgn` and `.tsv` files of a folder in
-/// the order of their names.
+/// The game files of a path: the path itself, or all `.pgn` and `.tsv` files in a folder, in the
+/// order of their names.
 ///
 /// # Errors
 ///

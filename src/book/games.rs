@@ -1,4 +1,4 @@
-//! Games of PGN files: the main line of each, with those tags that are needed.
+//! Games of PGN files, reduced to main line and the tags needed.
 
 use std::path::Path;
 
@@ -6,26 +6,25 @@ use crate::board::{ParseMoveError, Position};
 use crate::files::{self, FileError};
 use crate::pgn::{self, Reader};
 
-/// A game.
+/// The main line of a game, with the tags needed.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
     /// White's and Black's name.
     pub names: [String; 2],
-    /// The position it starts from; `None` if its FEN is no legal position.
+    /// The start position; `None` if its FEN is not a legal position.
     pub start: Option<Position>,
     /// The moves in SAN or UCI notation, not checked.
     pub moves: Vec<String>,
-    /// The score that the mover gave each move, in hundredths of a pawn, where a comment has it in
-    /// the form of match runners (`+0.31/12 0.07s`).
+    /// The mover's score of each move, in hundredths of a pawn, if a comment has it in the form of
+    /// match runners (`+0.31/12 0.07s`).
     pub scores: Vec<Option<i32>>,
     /// The result in half points for White, if there is one.
     pub white: Option<u32>,
-    /// Nothing of the game was left out because it could not be read.
+    /// The game was read completely.
     pub is_whole: bool,
 }
 
-/// Reads all games of a file one after the other and hands each to `take`, until that returns an
-/// error.
+/// Reads all games of a file one by one and passes each to `take`, until that returns an error.
 ///
 /// # Errors
 ///
@@ -43,7 +42,7 @@ pub fn read<E: From<FileError>>(
     Ok(())
 }
 
-/// Whether a file that is none of games was read: no tags, and a first word that is no move.
+/// Whether the file does not hold games: no tags, and the first word is not a move.
 fn is_other_text(game: &pgn::Game) -> bool {
     let first = game.moves.nodes.first().map(|node| Position::start().parse_move(&node.text));
     game.tags.is_empty() && first == Some(Err(ParseMoveError::Syntax))

@@ -21,27 +21,27 @@ use crate::files::{FileError, read_bytes};
 /// The size of an entry in bytes.
 const SIZE: usize = 16;
 
-/// A move of the book in some position.
+/// An entry of a book: a move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The key of the position.
     pub key: u64,
     /// The move as the format encodes it, see [`code`].
     pub code: u16,
-    /// How often the move is to be played, relative to the other moves of the position.
+    /// The frequency of the move, relative to the other moves of the position.
     pub weight: u16,
 }
 
 /// A legal move that a book has for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move.
+    /// A legal move in the position asked about.
     pub m: Move,
-    /// How often it is to be played, relative to the other moves.
+    /// The frequency of the move, relative to the other moves of the position.
     pub weight: u16,
 }
 
-/// Why bytes are no Polyglot book.
+/// The reason why bytes are not a Polyglot book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BookError {
     /// The last entry is cut off.
@@ -73,15 +73,15 @@ pub fn code(m: Move) -> u16 {
     m.squares() as u16 | promotion << 12
 }
 
-/// Where the king goes to by castling.
+/// The king's target square in castling.
 fn castling_target(m: Move) -> Square {
     let file = if m.to() > m.from() { File::G } else { File::C };
     Square::from_coords(file, m.from().rank())
 }
 
 impl Entry {
-    /// The legal move of a position that this entry stands for. Some books write castling as the
-    /// king's step of two squares; that is understood where no normal king move can be meant.
+    /// The legal move for this entry. Some books write castling as a king move of two squares; that
+    /// is understood if it cannot mean a normal king move.
     fn find(self, position: &Position) -> Option<Move> {
         position.moves().into_iter().find(|&m| {
             let king_step = m.from() as u16 * 64 + castling_target(m) as u16;
@@ -123,7 +123,7 @@ impl Book {
         Ok(Book { entries })
     }
 
-    /// The bytes of a book of these entries, which may be in any order.
+    /// The bytes of a book with these entries, which may be in any order.
     pub fn bytes(mut entries: Vec<Entry>) -> Vec<u8> {
         entries.sort_by_key(|entry| (entry.key, std::cmp::Reverse(entry.weight), entry.code));
         let mut bytes = Vec::with_capacity(entries.len() * SIZE);
@@ -156,8 +156,8 @@ impl Book {
             .collect()
     }
 
-    /// A move for the position: the one of the greatest weight if `best`, otherwise a random one,
-    /// each as often as its weight says. `None` if the book does not know the position.
+    /// A move for the position: the one with the greatest weight if `best`, otherwise a random one
+    /// in proportion to the weights. `None` if the book does not know the position.
     pub fn choose(&self, position: &Position, best: bool, random: &mut impl Rng) -> Option<Move> {
         let moves = self.moves(position);
         if best {

@@ -1,5 +1,3 @@
-//! `freshet analyse`.
-
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -66,7 +64,7 @@ pub(super) enum Subject {
     Fen,
 }
 
-/// A file is told by its extension; one with another extension by its first line.
+/// Recognises a file by its extension or, if that is unknown, by its first line.
 pub(super) fn subject(words: &[OsString]) -> Subject {
     let [file] = words else { return Subject::Fen };
     let path = Path::new(file);
@@ -85,9 +83,9 @@ pub(super) fn subject(words: &[OsString]) -> Subject {
     }
 }
 
-/// Whether the first line that is not empty is one of a PGN file: a tag, a comment or a move.
+/// Whether the first non-empty line looks like PGN: a tag, a comment or a move.
 fn begins_as_game(file: File) -> bool {
-    // The file may be anything.
+    // Read only a little: the file may be anything.
     let mut bytes = Vec::new();
     let _ = file.take(1 << 16).read_to_end(&mut bytes);
     let text = files::decode(&bytes);
@@ -102,7 +100,6 @@ fn begins_as_game(file: File) -> bool {
 }
 
 impl AnalyseArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let AnalyseArgs { what, time, nodes, lines, engine: EngineArgs { threads, hash } } = self;
         let settings = AnalyseSettings { time, nodes, hash, threads, lines, weights };

@@ -1,5 +1,3 @@
-//! `freshet annotate`.
-
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -38,14 +36,13 @@ pub struct AnnotateArgs {
 }
 
 impl AnnotateArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let AnnotateArgs { file, output, nodes, time, engine } = self;
         let nodes = nodes.or(time.is_none().then_some(annotate::NODES));
         let EngineArgs { threads, hash } = engine;
         let settings = AnalyseSettings { time, nodes, hash, threads, lines: 1, weights };
         if !file.is_file() {
-            // Named before an output is begun.
+            // Report a missing file before starting an output.
             File::open(&file).map_err(FileError::io(&file))?;
         }
         let create = |path: &Path| NewFile::create(path, &[&file]);
@@ -72,7 +69,7 @@ impl AnnotateArgs {
             }
             Ok::<(), CommandError>(())
         })?;
-        // Where no game could be annotated, a file that was there stays.
+        // If no game could be annotated, an existing file stays.
         if let Some(target) = target.filter(|_| !is_first) {
             target.finish()?;
         }

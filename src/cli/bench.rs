@@ -1,5 +1,3 @@
-//! `freshet bench`.
-
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -51,7 +49,6 @@ enum Kind {
 }
 
 impl BenchArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let kind = match self.kind {
             Kind::Depth => LimitKind::Depth,

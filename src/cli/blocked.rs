@@ -1,5 +1,3 @@
-//! `freshet blocked`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -25,7 +23,6 @@ pub struct BlockedArgs {
 }
 
 impl BlockedArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let bar = Bar::new();
         let mut is_whole = true;

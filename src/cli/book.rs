@@ -1,5 +1,3 @@
-//! `freshet book`.
-
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -50,7 +48,6 @@ struct ShowArgs {
 }
 
 impl BookArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         match self.command {
             BookCommand::Build(args) => args.run(),

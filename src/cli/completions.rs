@@ -1,5 +1,3 @@
-//! `freshet completions`.
-
 use clap::Args;
 use clap_complete::Shell;
 
@@ -15,7 +13,6 @@ pub struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command(), "freshet", &mut script);

@@ -1,5 +1,3 @@
-//! `freshet datagen`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -84,7 +82,6 @@ pub struct DatagenArgs {
 }
 
 impl DatagenArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let DatagenArgs {
             games,

@@ -1,5 +1,3 @@
-//! `freshet eval`.
-
 use clap::Args;
 use freshet::eval::Evaluator;
 use freshet::explain::json::json;
@@ -39,7 +37,6 @@ struct TableArgs {
 }
 
 impl EvalArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let EvalArgs { table: TableArgs { phases, all, legend }, json: as_json, fen } = self;
         let position = fen.position(here)?;

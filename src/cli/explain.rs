@@ -77,7 +77,6 @@ fn parse<const N: usize>(
 }
 
 impl ExplainArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let (position, [m]) = parse(&self.words, here)?;
         let mut explainer = Explainer::new(self.limit.nodes, here.weights.as_ref())?;
@@ -95,7 +94,6 @@ impl ExplainArgs {
 }
 
 impl WhyArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let (position, moves) = parse(&self.words, here)?;
         let mut explainer = Explainer::new(self.limit.nodes, here.weights.as_ref())?;

@@ -20,14 +20,14 @@ pub struct FenArgs {
 }
 
 impl FenArgs {
-    /// The position, if none is given that of the session.
+    /// The given position, or the session's if none is given.
     pub fn position(&self, here: &Here<'_>) -> Result<Position, CommandError> {
         position(&self.fen, here.position.as_ref())
     }
 }
 
-/// The position of a FEN, in one argument or six, or of `startpos`; then `moves` and moves may follow.
-/// If there is nothing, that of the session or the start position.
+/// Reads a FEN, in one argument or six, or `startpos`, optionally followed by `moves` and moves.
+/// Without words, the position of the session or the start position.
 pub fn position(
     words: &[impl AsRef<OsStr>],
     current: Option<&Position>,
@@ -43,7 +43,7 @@ pub fn position(
     Ok(Position::from_text(&text)?)
 }
 
-/// Why a text is no position, if it is the name of a file.
+/// A hint if the text is the name of a file instead of a position.
 fn is_file(text: &str) -> Option<String> {
     let path = Path::new(text);
     let known = ["pgn", "epd", "fen", "txt"];

@@ -53,7 +53,6 @@ impl WhatArgs {
 }
 
 impl FillsArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let symbols = if self.ascii { text::Symbols::Ascii } else { text::Symbols::Unicode };
         (here.say)(&match self.what.picture(here)? {
@@ -65,7 +64,6 @@ impl FillsArgs {
 }
 
 impl SvgArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         match (self.what.picture(here)?, self.output) {
             (None, None) => (here.say)(&text::list()),

@@ -1,5 +1,3 @@
-//! `freshet genfens`.
-
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -64,7 +62,6 @@ impl Words {
 }
 
 impl GenfensArgs {
-    /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let Words { seed, book } = Words::parse(&self.words)?;
         for fen in datagen::genfens(self.count, seed, book.as_deref())? {

@@ -1,5 +1,3 @@
-//! `freshet html`.
-
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -42,15 +40,14 @@ pub struct HtmlArgs {
 }
 
 impl HtmlArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let HtmlArgs { nodes, game, output, what } = self;
         let games = match &what[..] {
             [file] if matches!(subject(&what), Subject::Games) => Some(Path::new(file)),
             _ => None,
         };
-        // What cannot be read is told before anything is written, and what cannot be written before
-        // anything is searched.
+        // Report unreadable input before writing anything, and an unwritable output before
+        // searching.
         let position = match games {
             Some(path) => {
                 File::open(path).map_err(FileError::io(path))?;

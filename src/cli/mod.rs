@@ -1,5 +1,4 @@
-//! The command line: a file for each subcommand with its arguments, what it does and what it
-//! prints.
+//! The command line: one file per subcommand, with its arguments, its work and its output.
 
 mod analyse;
 mod annotate;
@@ -43,23 +42,23 @@ use freshet::fill::{BACKEND, processor};
 use freshet::tools;
 use prompt::Here;
 
-/// How a command has ended, if not by an error.
+/// The end of a command without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
-    /// Everything is as it should be: exit status 0.
+    /// The command succeeded: exit status 0.
     Success,
-    /// A check has failed: exit status 1.
+    /// A check failed: exit status 1.
     Failure,
 }
 
-/// The error of a command, of one line: exit status 2.
+/// The error of a command, as one line: exit status 2.
 type CommandError = Box<dyn Error + Send + Sync>;
 
 /// The exit status of usage errors and commands that cannot do their work.
 const ERROR_STATUS: u8 = 2;
 
-/// The version, with the instructions that the fills use, and what a build for this processor would
-/// use: `cargo install` builds for any x86-64.
+/// The version, with the instructions that the fills use, and those that a build for this processor
+/// would use: `cargo install` builds for any x86-64.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let version = format!("{}, fills by {BACKEND}", env!("CARGO_PKG_VERSION"));
     match processor::unused() {
@@ -158,8 +157,8 @@ impl Command {
     }
 }
 
-/// The command line as clap knows it. Arguments may look like negative numbers, so that these are
-/// refused as wrong numbers and not as unknown options.
+/// The command line as a clap command. Arguments may look like negative numbers, so that clap
+/// rejects these as bad numbers instead of unknown options.
 fn command() -> clap::Command {
     with_negative_numbers(Cli::command())
 }
@@ -172,8 +171,8 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_subcommands(with_negative_numbers)
 }
 
-/// The arguments with the form of OpenBench resolved: it gives a command and all its arguments as
-/// one argument, and `quit` as another.
+/// The arguments, with OpenBench's form resolved: it passes a command with all its arguments as one
+/// argument, and `quit` as another.
 fn resolved(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let arguments: Vec<OsString> = arguments.collect();
     match &arguments[..] {
@@ -211,10 +210,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Shows help or version if these were asked for, otherwise what is wrong with the arguments.
+/// Shows help or version if asked for, otherwise the error in the arguments.
 fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     if let ErrorKind::DisplayHelp | ErrorKind::DisplayVersion = error.kind() {
-        // Nobody to read it is no error.
+        // A closed output is not an error.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -251,7 +250,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Says on standard error, on one line, why a command cannot be run.
+/// Prints on one line of standard error why a command cannot run.
 fn print_error(text: &str) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "freshet: {}", text.replace(['\r', '\n'], " "));
     ExitCode::from(ERROR_STATUS)

@@ -1,5 +1,3 @@
-//! `freshet openings`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -20,7 +18,6 @@ pub struct OpeningsArgs {
 }
 
 impl OpeningsArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         print(&openings::make(&self.folder, weights, &Bar::new())?);
         Ok(Outcome::Success)

@@ -34,7 +34,6 @@ impl<'a> Rows<'a> {
         Rows { bar, header: Some(header.into()) }
     }
 
-    /// Prints a row.
     pub fn print(&mut self, row: &str) {
         if let Some(header) = self.header.take() {
             self.bar.print(&header);
@@ -47,7 +46,7 @@ impl<'a> Rows<'a> {
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar that is shown once a stage begins.
+    /// A bar that appears once a stage begins.
     pub fn new() -> Bar {
         let template = "{msg} {pos}/{len} [{bar:40}] {elapsed}, {eta} left";
         let style = ProgressStyle::with_template(template)
@@ -57,7 +56,7 @@ impl Bar {
         Bar(bar.with_style(style))
     }
 
-    /// Says on standard error what is wrong with a part of the work, which goes on.
+    /// Prints a warning on standard error; the work goes on.
     pub fn warn(&self, line: &str) {
         self.note(&format!("freshet: {line}"));
     }
@@ -79,7 +78,7 @@ impl Progress for Bar {
         let is_first = self.0.position() == 0;
         self.0.set_position(done);
         if is_first {
-            // What an earlier run has done took no time now.
+            // Work done by an earlier run took no time in this one.
             self.0.reset_eta();
         }
     }

@@ -1,5 +1,3 @@
-//! `freshet perft`.
-
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -78,7 +76,6 @@ impl From<LeavesArg> for Leaves {
 }
 
 impl PerftArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let bar = Bar::new();
         if let Some(file) = self.suite {

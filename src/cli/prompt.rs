@@ -1,5 +1,5 @@
-//! The commands of the command line at the prompt of a session: the same words, parsed by the same
-//! parser, with the position and the weights of the session.
+//! The commands of the command line at the prompt of a session, parsed by the command line's
+//! parser, with the position and weights of the session.
 
 use clap::FromArgMatches;
 use freshet::board::Position;
@@ -15,7 +15,7 @@ use freshet::uci::{CommandError, Commands, Prompt};
 use super::output::print;
 use super::{Cli, Command, command, one_line};
 
-/// Where a command is given: on the command line, or at the prompt of a session.
+/// The context of a command: the command line, or the prompt of a session.
 pub struct Here<'a> {
     /// The position of the session.
     pub position: Option<Position>,
@@ -23,12 +23,12 @@ pub struct Here<'a> {
     pub weights: Option<Weights>,
     /// Whether castling is written as in Chess960.
     pub chess960: bool,
-    /// Writes an answer.
+    /// Prints an answer.
     pub say: &'a dyn Fn(&str),
 }
 
 impl Here<'_> {
-    /// The command line.
+    /// The context of the command line itself.
     pub fn shell(weights: Option<Weights>) -> Here<'static> {
         Here { position: None, weights, chess960: false, say: &print }
     }
@@ -37,7 +37,7 @@ impl Here<'_> {
 /// The commands of a session.
 pub struct AtPrompt;
 
-/// What can be typed.
+/// The help text for the prompt.
 const HELP: &str = "\
 eval [all] [phases] [legend] [json]     show how the position is evaluated, term by term
 sensitivity                             show which weights the evaluation depends on
@@ -70,7 +70,8 @@ impl Commands for AtPrompt {
         parse(line)?.run(&here).map(|_| ())
     }
 
-    /// What the line shows, else what changes in the evaluation to its end, the largest first.
+    /// The reason that the line shows or, if there is none, the largest changes in the evaluation
+    /// by its end.
     fn reason(&mut self, engine: &mut Engine, line: &Line, score: Score) -> Option<String> {
         if line.is_empty() {
             return None;
@@ -82,7 +83,7 @@ impl Commands for AtPrompt {
         }
         let ending = shown.or_else(|| searched.ending_text());
         let text = ending.unwrap_or_else(|| {
-            // The clock runs until the answer: walls are not solved for this.
+            // The clock runs until the answer, so do not solve walls for this.
             let evaluator = engine.evaluator();
             let changes = searched.changes(|position| Breakdown::of(position, evaluator));
             let [before, after] = [changes.before, changes.after].map(pawns);
@@ -92,7 +93,7 @@ impl Commands for AtPrompt {
     }
 }
 
-/// The command of a line. At the prompt options may stand without hyphens: `eval all`.
+/// Parses a line. At the prompt, options may omit their hyphens: `eval all`.
 fn parse(line: &str) -> Result<Command, CommandError> {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or_default();
@@ -126,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps what is written.
+    /// A writer that keeps its output.
     #[derive(Clone, Default)]
     struct Kept(Arc<Mutex<Vec<u8>>>);
 
@@ -140,7 +141,7 @@ mod tests {
         }
     }
 
-    /// What a session writes when it is told these lines.
+    /// The output of a session for these lines of input.
     fn said(lines: &[&str]) -> Vec<String> {
         let kept = Kept::default();
         let output = Output::new(kept.clone(), || {});
@@ -215,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Each name is a command of the command line, and is told by `help`.
+    /// Each name is a command of the command line, and `help` lists it.
     #[test]
     fn all_commands_are_known() {
         for name in AtPrompt.names() {

@@ -1,5 +1,3 @@
-//! `freshet reasons`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -28,7 +26,6 @@ pub struct ReasonsArgs {
 }
 
 impl ReasonsArgs {
-    /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let puzzles = puzzles::read(&self.file)?;
         let judgement = puzzles::judge(&puzzles, self.nodes, &Bar::new())?;

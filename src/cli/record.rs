@@ -1,5 +1,3 @@
-//! `freshet record`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -16,7 +14,6 @@ pub struct RecordArgs {
 }
 
 impl RecordArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let output = uci::output();
         output.open_transcript(Some(&self.file))?;

@@ -1,5 +1,3 @@
-//! `freshet replay`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -22,7 +20,6 @@ pub struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let output = output();
         let replay = Replay::open(&self.file, output.clone())?;

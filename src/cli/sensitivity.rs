@@ -1,5 +1,3 @@
-//! `freshet sensitivity`.
-
 use clap::Args;
 use freshet::eval::Evaluator;
 use freshet::explain::sensitivity::table;
@@ -22,7 +20,6 @@ pub struct SensitivityArgs {
 }
 
 impl SensitivityArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let mut evaluator = Evaluator::with_weights(here.weights.clone());
         (here.say)(&table(&self.fen.position(here)?, &mut evaluator, self.most));

@@ -1,5 +1,3 @@
-//! `freshet solve`.
-
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -34,7 +32,6 @@ pub struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let position = self.fen.position(here)?;
         let limits = SolveLimits {

@@ -1,5 +1,3 @@
-//! `freshet spsa`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -18,7 +16,6 @@ pub struct SpsaArgs {
 }
 
 impl SpsaArgs {
-    /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         print(&match self.outputs {
             None => spsa::openbench_lines(),

@@ -14,15 +14,14 @@ use super::{CommandError, Outcome};
 pub struct UciArgs {}
 
 impl UciArgs {
-    /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         uci::run(&b"uci\n"[..], &output());
         Ok(Outcome::Success)
     }
 }
 
-/// Standard output for a session, with colours only on a terminal. The program ends if nobody reads
-/// it any more.
+/// Standard output for a session, with colours only on a terminal. The program ends if the reader
+/// is gone.
 pub fn output() -> Output {
     Output::new(anstream::stdout(), || std::process::exit(1))
 }

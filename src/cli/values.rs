@@ -1,6 +1,5 @@
 //! Values of arguments: numbers with their ranges.
 
-/// The most threads.
 pub const MAX_THREADS: u64 = 256;
 /// The largest table in MiB.
 pub const MAX_HASH: u64 = 1 << 20;
@@ -14,7 +13,7 @@ pub fn number<T: TryFrom<u64>, const LOW: u64, const HIGH: u64>(word: &str) -> R
     })
 }
 
-/// Parses a whole number of which there is at least one.
+/// Parses a whole number above zero.
 pub fn positive<T: TryFrom<u64>>(word: &str) -> Result<T, String> {
     number::<T, 1, { u64::MAX }>(word)
 }

@@ -1,5 +1,3 @@
-//! `freshet verify`.
-
 use clap::Args;
 use freshet::tools::verify;
 
@@ -11,7 +9,6 @@ use super::{CommandError, Outcome};
 pub struct VerifyArgs {}
 
 impl VerifyArgs {
-    /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let all_passed = verify::run(&mut |check| print(&check.to_string()));
         Ok(if all_passed { Outcome::Success } else { Outcome::Failure })

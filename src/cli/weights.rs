@@ -1,5 +1,3 @@
-//! `freshet weights`.
-
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -37,7 +35,6 @@ enum WeightsCommand {
 }
 
 impl WeightsArgs {
-    /// Runs the command.
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let in_use = here.weights.as_ref().unwrap_or(&WEIGHTS);
         match self.command {

@@ -1,4 +1,4 @@
-//! Who evaluates: weights, built in or others, and what was solved of endgames.
+//! The evaluator: weights, built in or loaded, and the endgames solved so far.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,8 +10,8 @@ use crate::board::Position;
 use crate::known::{self, Knowledge};
 use crate::score::Score;
 
-/// The built-in weights. In play they are constants that the compiler builds into the evaluation;
-/// these here, and others, are read from memory by a second copy of it.
+/// The built-in weights. In play the compiler builds them into the evaluation as constants. A
+/// second copy of the evaluation reads these, or loaded weights, from memory.
 static BUILT_IN: LazyLock<LoadedWeights> = LazyLock::new(|| loaded(WEIGHTS));
 
 /// Weights with their tables.
@@ -19,11 +19,11 @@ fn loaded(weights: Weights) -> LoadedWeights {
     LoadedWeights { tables: SquareTables::new(&weights), weights }
 }
 
-/// Evaluates positions one by one, as well as it can: endgames are solved where that takes less than
-/// a second. A search is faster, and does not wait.
+/// Evaluates single positions as accurately as possible: solves endgames that take less than a
+/// second. A search is faster, and does not wait for them.
 #[derive(Default)]
 pub struct Evaluator {
-    /// Weights that take the place of the built-in ones.
+    /// Weights that replace the built-in ones.
     weights: Option<Arc<LoadedWeights>>,
     knowledge: Knowledge,
 }
@@ -34,34 +34,35 @@ impl Evaluator {
         Evaluator::default()
     }
 
-    /// With these weights, or the built-in ones.
+    /// Uses these weights, or the built-in ones if `None`.
     ///
     /// # Panics
     ///
     /// If a weight of a square map is not within ±127. [`tools::weights`](crate::tools::weights)
-    /// checks weights before.
+    /// checks this when it reads weights.
     pub fn with_weights(weights: Option<Weights>) -> Evaluator {
         let mut evaluator = Evaluator::new();
         evaluator.set_weights(weights);
         evaluator
     }
 
-    /// Takes these weights from now on, or the built-in ones. Panics as [`Evaluator::with_weights`].
+    /// Uses these weights from now on, or the built-in ones if `None`. Panics like
+    /// [`Evaluator::with_weights`].
     pub fn set_weights(&mut self, weights: Option<Weights>) {
         self.weights = weights.map(|weights| Arc::new(loaded(weights)));
     }
 
-    /// The weights.
+    /// The weights in use.
     pub fn weights(&self) -> &Weights {
         &self.in_use().weights
     }
 
-    /// Weights that take the place of the built-in ones, if any do.
+    /// The weights that replace the built-in ones, if any.
     pub fn loaded_weights(&self) -> Option<&Weights> {
         self.weights.as_ref().map(|loaded| &loaded.weights)
     }
 
-    /// Those with their tables.
+    /// The replacing weights with their tables, if any.
     pub(crate) fn loaded(&self) -> Option<&Arc<LoadedWeights>> {
         self.weights.as_ref()
     }
@@ -70,14 +71,14 @@ impl Evaluator {
         self.weights.as_deref().unwrap_or(&BUILT_IN)
     }
 
-    /// What is known of endgames.
+    /// The endgame knowledge, which keeps what it solves.
     pub fn knowledge(&mut self) -> &mut Knowledge {
         &mut self.knowledge
     }
 
-    /// Solves a position first, so that it is evaluated as well as it can be: walls against two
-    /// pieces, and pawn endings that lead to many structures. Takes up to half a second; what is
-    /// solved of the same pawns is kept.
+    /// Solves a position before it is evaluated: walls against two pieces, and pawn endings that
+    /// lead to many structures. Takes up to half a second; keeps earlier results for the same
+    /// pawns.
     pub fn prepare(&mut self, position: &Position) {
         self.knowledge.prepare_fully(position);
     }
@@ -121,8 +122,8 @@ mod tests {
     use super::super::{EvalCache, evaluate_cached};
     use super::*;
 
-    /// The search keeps the terms of pawns and of numbers of pieces in a cache, also when entries of
-    /// other positions have the same place there. With other weights these are counted with them.
+    /// The search's cache of pawn and material terms does not change the evaluation, even when
+    /// positions share a slot. Loaded weights also apply to the cached terms.
     #[test]
     fn a_cache_changes_nothing() {
         let mut weights = WEIGHTS;

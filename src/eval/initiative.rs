@@ -1,4 +1,4 @@
-//! The initiative: features that make a win of the side that is ahead in the endgame more likely,
+//! The initiative: features that make a win more likely for the side that is ahead in the endgame,
 //! whichever side that is (Stockfish's term).
 
 use super::side::{PawnSide, Placement};
@@ -15,7 +15,7 @@ const FAR_HALF: Bitboard = Bitboard(!0 << 32);
 /// Counts the term of the group that depends on pieces, once for both sides.
 #[inline(always)]
 pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) {
-    // What counts for both sides is recorded for White.
+    // Terms shared by both sides are recorded for White.
     let white = Placement::new(position, Color::White);
     let pawn_ending = position.is_pawn_ending();
     count!(tally, white, initiative_pawn_ending[0], pawn_ending => tally.initiative);

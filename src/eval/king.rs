@@ -1,6 +1,6 @@
 //! King safety: king danger (the attack on the enemy king), pawn shelter and pawn storm.
 //!
-//! [`count`] has the terms that need pieces; the other functions need pawns and kings only.
+//! [`count`] has the terms that need pieces. The other functions need only pawns and kings.
 
 use super::side::{PawnSide, Side};
 use super::tally::{On, Tally, Tracer, count, count_both};
@@ -12,7 +12,7 @@ use crate::fill::{Counts, Direction, Pair};
 /// The camp of an enemy king: ranks 4 to 8, for a side that moves north.
 const CAMP: Bitboard = Bitboard(0xffff_ffff_ff00_0000);
 
-/// King danger by pieces: what makes the attack of each side on the enemy king strong or weak.
+/// King danger by pieces: the strength of each side's attack on the enemy king.
 #[inline(always)]
 pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     macro_rules! danger {
@@ -42,7 +42,7 @@ pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>)
         let checks = set & checking & !us.all;
         let safe_checks = checks & safe;
         all_safe_checks |= safe_checks;
-        // None, one, or more than one.
+        // Distinguishes none, one, and more than one.
         let number = safe_checks.count().at_most(2);
         let has_safe = number.at_most(1);
         danger!(danger_safe_checks[kind], On(has_safe, safe_checks));
@@ -92,8 +92,8 @@ pub fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl 
     danger!(danger_pawn_storm[2], storm & Bitboard::from_rank(Rank::Seventh));
 }
 
-/// Castling rights, by the pawns that would shelter the king: four weights for the king's side, then
-/// four for the queen's side.
+/// Castling rights, by the pawns that would shelter the king: four weights for the king's side,
+/// then four for the queen's side.
 #[inline(always)]
 pub fn count_castling(us: &PawnSide, tally: &mut Tally<impl Tracer>) {
     for target in us.castling_targets {
@@ -136,7 +136,7 @@ mod tests {
     use crate::chess::Color;
     use crate::eval::trace;
 
-    /// Rights are counted by the pawns before the square that the king would come to.
+    /// A castling right counts by the pawns in front of the king's target square.
     #[test]
     fn castling_rights_are_counted_by_wing_and_shelter() {
         let counts = |fen: &str, side: Color| {

@@ -1,17 +1,18 @@
-//! The score of positions of which something is [known](crate::known) beyond the terms.
+//! The score of positions about which something is [known](crate::known) beyond the terms.
 
 use crate::known::mates::Ending;
 use crate::known::{Judged, Known, Reason};
 
-/// The bonus for a known win in centipawns, on top of the terms, which guide the way to mate.
+/// The bonus for a known win, in centipawns. It is added to the terms, which still guide the way to
+/// mate.
 const KNOWN_WIN: i32 = 500;
 
-/// With bishop and knight: the score of a mate, and what each move to it takes away, which is more
-/// than the fifty-move rule takes meanwhile.
+/// With bishop and knight: the score at mate, and the loss per move of distance. The loss must
+/// exceed what the fifty-move counter takes off in a move.
 const MATE: [i32; 2] = [2500, 50];
 
-/// White's score in centipawns, `tapered` being that of the terms: within the proven bounds as it is
-/// judged.
+/// White's score in centipawns, from the score of the terms (`tapered`), the proven bounds and the
+/// judgement.
 pub fn corrected(known: &Known, tapered: i32) -> i32 {
     let for_side = |is_white: bool, value: i32| if is_white { value } else { -value };
     let score = match known.judged {
@@ -24,17 +25,17 @@ pub fn corrected(known: &Known, tapered: i32) -> i32 {
         Judged::Mate { .. } | Judged::Open => tapered,
         Judged::Won(side) => tapered + for_side(side.is_white(), KNOWN_WIN),
         Judged::NotWon(side) if side.is_white() == (tapered > 0) => tapered / 16,
-        // The other side may win: a score in its favour stays.
+        // The other side may win, so keep a score in its favour.
         Judged::NotWon(_) => tapered,
         Judged::SeemsWon { side, moves } => {
-            // Nine of ten such wins are wins, more where all structures are followed. The bonus stands
-            // for that chance.
+            // Nine of ten such wins are real, more if all structures are followed. The bonus
+            // reflects that chance.
             let bonus = 400 - 4 * moves.min(25) as i32;
             let half = for_side(side.is_white(), tapered / 2).max(0);
             for_side(side.is_white(), half + bonus)
         }
         Judged::SeemsDrawn => {
-            // There may be a queen each in the end, with which pawns still count.
+            // Both sides may end up with a queen, and then pawns still count.
             let both_may_promote =
                 known.reason == Reason::PawnEnding && known.can_win.white && known.can_win.black;
             if both_may_promote { tapered / 2 } else { tapered / 8 }

@@ -1,13 +1,12 @@
-//! Weights that take the place of the built-in ones.
+//! Weights that replace the built-in ones.
 
 use super::square_tables::SquareTables;
 use super::weights::Weights;
 
-/// Weights with the tables that are made of them.
+/// Weights with the tables computed from them.
 #[derive(Debug)]
 pub struct LoadedWeights {
-    /// The weights.
     pub weights: Weights,
-    /// Those of the square maps.
+    /// Tables of the square maps, computed from `weights`.
     pub tables: SquareTables,
 }

@@ -1,8 +1,8 @@
-//! Material: piece values and imbalance (pairs of pieces whose value is more or less than the sum
-//! of their piece values).
+//! Material: piece values, and imbalance (pairs of pieces worth more or less than the sum of their
+//! values).
 //!
-//! Both depend on the numbers of pieces only, which seldom change, so each thread keeps their sums
-//! by these numbers (a material hash table).
+//! Both depend only on piece counts, which seldom change, so each thread caches their sums by piece
+//! counts (a material hash table).
 
 use super::phased::Phased;
 use super::side::Side;
@@ -11,7 +11,7 @@ use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role};
 use crate::fill::{Counts, Pair};
 
-/// Counts the terms of the group that depend on more than the numbers of pieces, for both sides.
+/// Counts the terms of the group that depend on more than piece counts, for both sides.
 #[inline(always)]
 pub fn count(us: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     let light = (us.bishops & Pair::both(Bitboard::LIGHT_SQUARES)).nonempty();
@@ -20,8 +20,8 @@ pub fn count(us: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     count_both!(tally, us, tempo[0], Counts::new([1, 0]));
 }
 
-/// How many pawns, knights, bishops, rooks and queens each side has, six bits each: White's in the
-/// lowest 30 bits, Black's in the next 30.
+/// The numbers of pawns, knights, bishops, rooks and queens, six bits each: White's in the lowest
+/// 30 bits, Black's in the next 30.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
 struct PieceCounts(u64);
 
@@ -50,7 +50,7 @@ impl PieceCounts {
     }
 }
 
-/// How many pawns, knights, bishops, rooks and queens one side has.
+/// The numbers of one side's pawns, knights, bishops, rooks and queens.
 struct SideCounts {
     color: Color,
     /// The lane of its sums: 0 for White, 1 for Black.
@@ -69,7 +69,7 @@ impl SideCounts {
     }
 }
 
-/// What the numbers of pieces add to the evaluation.
+/// The evaluation terms that depend only on piece counts.
 #[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
 pub struct MaterialTerms {
     /// The value for White, less that for Black.
@@ -77,13 +77,13 @@ pub struct MaterialTerms {
     /// The phase of the game by the pieces left: minor pieces 1, rooks 2, queens 4, at most
     /// [`FULL_PHASE`](super::FULL_PHASE).
     pub phase: i32,
-    /// A side has pieces that no game can give it, so that the sums of the evaluation might not
-    /// fit into [`Phased`]. The value is 0.
+    /// A side has more pieces than any game can give it, so the sums of the evaluation might
+    /// overflow [`Phased`]. The value is 0.
     pub impossible: bool,
 }
 
 impl MaterialTerms {
-    /// Counts all terms of the numbers of pieces. Overwrites the value of the tally.
+    /// Counts all terms that depend only on piece counts. Overwrites the value of the tally.
     pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> MaterialTerms {
         MaterialTerms::of_counts(PieceCounts::of(position), tally)
     }
@@ -155,7 +155,8 @@ fn count_pieces(us: &SideCounts, them: &SideCounts, tally: &mut Tally<impl Trace
     }
 }
 
-/// An entry of the table. All zero, it is the right one for two bare kings.
+/// An entry of the table. An all-zero entry is correct for two bare kings, so an empty table needs
+/// no marks.
 #[derive(bytemuck::Zeroable)]
 struct Slot {
     counts: PieceCounts,
@@ -165,12 +166,12 @@ struct Slot {
 /// The logarithm of the number of entries.
 const SIZE_BITS: u32 = 11;
 
-/// The table.
+/// Direct-mapped: a new entry replaces the one in its slot.
 #[derive(bytemuck::Zeroable)]
 pub struct MaterialTable([Slot; 1 << SIZE_BITS]);
 
 impl MaterialTable {
-    /// The terms of a position, counted with the tracer's weights if the table does not have them.
+    /// The terms of a position, from the table or counted anew with the tracer's weights.
     #[inline(always)]
     pub fn get(&mut self, position: &Position, tracer: impl Tracer) -> MaterialTerms {
         let counts = PieceCounts::of(position);
@@ -184,7 +185,7 @@ impl MaterialTable {
     }
 }
 
-/// Counts the terms for the table. Not inlined: rare.
+/// Counts the terms for the table. Not inlined, since misses are rare.
 #[inline(never)]
 fn count_anew(counts: PieceCounts, tracer: impl Tracer) -> MaterialTerms {
     MaterialTerms::of_counts(counts, &mut Tally::new(tracer))

@@ -35,7 +35,7 @@ const ROOK: [usize; 4] = [North.lane(), East.lane(), South.lane(), West.lane()];
 /// The directions of bishops.
 const BISHOP: [usize; 4] = [NorthEast.lane(), NorthWest.lane(), SouthWest.lane(), SouthEast.lane()];
 
-/// The squares of four rays of a square that are attacked along them.
+/// The attacked squares on four rays of `square`.
 #[inline(always)]
 fn along(square: Square, attacks: &[Bitboard; 8], [a, b, c, d]: [usize; 4]) -> Bitboard {
     let rays = &RAYS[square];
@@ -54,7 +54,6 @@ pub fn count(
     tally: &mut Tally<impl Tracer>,
 ) {
     let blocked_pawns = us.pawns & (us.all | them.all).south();
-    // The mobility area.
     let area = !(them.by_pawns | blocked_pawns | us.king);
     count_both!(tally, us, knight_mobility[0], us.knights & us.pinned);
     let [first, second] = sliders;

@@ -3,19 +3,19 @@
 //! The steps of an evaluation:
 //!
 //! 1. `side.rs`: both sides' attacks, from a few set-wise fills.
-//! 2. The groups of terms, a file each. The terms of both sides are counted at once, since each
-//!    side is seen as moving north: a [`Pair`] holds a set of each side, the side to move first.
-//!    [`terms`] declares all terms, [`weights`] holds their weights.
+//! 2. The groups of terms, a file each. Both sides are seen as moving north, so their terms are
+//!    counted at once: a [`Pair`] holds a set of each side, the side to move first. [`terms`]
+//!    declares all terms, [`weights`] holds their weights.
 //!
-//!    What depends on pawns, kings and castling rights only, and on the numbers of pieces only, is
-//!    kept in an [`EvalCache`] during a search: `pawn_table.rs`, `material.rs`.
+//!    During a search an `EvalCache` keeps the terms that depend only on pawns, kings and castling
+//!    rights (`pawn_table.rs`) or only on piece counts (`material.rs`).
 //! 3. [`total`](mod@total): king danger, initiative, the scale factor of the endgame and the taper
 //!    between middlegame and endgame turn the sums into centipawns.
-//! 4. `known.rs`: what is [known](crate::known) of an endgame corrects the score.
+//! 4. `known.rs`: endgame [knowledge](crate::known) corrects the score.
 //!
-//! An [`Evaluator`] owns the weights and what was solved of endgames. A [`Trace`] is made by the same
-//! code, which then keeps every count. (With more pieces of a side than a game can give it, piece
-//! values alone count.)
+//! An [`Evaluator`] owns the weights and the solved endgames. The same code makes a [`Trace`],
+//! which keeps every count. (If a side has more pieces than a game can give it, only piece values
+//! count.)
 //!
 //! ```
 //! use freshet::board::Position;
@@ -74,7 +74,7 @@ use total::{Sums, balance, total};
 /// The phase of the full set of pieces. Pawn endings have phase 0.
 pub const FULL_PHASE: i32 = 24;
 
-/// A pawn hash table and a material hash table of one thread. Made of zeros, it is empty.
+/// The pawn hash table and the material hash table of one thread. All zeros means empty.
 #[derive(bytemuck::Zeroable)]
 pub(crate) struct EvalCache {
     pawns: PawnTable,
@@ -82,7 +82,7 @@ pub(crate) struct EvalCache {
 }
 
 impl EvalCache {
-    /// An empty cache.
+    /// An empty cache, allocated on the heap.
     #[cfg(test)]
     pub fn new() -> Box<EvalCache> {
         bytemuck::zeroed_box()
@@ -95,9 +95,9 @@ impl EvalCache {
     }
 }
 
-/// The evaluation as a search needs it: fast where pawns, kings and numbers of pieces are mostly the
-/// same from one position to the next. What is known of the position is given. `None` for the built-in
-/// weights; all that is in the cache must have been computed with the same.
+/// The evaluation for a search: fast if pawns, kings and piece counts mostly stay the same from one
+/// position to the next. The caller supplies what is known of the position. `None` stands for the
+/// built-in weights. Everything in the cache must have been computed with the same weights.
 #[inline]
 pub(crate) fn evaluate_cached(
     position: &Position,
@@ -112,7 +112,7 @@ pub(crate) fn evaluate_cached(
     Score::cp(steps.total).for_side(position.turn())
 }
 
-/// Not inlined: rare.
+/// Not inlined, since games are played with the built-in weights.
 #[cold]
 fn evaluate_loaded(
     position: &Position,
@@ -128,10 +128,10 @@ fn evaluate_loaded(
 pub struct Trace {
     /// How often each term was counted for each side.
     pub counts: ByColor<Terms<i32>>,
-    /// For each side the squares of each of its terms, seen by White. Terms that are numbers of
-    /// pieces, distances or facts of no place have none.
+    /// For each side the squares of each term, seen by White. Terms for piece counts, distances or
+    /// facts without a place have none.
     pub squares: ByColor<Terms<Bitboard>>,
-    /// For each square the value of the [`Squares`](terms::TermGroup::Squares) and
+    /// For each square, the value of the [`Squares`](terms::TermGroup::Squares) and
     /// [`Fills`](terms::TermGroup::Fills) maps there for White, less that for Black.
     pub square_values: SquareValues,
     /// The steps from the sums to the total.
@@ -150,27 +150,27 @@ impl Trace {
 /// The steps from the sums to the total, in centipawns, White less Black.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
-    /// Counts times weights.
+    /// Counts times weights, before the nonlinear steps.
     pub sums: Sums<i32>,
     /// The middlegame and the endgame score, with king danger and initiative.
     pub balance: [i32; 2],
-    /// The side that is ahead cannot win with its material.
+    /// The side that is ahead lacks the material to win.
     pub cannot_win: bool,
     /// The phase: [`FULL_PHASE`] with all pieces on the board, 0 with none.
     pub phase: i32,
-    /// The balance, endgame scaled, blended by the phase; 0 where the side ahead cannot win.
+    /// The balance, with the endgame scaled, blended by the phase; 0 if the side ahead cannot win.
     pub tapered: i32,
-    /// What is known of the endgame.
+    /// Endgame knowledge about the position.
     pub known: Option<Known>,
-    /// What is added to the tapered score because of that.
+    /// The centipawns that this knowledge adds to the tapered score.
     pub endgame_correction: i32,
     /// The evaluation: the sum of the last two.
     pub total: i32,
 }
 
 impl Steps {
-    /// How much of a small change of the tapered score is left in the total: 1 where nothing is known
-    /// or a win is, 0 where the result is known.
+    /// The share of a small change in the tapered score that reaches the total: 1 if nothing or a
+    /// win is known, 0 if the exact result is known.
     pub(crate) fn correction_slope(&self) -> f64 {
         /// Centipawns of the change.
         const STEP: i32 = 16;
@@ -181,8 +181,8 @@ impl Steps {
     }
 }
 
-/// The evaluation of positions in which a side has pieces that no game can give it, so that the
-/// sums might not fit into [`Phased`]: piece values only, as in the middlegame.
+/// Evaluates positions in which a side has more pieces than any game can give it. The sums might
+/// overflow [`Phased`], so only piece values count, as in the middlegame.
 #[cold]
 fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T) {
     let mut value = [0; 2];
@@ -212,14 +212,14 @@ fn evaluate_material<T: Tracer>(position: &Position, mut tracer: T) -> (Steps, T
     (steps, tracer)
 }
 
-/// From White's and Black's to that of the side to move and the other side's, or back.
+/// Converts between White-Black order and mover-opponent order, in either direction.
 #[inline(always)]
 fn by_turn<T>(turn: Color, [first, second]: [T; 2]) -> [T; 2] {
     if turn.is_white() { [first, second] } else { [second, first] }
 }
 
-/// The evaluation, each count reported to the tracer. What the cache holds is not recorded: with a
-/// cache, the tracer must record nothing, as `()` does.
+/// The evaluation; reports each count to the tracer. Cached terms are not reported, so with a cache
+/// the tracer must be one that records nothing, such as `()`.
 #[inline(always)]
 fn evaluate_traced<T: Tracer>(
     position: &Position,

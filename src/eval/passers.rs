@@ -19,7 +19,7 @@ fn king_moves(king: Bitboard, goal: Bitboard, path: Bitboard) -> u32 {
     moves_to(king, goal, path | goal, king_attacks).map_or(FAR, |moves| moves.min(FAR))
 }
 
-/// Counts the terms of the group that depend on pawns and kings only, for one side.
+/// Counts the terms of the group that depend only on pawns and kings, for one side.
 #[inline(always)]
 pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     let pawns = us.pawns | them.pawns;
@@ -50,7 +50,7 @@ pub fn count(us: &Side<Pair>, them: &Side<Pair>, passed: Pair, tally: &mut Tally
     }
 }
 
-/// Counts the same for one side.
+/// The part of [`count`] that is counted for one side.
 #[inline(always)]
 fn count_side(
     us: &Side<Bitboard>,
@@ -86,8 +86,8 @@ fn count_side(
 }
 
 /// Whether a passed pawn promotes by force: its path is free, and the enemy king does not catch it.
-/// That king may not enter squares that our king or other pawns of ours guard, so this finds more
-/// than the rule of the square does.
+/// That king may not enter squares guarded by our king or our other pawns, so this finds more than
+/// the rule of the square.
 fn unstoppable(
     us: &Side<Bitboard>,
     them: &Side<Bitboard>,
@@ -102,8 +102,8 @@ fn unstoppable(
     })
 }
 
-/// The squares that the enemy king may enter while a pawn of ours runs: no other pawn stands there,
-/// and neither our king nor our other pawns attack them.
+/// The squares that the enemy king may enter while our pawn runs: free of other pawns, and not
+/// attacked by our king or our other pawns.
 pub(crate) fn open_to_king(
     pawn: Bitboard,
     our_pawns: Bitboard,
@@ -114,8 +114,9 @@ pub(crate) fn open_to_king(
     !(others | pawn_attacks(others) | by_our_king | their_pawns)
 }
 
-/// After how many moves over the squares open to it a king captures a pawn that runs north on a
-/// free path, or the queen it has become; `None` if it is too late. `to_move` for the pawn.
+/// The moves that a king needs, over the squares open to it, to capture a pawn running north on a
+/// free path, or the new queen; `None` if it is too late. `to_move` says whether the pawn moves
+/// first.
 pub(crate) fn moves_to_catch(
     mut king: Bitboard,
     open: Bitboard,

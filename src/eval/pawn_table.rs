@@ -1,5 +1,6 @@
-//! The pawn hash table: the sums of all terms that depend on pawns, kings and castling rights only.
-//! These are the same in most positions of a search, so each thread keeps them by a key of those.
+//! The pawn hash table: the sums of all terms that depend only on pawns, kings and castling rights.
+//! Most positions of a search share these, so each thread caches the sums by a key made of the
+//! three.
 
 use super::phased::Phased;
 use super::side::PawnSide;
@@ -9,7 +10,7 @@ use crate::board::Position;
 use crate::chess::{Bitboard, ByColor};
 use crate::prefetch::prefetch;
 
-/// What pawns and kings add to the evaluation.
+/// The evaluation terms that depend only on pawns, kings and castling rights.
 #[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
 pub struct PawnTerms {
     /// The value for White, less that for Black.
@@ -17,7 +18,7 @@ pub struct PawnTerms {
     /// The attacks of both sides' pawns on the enemy king, and its defence by pawns: White's,
     /// Black's.
     pub danger: [Phased; 2],
-    /// The initiative.
+    /// The part of the initiative that depends on pawns and kings.
     pub initiative: Phased,
     /// The passed pawns of both sides as sets of squares, each from its own point of view:
     /// White's, Black's.
@@ -71,7 +72,7 @@ const _: () = assert!(size_of::<Slot>() == 64);
 /// The number of entries: they fill 512 KiB.
 const SIZE: usize = 1 << 13;
 
-/// The table.
+/// Direct-mapped: a new entry replaces the one in its slot.
 #[derive(bytemuck::Zeroable)]
 pub struct PawnTable([Slot; SIZE]);
 
@@ -79,8 +80,8 @@ impl PawnTable {
     /// The key of a position, and the index of its slot.
     #[inline(always)]
     fn slot(position: &Position) -> (u64, usize) {
-        // The castling key is not 0 even without rights. A key of 0 would match an empty slot: a chance
-        // of 2^-64.
+        // The castling key is not 0 even without rights. A key of 0 would match an empty slot: a
+        // chance of 2^-64.
         let key = position.keys().pawns() ^ position.keys().kings() ^ position.castling_key();
         (key, key as usize % SIZE)
     }
@@ -92,7 +93,7 @@ impl PawnTable {
         prefetch(&self.0[index]);
     }
 
-    /// The terms of a position, counted with the tracer's weights if the table does not have them.
+    /// The terms of a position, from the table or counted anew with the tracer's weights.
     #[inline(always)]
     pub fn get(&mut self, position: &Position, tracer: impl Tracer) -> &PawnTerms {
         let (key, index) = PawnTable::slot(position);
@@ -104,7 +105,7 @@ impl PawnTable {
     }
 }
 
-/// Counts the terms for the table. Not inlined: rare.
+/// Counts the terms for the table. Not inlined, since misses are rare.
 #[inline(never)]
 fn count_anew(position: &Position, tracer: impl Tracer) -> PawnTerms {
     PawnTerms::count(position, &mut Tally::new(tracer))

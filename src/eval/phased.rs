@@ -16,7 +16,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 #[derive(Clone, Copy, Default, PartialEq, Eq, bytemuck::Zeroable)]
 pub struct Phased(i32);
 
-/// Packs a middlegame and an endgame value; short, since tables of weights are made of it.
+/// Packs a middlegame and an endgame value. The name is short because tables of weights repeat it.
 pub const fn s(middlegame: i32, endgame: i32) -> Phased {
     Phased((endgame << 16) + middlegame)
 }
@@ -25,25 +25,25 @@ impl Phased {
     /// Zero in both phases.
     pub const ZERO: Phased = Phased(0);
 
-    /// The two values as one number, of which sums and products can be taken.
+    /// The two values as one number, for sums and products.
     #[inline(always)]
     pub(super) const fn packed(self) -> i32 {
         self.0
     }
 
-    /// Back from [`Phased::packed`].
+    /// The inverse of [`Phased::packed`].
     #[inline(always)]
     pub(super) const fn from_packed(packed: i32) -> Phased {
         Phased(packed)
     }
 
-    /// The middlegame value.
+    /// The middlegame value, in centipawns.
     #[inline(always)]
     pub const fn mg(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The endgame value.
+    /// The endgame value, in centipawns.
     #[inline(always)]
     pub const fn eg(self) -> i32 {
         // A negative lower half has borrowed one from the upper; rounding gives it back.
@@ -90,7 +90,7 @@ impl Mul<i32> for Phased {
     }
 }
 
-/// As it stands in the source of the weights: `s(12, -3)`.
+/// Prints a value as in the source of the weights: `s(12, -3)`.
 impl fmt::Debug for Phased {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "s({}, {})", self.mg(), self.eg())

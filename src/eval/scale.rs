@@ -1,5 +1,5 @@
-//! Scale factors: how much of an endgame advantage counts where it is hard to win, and the material
-//! with which the side ahead cannot win at all.
+//! Scale factors: reduce an endgame advantage that is hard to win with, and detect material with
+//! which the side ahead cannot win at all.
 
 use super::phased::Phased;
 use super::side::Placement;
@@ -8,8 +8,8 @@ use crate::board::Position;
 use crate::chess::{Bitboard, Color, Square};
 use crate::fill::spans::beside;
 
-/// The scale weights go by the number of pawns, up to this. A side may have more pawns in a
-/// position that was set up by hand.
+/// Scale weights depend on the number of pawns, up to this. A position set up by hand may have
+/// more.
 const MAX_PAWNS: usize = 8;
 
 /// The scale factor of the endgame, in 64ths, for the side that is ahead; `None` if it cannot win.
@@ -29,7 +29,7 @@ pub fn scale(position: &Position, ahead: Color, tally: &mut Tally<impl Tracer>) 
         if ours < 5 || (faces_bare_king && ours == 6 && ahead.knights.count() == 2) {
             return None;
         }
-        // Without pawns it takes more than a minor piece.
+        // Without pawns, being a minor piece ahead is not enough.
         if ours - theirs <= 3 {
             count!(tally, ahead, scale_no_pawns[0], 1 => sum);
             return Some(sum.eg());
@@ -69,9 +69,9 @@ fn has_opposite_bishops(a: &Placement, b: &Placement) -> bool {
         && (a.bishops & light).any() != (b.bishops & light).any()
 }
 
-/// Wrong rook pawn: the side ahead has only pawns on one rook file with no enemy pawn beside it that
-/// they might capture, and at most bishops that do not control the promotion square, and the enemy
-/// king is in that corner.
+/// Wrong rook pawn. The side ahead has only pawns on one rook file, no enemy pawn to capture beside
+/// it, and at most bishops that do not control the promotion square. The enemy king is in that
+/// corner.
 fn has_wrong_bishop(ahead: &Placement, behind: &Placement) -> bool {
     if !ahead.has_only(ahead.bishops) || ahead.pawns.is_empty() {
         return false;

@@ -8,19 +8,17 @@ use crate::chess::{Bitboard, Color, Role, facing_north};
 use crate::fill::waves::king_fill;
 use crate::fill::{Direction, Pair, Rays, per_lane, spans};
 
-/// The pawns and the king of one side, and the sets that depend on nothing else: what the
-/// [pawn hash table](super::pawn_table) is made of.
+/// The pawns and the king of one side, and the sets that depend only on them: the input of the
+/// [pawn hash table](super::pawn_table).
 #[derive(Clone, Copy, Debug)]
 pub struct PawnSide {
     /// The colour of the side.
     pub color: Color,
-    /// The lane of its sums: 0 for White, 1 for Black.
+    /// The lane of this side's sums: 0 for White, 1 for Black.
     pub lane: usize,
-    /// The pawns.
     pub pawns: Bitboard,
-    /// The king.
     pub king: Bitboard,
-    /// Where the king would stand after castling, for each right that the side has.
+    /// The king's target squares for the castling rights that the side has.
     pub castling_targets: Bitboard,
     /// Squares attacked by pawns.
     pub by_pawns: Bitboard,
@@ -86,31 +84,32 @@ impl PawnSide {
     }
 }
 
-/// Declares [`Side`], which has a set of each name.
+/// Declares [`Side`], with one set for each name.
 macro_rules! side {
     ($($(#[doc = $doc:literal])+ $set:ident,)+) => {
-        /// Everything the term groups need to know of a side, computed once per evaluation by a few
-        /// set-wise fills: of one side, where a set is a [`Bitboard`], or of both sides at once,
-        /// where it is a [`Pair`], the side to move in its first lane.
+        /// The sets that the term groups need, computed once per evaluation by a few set-wise
+        /// fills. With `S` a [`Bitboard`] they belong to one side; with a [`Pair`], to both sides
+        /// at once, the side to move in the first lane.
         #[derive(Clone, Copy, Debug)]
         pub struct Side<S> {
-            /// The colour of the side; of both sides that of the side to move.
+            /// The colour of the side; for both sides, that of the side to move.
             pub color: Color,
-            /// The lane of the side; of both sides that of the first.
+            /// The lane of the side; for both sides, that of the first.
             pub lane: usize,
             $($(#[doc = $doc])+ pub $set: S,)+
         }
 
         impl Side<Pair> {
-            /// For each side the other one, as it sees it: the other side moves south.
+            /// For each side its opponent, from that side's point of view: the opponent moves
+            /// south.
             #[inline(always)]
             pub fn opponents(&self) -> Side<Pair> {
                 let color = self.color.other();
                 Side { color, lane: 1, $($set: self.$set.opposite(),)+ }
             }
 
-            /// The side of lane 0 or 1 alone. Of [`Side::opponents`] it is the opponent of that
-            /// side. The lane is a constant, since sets that a loop picks by a number go through
+            /// The side in lane 0 or 1 alone. Called on [`Side::opponents`], it returns that side's
+            /// opponent. The lane is a constant because a variable lane sends the sets through
             /// memory: an evaluation took half as many instructions again.
             #[inline(always)]
             pub fn of<const LANE: usize>(&self) -> Side<Bitboard> {
@@ -138,11 +137,11 @@ side! {
     all,
     /// Squares attacked by pawns.
     by_pawns,
-    /// Pieces pinned to the king. They attack only along the line of the pin, so that knights attack
-    /// nothing. Pawns count as free.
+    /// Pieces pinned to the king. They attack only along the line of the pin, so that knights
+    /// attack nothing. Pawns count as free.
     pinned,
-    /// Enemy pieces and pawns that would give this king a discovered check by moving out of the line.
-    /// A pawn on the king's file is none of them.
+    /// Enemy pieces and pawns that would give this king a discovered check by moving out of the
+    /// line. A pawn on the king's file does not count.
     discoverers,
     /// Squares attacked by knights.
     by_knights,
@@ -158,11 +157,11 @@ side! {
     queens_diagonal,
     /// Squares attacked by the king.
     by_king,
-    /// Squares attacked by anything. What a pinned piece only keeps the enemy king from is not among
-    /// them.
+    /// Squares attacked by anything. Excludes squares that a pinned piece only denies to the enemy
+    /// king.
     attacked,
-    /// Squares attacked by two pieces or pawns. A slider also attacks through another one of its side
-    /// that moves along the same line.
+    /// Squares attacked by two pieces or pawns. A slider also attacks through another one of its
+    /// side that moves along the same line.
     attacked_twice,
     /// Pawn attack span: squares the pawns attack now or after pushes.
     attack_span,
@@ -189,12 +188,12 @@ pub struct SliderAttacks {
 
 /// The lines of a side's king, in the directions of the rays.
 struct KingLines {
-    /// To the first piece or pawn.
+    /// Up to the first piece or pawn.
     lines: Rays,
-    /// From there to the second one.
+    /// From the first piece or pawn to the second.
     behind: Rays,
-    /// The lines on which an enemy slider stands second: the first piece is pinned, or would discover
-    /// a check. Up to and with that piece.
+    /// The lines on which an enemy slider is second, up to and including the first piece, which is
+    /// pinned or can give a discovered check.
     pin_lines: Rays,
 }
 
@@ -241,7 +240,7 @@ impl Side<Pair> {
         let discoverers = on_pin_lines & their_men & !(pawns.opposite() & king.file_fill());
 
         let may_slide = per_lane(|lane| {
-            // The only piece on a line to a pinned one is that one.
+            // The only piece on the line to a pinned piece is that piece itself.
             let pins = king_lines[lane].pin_lines;
             Rays::all(!pinned.lane(lane)) | pins | pins.reversed()
         });
@@ -270,8 +269,8 @@ impl Side<Pair> {
         let by_king = king.king_attacks();
 
         let slides = [a.rooks_and_bishops | a.queens, b.rooks_and_bishops | b.queens];
-        // A slider that another one attacks along a line of its own: that one attacks through it.
-        // Often there is none, which takes less time to see than a fill.
+        // Sliders that another slider attacks along a line they share: it attacks through them.
+        // Often there are none, and testing for that is cheaper than a fill.
         let supported = per_lane(|lane| {
             let sliders = Rays::sliders(orthogonal.lane(lane), diagonal.lane(lane));
             slides[lane] & sliders & may_slide[lane]
@@ -281,8 +280,8 @@ impl Side<Pair> {
         } else {
             Pair::both(Bitboard::EMPTY)
         };
-        // Knights and sliders share the lanes: where a knight and a slider attack a square in the same
-        // lane, the loop below finds it.
+        // Knights and sliders share the lanes. The loop below finds squares that both attack in the
+        // same lane.
         let mut attacked_twice = (pawns.pawn_attacks_east() & pawns.pawn_attacks_west())
             | Rays::pair_overlaps(per_lane(|lane| slides[lane] | jumps[lane]))
             | through;
@@ -365,19 +364,13 @@ impl Side<Bitboard> {
 pub struct Placement {
     /// The colour of the side.
     pub color: Color,
-    /// All of them.
+    /// All pieces and pawns.
     pub all: Bitboard,
-    /// The pawns.
     pub pawns: Bitboard,
-    /// The knights.
     pub knights: Bitboard,
-    /// The bishops.
     pub bishops: Bitboard,
-    /// The rooks.
     pub rooks: Bitboard,
-    /// The queens.
     pub queens: Bitboard,
-    /// The king.
     pub king: Bitboard,
 }
 
@@ -398,13 +391,13 @@ impl Placement {
         }
     }
 
-    /// Whether there is nothing but `pieces` beside king and pawns.
+    /// Whether the side has only `pieces` besides king and pawns.
     #[inline(always)]
     pub fn has_only(&self, pieces: Bitboard) -> bool {
         self.all == self.king | self.pawns | pieces
     }
 
-    /// Whether a single rook is the only piece beside king and pawns.
+    /// Whether a single rook is the only piece besides king and pawns.
     #[inline(always)]
     pub fn has_lone_rook(&self) -> bool {
         self.rooks.count() == 1 && self.has_only(self.rooks)
@@ -458,7 +451,7 @@ mod tests {
         assert_eq!(rook.by_rooks, bit(Square::E1) | bit(Square::E3) | bit(Square::E4));
         let bishop = white("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1");
         assert_eq!(bishop.by_bishops, Bitboard::EMPTY);
-        // For Black, which is seen moving north, and on a diagonal.
+        // A pin of Black, who is seen moving north, on a diagonal.
         let position = Position::from_fen("4k3/3n4/8/1B6/8/8/8/4K3 w - - 0 1").expect("legal");
         let black = Side::new(&position).0.of::<1>();
         assert_eq!((black.pinned, black.by_knights), (bit(Square::D2), Bitboard::EMPTY));

@@ -1,22 +1,22 @@
-//! The weights of square maps in the form in which SIMD adds them up.
+//! The weights of square maps, laid out for SIMD sums.
 
 use crate::fill::SquareTable;
 
-/// The tables of some maps: as they are and with files mirrored, and for each map the middlegame and
-/// the endgame table.
+/// The tables of some maps, first as they are, then with files mirrored. Each map has a middlegame
+/// and an endgame table.
 pub type Tables<const MAPS: usize> = [[[SquareTable; 2]; MAPS]; 2];
 
-/// Maps that depend on pawns and kings only.
+/// The number of maps that depend only on pawns and kings.
 pub const PAWN_MAPS: usize = 11;
 
-/// All other maps.
+/// The number of other maps.
 pub const PIECE_MAPS: usize = 14;
 
 /// All tables of square maps.
 #[derive(Debug)]
 pub struct SquareTables {
-    /// Those that depend on pawns and kings only.
+    /// Maps that depend only on pawns and kings.
     pub pawns: Tables<PAWN_MAPS>,
-    /// All others.
+    /// All other maps.
     pub pieces: Tables<PIECE_MAPS>,
 }

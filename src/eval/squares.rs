@@ -1,8 +1,8 @@
-//! Square maps: piece-square tables, and tables of the same kind for sets of squares that come out
-//! of fills (attacked, controlled, reachable squares).
+//! Square maps: piece-square tables, and similar tables for sets of squares found by fills
+//! (attacked, controlled, reachable squares).
 //!
-//! The value of a map is the sum of its weights, 64 of one byte each, masked by the set: SIMD adds
-//! up the whole table at once.
+//! A map has 64 one-byte weights. Its value is the sum of the weights on the squares of the set:
+//! SIMD masks and adds the whole table at once.
 
 use super::phased::{Phased, s};
 use super::side::{PawnSide, Side};
@@ -14,10 +14,10 @@ use crate::chess::{Bitboard, Square, bit, square_facing_north};
 use crate::fill::spans::{beside, rear_span, south_fill};
 use crate::fill::{Direction, Pair, SquareTable, weigh};
 
-/// Where a square that no enemy pawn can attack is a hole.
+/// Squares on these ranks that no enemy pawn can ever attack are holes.
 const RANKS_4_TO_7: Bitboard = Bitboard(0x00ff_ffff_ff00_0000);
 
-/// The middlegame and the endgame table of each map as [`weigh`] takes them; files mirrored if
+/// The middlegame and the endgame table of each map, laid out for [`weigh`]; files are mirrored if
 /// `mirror` is 7.
 const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[SquareTable; 2]; N] {
     let mut tables = [[SquareTable([0; 64]); 2]; N];
@@ -41,11 +41,11 @@ const fn tables<const N: usize>(maps: [&[Phased; 64]; N], mirror: usize) -> [[Sq
 
 /// Maps that are mirrored when our king stands on the files a to d: index into `mirrors`.
 const OUR_KING: usize = 0;
-/// Maps that are mirrored when the enemy king stands there.
+/// Maps that are mirrored when the enemy king stands on the files a to d.
 const THEIR_KING: usize = 1;
 
-/// Declares a function that counts maps for a side, each mirrored by one of the kings. All are
-/// weighed at once, which is faster than one by one.
+/// Declares a function that counts maps for a side, each mirrored by one of the kings. Weighs all
+/// maps at once, which is faster than one by one.
 macro_rules! maps {
     ($(#[doc = $doc:literal])+ $name:ident($us:ident: $us_type:ty $(, $arg:ident: $type:ty)*)
         in $tables_of:ident
@@ -130,7 +130,7 @@ maps! {
 }
 
 maps! {
-    /// Maps of pieces, of passed pawns among them, and of the pieces' attacks.
+    /// Maps of pieces, including passed pawns, and of the pieces' attacks.
     pieces(
         us: &Side<Bitboard>,
         them: &Side<Bitboard>,
@@ -161,7 +161,7 @@ maps! {
 }
 
 impl SquareTables {
-    /// The tables of these weights, which must be within ±127.
+    /// Builds the tables of these weights, which must be within ±127.
     pub fn new(weights: &Weights) -> SquareTables {
         SquareTables { pawns: pawn_tables(weights), pieces: piece_tables(weights) }
     }
@@ -187,7 +187,7 @@ pub fn count(
     count_side(&us.of::<1>(), &them.of::<1>(), passed.lane(1), &territory.of::<1>(), tally);
 }
 
-/// Counts the same for one side.
+/// The part of [`count`] that is counted for one side.
 #[inline(always)]
 fn count_side(
     us: &Side<Bitboard>,

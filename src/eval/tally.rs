@@ -1,8 +1,8 @@
 //! Counting and tracing in one: the line of code that adds a term to the evaluation also reports
 //! it, so that a trace cannot disagree with the score.
 //!
-//! The evaluation is generic over a [`Tracer`]. In play that is `()`, whose methods are empty and
-//! compiled away.
+//! The evaluation is generic over a [`Tracer`]. In play that is `()`, whose empty methods compile
+//! to nothing.
 
 use super::loaded::LoadedWeights;
 use super::phased::Phased;
@@ -12,23 +12,23 @@ use super::weights::{WEIGHTS, Weights};
 use crate::chess::{Bitboard, ByColor, Color, Square, facing_north};
 use crate::fill::{Counts, Pair};
 
-/// The built-in weights. The compiler knows their values.
+/// The built-in weights, as constants that the compiler can fold.
 static BUILT_IN: Weights = WEIGHTS;
 
-/// Has the weights of an evaluation and receives every count: `()` in play, with the built-in weights,
-/// and [`LoadedWeights`] with others, which ignore the counts; a [`Recorder`] keeps them.
+/// Supplies the weights of an evaluation and receives every count. `()` has the built-in weights
+/// and [`LoadedWeights`] has others; both ignore the counts. A [`Recorder`] keeps them.
 pub trait Tracer {
     /// Whether the tracer records anything. If not, loops that serve only the tracer are skipped.
     const ENABLED: bool;
-    /// One with the same weights that records nothing.
+    /// A tracer with the same weights that records nothing.
     type Silent: Tracer;
-    /// The weights, nothing recorded: for what is kept in a cache.
+    /// A tracer with these weights that records nothing, for terms kept in a cache.
     fn silent(&self) -> Self::Silent;
     /// The weights of the evaluation.
     fn weights(&self) -> &Weights;
-    /// The tables of square maps that are made of the weights; `None` for the built-in ones.
+    /// The tables of square maps for these weights; `None` for the built-in ones.
     fn tables(&self) -> Option<&SquareTables>;
-    /// Whether the tracer records anything: as a function, for macros.
+    /// [`Tracer::ENABLED`] as a method, for macros.
     #[inline(always)]
     fn records(&self) -> bool {
         Self::ENABLED
@@ -51,8 +51,8 @@ pub trait Tracer {
         _term: impl FnOnce(&mut Terms<Bitboard>) -> &mut Bitboard,
     ) {
     }
-    /// Records the weight that a square of one of the square maps brings `side`. The square is
-    /// seen from White's point of view.
+    /// Records the weight of a square of one of the square maps for `side`. The square is seen from
+    /// White's point of view.
     #[inline(always)]
     fn record_square(&mut self, _side: Color, _square: Square, _weight: Phased) {}
 }
@@ -92,20 +92,20 @@ impl<'a> Tracer for &'a LoadedWeights {
 /// For each square, a1 to h8, its weights for White less those for Black.
 pub type SquareValues = [Phased; 64];
 
-/// What a [`Recorder`] has received.
+/// The counts that a [`Recorder`] has received.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     /// How often each term was counted, by side.
     pub counts: ByColor<Terms<i32>>,
-    /// The squares that each term was counted on, by side, seen by White; none for terms that are
-    /// counted without a set.
+    /// The squares on which each term was counted, by side, seen by White. Empty for terms counted
+    /// without a set.
     pub squares: ByColor<Terms<Bitboard>>,
-    /// What the square maps give each square.
+    /// The values of the square maps on each square.
     pub square_values: SquareValues,
 }
 
 impl Recorded {
-    /// Nothing was counted.
+    /// An empty record.
     pub fn nothing() -> Recorded {
         Recorded {
             counts: ByColor::new_with(|_| Terms::all(0)),
@@ -118,9 +118,9 @@ impl Recorded {
 /// Keeps every count of an evaluation.
 #[derive(Clone, Debug)]
 pub struct Recorder<'a> {
-    /// The weights.
+    /// The weights of the evaluation.
     pub weights: &'a LoadedWeights,
-    /// The counts.
+    /// The counts received so far.
     pub recorded: Recorded,
 }
 
@@ -153,7 +153,8 @@ impl<'a> Tracer for Recorder<'a> {
     }
 }
 
-/// What a term is counted by: a number, or a set, whose squares are counted and named in a trace.
+/// The argument by which a term is counted: a number, or a set whose squares are counted and named
+/// in a trace.
 pub trait Counted: Copy {
     /// How often the term is counted.
     fn times(self) -> i32;
@@ -196,8 +197,8 @@ impl Counted for Bitboard {
     }
 }
 
-/// A number with the squares that it is about, for terms that count something else than the squares
-/// of a set. They are named only if the number is not zero.
+/// A number with the squares it is about, for terms that do not count the squares of a set. A trace
+/// names the squares only if the number is not zero.
 #[derive(Clone, Copy, Debug)]
 pub struct On<C, S = Bitboard>(pub C, pub S);
 
@@ -212,8 +213,8 @@ impl<C: Counted> Counted for On<C> {
     }
 }
 
-/// What a term is counted by for both sides at once: numbers, or sets, whose squares are counted and
-/// named in a trace.
+/// The argument by which a term is counted for both sides at once: numbers, or sets whose squares
+/// are counted and named in a trace.
 pub trait CountedForBoth: Copy {
     /// How often the term is counted.
     fn times(self) -> Counts;
@@ -255,7 +256,7 @@ impl CountedForBoth for On<Counts, Pair> {
     }
 }
 
-/// Which weight of a term counts: the same for both sides, or one for each.
+/// The index of the weight that counts: one index for both sides, or one for each.
 pub trait WeightIndex: Copy {
     /// The index for each lane.
     fn lanes(self) -> [usize; 2];
@@ -275,17 +276,17 @@ impl WeightIndex for [usize; 2] {
     }
 }
 
-/// For terms whose weight 0 is for the enemy to move and weight 1 for us to move: the first lane is
-/// that of the side to move.
+/// The index for terms whose weight 0 applies with the enemy to move and weight 1 with us to move.
+/// The first lane belongs to the side to move.
 pub const BY_MOVER: [usize; 2] = [1, 0];
 
 /// A sum of counts times weights for each side. The lanes are White and Black while
 /// `pawn_table.rs` and `material.rs` count, else the side to move and the other side.
 #[derive(Clone, Copy, Debug)]
 pub struct Sum {
-    /// What is counted for both sides at once, packed.
+    /// Terms counted for both sides at once, packed.
     pub both: Counts,
-    /// What is counted for one side, by its lane.
+    /// Terms counted for one side, by its lane.
     pub each: [Phased; 2],
 }
 
@@ -313,20 +314,20 @@ pub struct Tally<T> {
     pub danger: Sum,
     /// Counts times weights of the initiative, which is counted once for both sides.
     pub initiative: Phased,
-    /// Receives each count.
+    /// Supplies the weights and receives each count.
     pub tracer: T,
 }
 
 impl<T> Tally<T> {
-    /// All sums zero.
+    /// A tally with all sums zero.
     #[inline(always)]
     pub fn new(tracer: T) -> Tally<T> {
         Tally { value: Sum::zero(), danger: Sum::zero(), initiative: Phased::ZERO, tracer }
     }
 }
 
-/// Adds a count of a term for a side: `count!(tally, us, doubled[0], set)`, where a number may stand
-/// for the set. To add to another sum than the value:
+/// Adds a count of a term for a side: `count!(tally, us, doubled[0], set)`. A number may replace
+/// the set. To add to another sum than the value:
 /// `count!(tally, us, initiative_pawns[0], set => tally.initiative)`.
 macro_rules! count {
     ($tally:expr, $side:expr, $term:ident[$index:expr], $count:expr) => {{
@@ -346,10 +347,10 @@ macro_rules! count {
     }};
 }
 
-/// Adds a count of a term for both sides at once: `count_both!(tally, us, restricted[0], pair)`,
-/// where [`Counts`] may stand for the sets, and `[1, 0]` for the index. `us` must not be the
-/// [opponents](super::side::Side::opponents), whose lanes are the other way round. To add to another
-/// sum than the value: `count_both!(tally, us, danger_ring_twice[0], set => tally.danger)`.
+/// Adds a count of a term for both sides at once: `count_both!(tally, us, restricted[0], pair)`.
+/// [`Counts`] may replace the sets, and `[1, 0]` the index. `us` must not be the
+/// [opponents](super::side::Side::opponents), whose lanes are the other way round. To add to
+/// another sum than the value: `count_both!(tally, us, danger_ring_twice[0], set => tally.danger)`.
 macro_rules! count_both {
     ($tally:expr, $sides:expr, $term:ident[$index:expr], $count:expr) => {{
         count_both!($tally, $sides, $term[$index], $count => $tally.value)

@@ -1,7 +1,7 @@
 //! Terms: everything the evaluation counts, each declared once.
 //!
 //! [`Terms`] with [`Phased`](super::phased::Phased) in its fields is the table of weights; with
-//! `i32` it holds the counts of one side of a position. Counts times weights, added up, are the
+//! `i32` it holds the counts of one side of a position. The sum of counts times weights is the
 //! evaluation before the nonlinear steps of `total.rs`.
 
 /// A group of related terms, counted by one file of the evaluation, in the order of the table that
@@ -13,13 +13,13 @@ pub enum TermGroup {
     /// Piece-square tables: one for each piece, and more for phalanxes, supported pawns, candidates
     /// and passed pawns.
     Squares,
-    /// Maps over sets of squares that come out of fills: attacked, controlled, reachable.
+    /// Maps over sets of squares found by fills: attacked, controlled, reachable.
     Fills,
     /// Mobility and what helps it: open files, outposts.
     Mobility,
-    /// Pawn structure.
+    /// Doubled, isolated and backward pawns, and levers.
     Pawns,
-    /// Passed pawns.
+    /// Passed pawns: advance, stop square, king distances, rooks behind.
     Passers,
     /// King safety: pawn shelter and pawn storm in front of our king.
     King,
@@ -35,8 +35,8 @@ pub enum TermGroup {
     Scale,
 }
 
-/// Weights in a row of a table by side to move: four columns, each a pair for the enemy to move and
-/// us to move. Such tables are `defence`, `pinned` and `passed_stop`.
+/// The weights in a row of a table by side to move: four columns, each with one weight for the
+/// enemy to move and one for us to move. Such tables are `defence`, `pinned` and `passed_stop`.
 const ROW: usize = 8;
 
 /// The index of a weight of such a table.
@@ -50,7 +50,7 @@ pub(crate) fn row_and_column(index: usize) -> (usize, usize) {
     (index / ROW, index % ROW / 2)
 }
 
-/// Which of the [`Sums`](super::total::Sums) the terms of a group are added to.
+/// The [sum](super::total::Sums) to which the terms of a group are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Centipawns of the evaluation.
@@ -86,7 +86,7 @@ impl TermGroup {
         TermGroup::Scale,
     ];
 
-    /// What tables call it.
+    /// The title in tables.
     pub fn title(self) -> &'static str {
         match self {
             TermGroup::Material => "Material",
@@ -104,7 +104,7 @@ impl TermGroup {
         }
     }
 
-    /// Which sum its terms are added to.
+    /// The sum to which its terms are added.
     pub fn purpose(self) -> Purpose {
         match self {
             TermGroup::Danger => Purpose::Danger,
@@ -115,30 +115,30 @@ impl TermGroup {
     }
 }
 
-/// Where weights come from, as the head of their file says.
+/// The origin of the weights, from the head of their file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightsOrigin {
     /// Positions they were tuned on.
     pub positions: usize,
     /// The seed of the tuner's random numbers.
     pub seed: u64,
-    /// The share of the game's result in the target, in percent; the rest is the search's score, there
-    /// or some moves later.
+    /// The share of the game's result in the target, in percent. The rest is the search's score of
+    /// the position or of one some moves later.
     pub result_percent: u32,
 }
 
-/// What a term is called and what it counts, in words for people who do not know the code.
+/// The name of a term and what it counts, in words for people who do not know the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TermInfo {
-    /// The group.
+    /// The group that counts the term.
     pub group: TermGroup,
     /// The name in the source and in files: `passed_rank`.
     pub name: &'static str,
-    /// What tables call it: `passed pawns by rank`. No two terms have the same title.
+    /// The title in tables, unique among terms: `passed pawns by rank`.
     pub title: &'static str,
-    /// What it counts, in one sentence.
+    /// The meaning of a count, in one sentence.
     pub legend: &'static str,
-    /// How many weights it has.
+    /// The number of weights.
     pub size: usize,
 }
 
@@ -148,7 +148,7 @@ macro_rules! terms {
     ($($group:ident { $(
         $(#[doc = $doc:literal])+ $name:ident: $size:literal = $title:literal, $legend:literal;
     )+ })+) => {
-        /// A row of values, one or more, for each term of the evaluation.
+        /// One or more values for each term of the evaluation.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Terms<T> {
             $($($(#[doc = $doc])+ pub $name: [T; $size],)+)+
@@ -163,14 +163,14 @@ macro_rules! terms {
             size: $size,
         }),+),+];
 
-        /// The names of the terms, so that one that is misspelt does not compile.
+        /// The names of the terms as constants, so that a misspelt name does not compile.
         #[allow(non_upper_case_globals, missing_docs)]
         pub mod name {
             $($(pub const $name: &str = stringify!($name);)+)+
         }
 
         impl<T: Copy> Terms<T> {
-            /// One value everywhere.
+            /// Terms with `value` in every place.
             pub const fn all(value: T) -> Terms<T> {
                 Terms { $($($name: [value; $size],)+)+ }
             }
@@ -192,7 +192,7 @@ terms! {
     Material {
         /// Pawn, knight, bishop, rook, queen.
         material: 5 = "pieces and pawns", "The value of pieces and pawns on the board.";
-        /// The bishop pair.
+        /// The bishop pair: bishops on both square colours.
         bishop_pair: 1 = "bishop pair", "Bishops on both square colours.";
         /// A knight, for each own pawn.
         knight_pawns: 1 = "knights with pawns",
@@ -236,12 +236,12 @@ terms! {
         /// behind to help it.
         candidate_passer: 64 = "candidate passed pawns",
             "Pawns on a half-open file that own pawns can help to become passed.";
-        /// A passed pawn.
+        /// Piece-square table of passed pawns.
         passed_psqt: 64 = "passed pawn squares", "Where the passed pawns stand.";
         /// A passed pawn whose whole way to promotion is free and not attacked.
         passed_safe_path: 64 = "passed pawns with a free path",
             "Passed pawns whose whole path to promotion is empty and not attacked.";
-        /// A pawn, files mirrored by the enemy king.
+        /// Piece-square table of the pawn, with files mirrored by the enemy king instead of ours.
         pawn_psqt_enemy_king: 64 = "pawns against the king's wing",
             "Where the pawns stand, seen from the enemy king's wing.";
     }
@@ -265,8 +265,8 @@ terms! {
         /// A square we control: our least valuable attacker is less valuable than the enemy's.
         controlled: 64 = "controlled squares",
             "Squares where this side's least valuable attacker is worth less than the enemy's.";
-        /// A square our knights, bishops and rooks attack only with the move after next: they reach
-        /// safe squares with one move and attack this one from there.
+        /// A square our knights, bishops and rooks can attack after one move: they reach a safe
+        /// square with that move and attack this one from there.
         second_wave: 64 = "squares in reach",
             "Squares that knights, bishops and rooks attack after one safe move, but not yet.";
         /// A square our king reaches within three moves over squares the enemy does not attack.
@@ -303,7 +303,7 @@ terms! {
         /// An own pawn on the square colour of an own bishop.
         bishop_pawns: 1 = "pawns on the bishop's colour",
             "Own pawns on the square colour of an own bishop.";
-        /// Such a pawn that is blocked.
+        /// An own pawn on the square colour of an own bishop that is also blocked.
         bishop_blocked_pawns: 1 = "blocked pawns on the bishop's colour",
             "Own blocked pawns on the square colour of an own bishop.";
         /// A knight on an outpost: a square of ranks 4 to 6 that our pawns defend and no enemy pawn
@@ -353,32 +353,32 @@ terms! {
         /// A rook or queen of ours behind a passed pawn, the line between them free.
         passed_rook_behind: 1 = "rooks behind own passed pawns",
             "A rook or queen that supports its passed pawn from behind.";
-        /// A rook or queen of the enemy's behind it.
+        /// An enemy rook or queen behind a passed pawn.
         passed_enemy_rook_behind: 1 = "enemy rooks behind passed pawns",
             "A rook or queen of the enemy that attacks the passed pawn from behind.";
-        /// A passed pawn by rank and stop square, eight weights for each rank, in pairs for the enemy
-        /// to move and us to move: occupied; attacked and not defended; attacked and defended; not
-        /// attacked.
+        /// A passed pawn by rank and stop square, eight weights for each rank, in pairs for the
+        /// enemy to move and us to move: occupied; attacked and not defended; attacked and
+        /// defended; not attacked.
         passed_stop: 64 = "passed pawns that may advance",
             "Passed pawns by what is on the square in front of them, who attacks it and whose move it is.";
-        /// An unstoppable passed pawn: nobody has pieces, and the enemy king is too far away.
+        /// An unstoppable passed pawn: neither side has pieces, and the enemy king is too far away.
         unstoppable: 1 = "unstoppable passed pawn",
             "A passed pawn that the enemy king cannot catch, with no pieces left.";
     }
     King {
-        /// The right to castle, by the number of own pawns on the second and third rank before and
-        /// beside the square that the king would come to, none to three or more: on the king's side,
-        /// on the queen's side.
+        /// The right to castle, by the number of own pawns on the second and third rank in front of
+        /// and beside the king's target square, from none to three or more: four weights for the
+        /// king's side, four for the queen's side.
         castling: 8 = "castling rights",
             "The king may still castle, by the pawns that would shelter it.";
         /// Pawn shelter: the nearest own pawn in front of the king on its own and the adjacent
         /// files. Eight ranks, rank 0 for no pawn, for each of four distances of the file from the
         /// edge.
         shelter: 32 = "pawn shelter", "The own pawns in front of the king.";
-        /// Pawn storm: the nearest enemy pawn there, in the same layout.
+        /// Pawn storm: the nearest enemy pawn in front of our king, in the layout of `shelter`.
         storm: 32 = "enemy pawns before the king",
             "How near the enemy pawns have come on the king's file and the files beside it.";
-        /// The nearest enemy pawn there where it is face to face with our nearest one, by rank.
+        /// The nearest enemy pawn in front of our king, by rank, if our nearest pawn blocks it.
         storm_blocked: 8 = "blocked pawn storm",
             "Enemy pawns near the king that an own pawn blocks.";
         /// The king on a file without own pawns.
@@ -392,8 +392,9 @@ terms! {
         /// A pawn, knight, bishop, rook or queen, by how it is attacked and defended. For each of
         /// these kinds ten rows of eight weights. Rows, by the least valuable attacker: not
         /// attacked; a pawn, a pawn and one more attacker; the same pair of rows for a knight or
-        /// bishop, a rook, a queen; the king, then no other piece attacks. Columns, in pairs for the
-        /// enemy to move and us to move: not defended, defended once, twice or more often, by a pawn.
+        /// bishop, a rook, a queen; the king, then no other piece attacks. Columns, in pairs for
+        /// the enemy to move and us to move: not defended, defended once, twice or more often, by a
+        /// pawn.
         defence: 400 = "pieces and pawns attacked and defended",
             "Own pieces and pawns by what attacks them, how they are defended and whose move it is.";
         /// A piece pinned to our king. Six rows by its least valuable attacker: none, a pawn, a
@@ -405,15 +406,17 @@ terms! {
         /// enemy to move and us to move.
         en_prise: 6 = "pieces in danger",
             "How many own pieces are attacked by something of less value or more often than they are defended, and whose move it is.";
-        /// A piece or pawn of ours that the enemy attacks and only our king defends. Enemy to move,
-        /// we to move; the same order in the next six terms.
+        /// A piece or pawn of ours that the enemy attacks and only our king defends. The first
+        /// weight is for the enemy to move, the second for us to move; so too in the next six
+        /// terms.
         defended_by_king: 2 = "attacked pieces only the king defends",
             "Own pieces and pawns that are attacked and defended only by their king.";
         /// A safe square from which a knight of ours would attack two of: king, queens, rooks,
         /// undefended pieces.
         knight_forks: 2 = "knight forks",
             "Safe squares from which a knight would attack two targets at once.";
-        /// A safe square from which a knight would attack at least one of them, the king excepted.
+        /// A safe square from which a knight would attack at least one queen, rook or undefended
+        /// piece.
         knight_threats: 2 = "squares to attack from with a knight",
             "Safe squares from which a knight would attack a rook, a queen or an undefended piece.";
         /// A safe square from which a slider would attack an undefended piece that we do not attack
@@ -426,15 +429,15 @@ terms! {
         /// An enemy queen behind a piece that a slider attacks, or a rook on a diagonal.
         skewers: 2 = "queens and rooks behind others",
             "Enemy queens, and rooks on diagonals, behind another piece that a bishop, rook or queen attacks.";
-        /// A piece or pawn that gives check by moving out of a slider's line to the king: not pinned,
-        /// and no pawn on the king's file.
+        /// A piece or pawn that gives check by moving out of a slider's line to the king: not
+        /// pinned, and no pawn on the king's file.
         discovered_checks: 2 = "discovered checks",
             "Pieces and pawns that give check by moving out of the line of another piece.";
         /// An enemy piece that a safe pawn push would attack.
         threat_by_pawn_push: 1 = "pieces a pawn push would attack",
             "Enemy pieces that a safe pawn move would attack.";
-        /// A safe square from which a knight of ours would attack the enemy queen; one from which
-        /// a bishop or rook would, on a line along which the queen, too, attacks that square.
+        /// A safe square from which a knight of ours would attack the enemy queen; then one from
+        /// which a bishop or rook would, along a line on which the queen attacks that square too.
         threat_on_queen: 2 = "squares to attack the queen from",
             "Safe squares from which a minor piece or rook would attack the enemy queen.";
         /// A restricted enemy move: a square both sides attack, the enemy not with a pawn and not
@@ -465,7 +468,7 @@ terms! {
         /// A square adjacent to the king that we attack.
         danger_adjacent_attacks: 1 = "squares next to the king attacked",
             "Squares next to the enemy king that are attacked.";
-        /// Such a square that only the king defends.
+        /// A square adjacent to the king that we attack and only the king defends.
         danger_weak_squares: 1 = "squares only the king defends",
             "Attacked squares next to the enemy king that only the king defends.";
         /// A square of the king ring that we attack twice.
@@ -477,7 +480,7 @@ terms! {
         /// Safe checks: our knights, bishops, rooks, queens have at least one.
         danger_safe_checks: 4 = "safe checks",
             "Kinds of pieces that can give check without being lost.";
-        /// A kind of piece that has checks but no safe one.
+        /// A piece type that has checks but no safe one.
         danger_unsafe_checks: 1 = "checks that can be answered by capture",
             "Kinds of pieces whose checks all go to guarded squares.";
         /// We have no queen.
@@ -486,10 +489,10 @@ terms! {
         /// own file and two files to either side.
         danger_flank_attacks: 1 = "squares attacked on the king's wing",
             "Squares attacked on the enemy side of the board around the king's file.";
-        /// Such a square that we attack twice.
+        /// A square in the area of `danger_flank_attacks` that we attack twice.
         danger_flank_twice: 1 = "squares attacked twice on the king's wing",
             "Squares attacked twice on the enemy side of the board around the king's file.";
-        /// Such a square that the defender attacks.
+        /// A square in the area of `danger_flank_attacks` that the defender attacks.
         danger_flank_defence: 1 = "squares defended on the king's wing",
             "Squares that the defender covers on the side of the board around its king's file.";
         /// A square of the king ring defended by knights or bishops.
@@ -506,10 +509,10 @@ terms! {
         /// No pawn of the defender on the king's file.
         danger_no_pawn_on_file: 1 = "no pawn on the king's file",
             "The defender has no pawn on its king's file.";
-        /// How many kinds of pieces, knights to queens, attack the king ring.
+        /// The number of piece types, knights to queens, that attack the king ring.
         danger_attacker_kinds: 5 = "kinds of attackers",
             "How many kinds of pieces attack the king's surroundings; even none is the base of the sum.";
-        /// The attacker is to move; it is and has a safe check.
+        /// The attacker is to move; the attacker is to move and has a safe check.
         danger_to_move: 2 = "attacker to move",
             "The attacker is to move, perhaps with a safe check.";
         /// More than one safe check by knights, bishops, rooks, queens.
@@ -528,7 +531,7 @@ terms! {
             "Own pawns on the enemy king's file and the files beside it.";
     }
     Initiative {
-        /// Always one.
+        /// A constant: counted once in every position.
         initiative_base: 1 = "initiative at the start",
             "The deduction every advantage begins with.";
         /// A pawn of either side.
@@ -536,7 +539,7 @@ terms! {
             "More pawns on the board make a win more likely.";
         /// Pawns on both flanks.
         initiative_flanks: 1 = "pawns on both wings", "Pawns on both wings make a win more likely.";
-        /// A pawn ending.
+        /// Neither side has pieces.
         initiative_pawn_ending: 1 = "pawn ending",
             "Without pieces an advantage decides more often.";
         /// A king on the opponent's half of the board.
@@ -547,27 +550,28 @@ terms! {
             "The kings are further apart by files than by ranks.";
     }
     Scale {
-        /// By the number of pawns, up to 8, of the side that is ahead: where nothing else applies.
+        /// The scale if no other one applies, by the number of pawns, up to 8, of the side that is
+        /// ahead.
         scale_pawns: 9 = "few pawns left",
             "With fewer pawns for the side that is ahead, its endgame advantage counts for less.";
-        /// Scale in pawn endings, by the pawns of the side ahead.
+        /// The scale in pawn endings, by the pawns of the side ahead, as in the next four terms.
         scale_pawn_ending: 9 = "pawn ending scale",
             "How much of an advantage counts in a pawn ending, by the number of pawns.";
-        /// Scale in rook endings, a rook each.
+        /// The scale in rook endings, with one rook each.
         scale_rook_ending: 9 = "rook ending scale",
             "How much of an advantage counts with a rook each, by the number of pawns.";
-        /// Scale with opposite-coloured bishops and nothing else.
+        /// The scale with opposite-coloured bishops and no other pieces.
         scale_opposite_bishops: 9 = "opposite-coloured bishops",
             "Bishops on different colours and nothing else make a draw likely.";
-        /// Scale with opposite-coloured bishops and other pieces.
+        /// The scale with opposite-coloured bishops and other pieces.
         scale_opposite_bishops_plus: 9 = "opposite-coloured bishops with pieces",
             "Bishops on different colours with other pieces reduce an endgame advantage.";
-        /// Scale with a queen on one side only.
+        /// The scale with a queen on one side only.
         scale_lone_queen: 9 = "queen against pieces",
             "How much of an advantage counts with a queen on one side only.";
-        /// A bare king against mating material without pawns.
+        /// The scale of mating material without pawns against a bare king.
         scale_bare_king: 1 = "king alone", "A king alone against enough to mate it.";
-        /// No pawns, and ahead by a minor piece or less.
+        /// The scale without pawns, when ahead by a minor piece or less.
         scale_no_pawns: 1 = "no pawns to win with",
             "Without pawns, a minor piece more is not enough to win.";
     }

@@ -1,16 +1,15 @@
-//! Territory: space, who controls and reaches which squares first, and driving a bare king to the
-//! edge.
+//! Territory: space, control of squares, squares in reach, and driving a bare king to the edge.
 
 use super::side::Side;
 use super::tally::{On, Tally, Tracer, count, count_both};
 use crate::chess::{Bitboard, Square};
 use crate::fill::{Pair, Rays, per_lane};
 
-/// Which squares a side controls and can reach: sets made of both sides' attacks.
+/// The squares a side controls and can reach, computed from both sides' attacks.
 #[derive(Clone, Copy, Debug)]
 pub struct Territory<S> {
-    /// Squares our least valuable attacker controls: the enemy attacks them with nothing, or only
-    /// with pieces of more value.
+    /// Squares we control: our least valuable attacker is less valuable than the enemy's, or the
+    /// enemy has none.
     pub controlled: S,
     /// Squares our knights, bishops and rooks attack after one safe move and not now.
     pub second_wave: S,
@@ -23,7 +22,7 @@ impl Territory<Pair> {
     #[inline(always)]
     pub fn new(us: &Side<Pair>, them: &Side<Pair>) -> Territory<Pair> {
         // From the least valuable attacker up: the first side to attack a square with a class of
-        // pieces that the other does not have there controls it; if both do, nobody does.
+        // pieces controls it. If both sides attack with the same class, neither does.
         let ours =
             [us.by_pawns, us.by_knights | us.by_bishops, us.by_rooks, us.by_queens, us.by_king];
         let theirs = [
@@ -57,7 +56,7 @@ impl Territory<Pair> {
         Territory { controlled, second_wave: second & !us.attacked, king_wave }
     }
 
-    /// The territory of the side of lane 0 or 1.
+    /// The territory of the side in lane 0 or 1.
     #[inline(always)]
     pub fn of<const LANE: usize>(&self) -> Territory<Bitboard> {
         Territory {
@@ -79,7 +78,7 @@ pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>)
     let indices = pieces.map(|pieces| pieces.clamp(1, 8) as usize - 1);
     count_both!(tally, us, space[indices], On(squares, safe));
 
-    // Rare, so that one test is made for both sides.
+    // Rare, so first test both sides at once.
     if pieces.into_iter().any(|pieces| pieces == 1) {
         count_bare_king(&us.of::<0>(), &them.of::<0>(), tally);
         count_bare_king(&us.of::<1>(), &them.of::<1>(), tally);

@@ -1,4 +1,4 @@
-//! Threats: how pieces and pawns are attacked and defended, and what may be attacked next.
+//! Threats: how pieces and pawns are attacked and defended, and what can be attacked next.
 
 use super::side::{Side, SliderAttacks};
 use super::tally::{BY_MOVER, On, Tally, Tracer, count, count_both};
@@ -57,7 +57,7 @@ fn count_next(
         count_both!(tally, us, slider_threats[BY_MOVER], by_sliders & safe);
     }
 
-    // Through the pieces that sliders attack, to those behind them.
+    // Squares that sliders see through the pieces they attack.
     let reached = per_lane(|lane| {
         (sliders[lane].rooks_and_bishops | sliders[lane].queens) & Rays::all(pieces.lane(lane))
     });
@@ -82,15 +82,15 @@ fn count_next(
     count_both!(tally, us, threat_on_queen[1], by_line & safe);
 }
 
-/// Counts how the pieces and pawns of both sides are attacked and defended. What that is worth
-/// depends on whose move it is: only one capture, or one escape, can be made at a time.
+/// Counts how the pieces and pawns of both sides are attacked and defended. The weights depend on
+/// the side to move, since only one capture or one escape can be made at a time.
 #[inline(always)]
 fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     let up_to_minors = them.by_pawns | them.by_knights | them.by_bishops;
     let up_to_rooks = up_to_minors | them.by_rooks;
     let pieces = us.pieces();
 
-    // Pieces and pawns that nobody attacks, by how they are defended: not, once, twice or more often, by a pawn.
+    // Unattacked pieces and pawns, by their defence: none, once, twice or more, by a pawn.
     let (once, by_pawn) = (us.attacked, us.by_pawns);
     let twice = us.attacked_twice | by_pawn;
     let calm = [!once, once & !twice, twice & !by_pawn, by_pawn].map(|set| set & !them.attacked);
@@ -102,8 +102,9 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
         }
     }
 
-    // Attacked pieces one by one. Eight sets are the eight bits of a code for each square: the least
-    // valuable attacker in bits 0 to 2, the defence in bits 3 and 4, the piece itself in bits 5 to 7.
+    // Attacked pieces one by one. Eight sets are the eight bits of a code for each square: the
+    // least valuable attacker in bits 0 to 2, the defence in bits 3 and 4, the piece itself in bits
+    // 5 to 7.
     let by_minors = up_to_minors & !them.by_pawns;
     let by_rooks = them.by_rooks & !up_to_minors;
     let by_queens = them.by_queens & !up_to_rooks;
@@ -145,13 +146,13 @@ fn count_defence(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Trac
     count_both!(tally, us, defended_by_king[BY_MOVER], by_king_alone);
 }
 
-/// What is known of the pieces of one side that are attacked.
+/// The attacked pieces of one side.
 struct Attacked {
     /// A code for each square, see `count_defence`.
     codes: Rays,
     /// The pieces and pawns, without the king.
     pieces: Bitboard,
-    /// What the enemy attacks twice.
+    /// Squares that the enemy attacks twice.
     twice: Bitboard,
     /// Pieces that can be captured with profit.
     en_prise: Bitboard,
@@ -196,7 +197,7 @@ mod tests {
     use crate::eval::terms::Terms;
     use crate::eval::weights::WEIGHTS;
 
-    /// What the group counts for a side.
+    /// The counts of the group for a side.
     fn counts(fen: &str, side: Color) -> Terms<i32> {
         let position = Position::from_fen(fen).expect("a legal FEN");
         let tables = SquareTables::new(&WEIGHTS);
@@ -208,7 +209,7 @@ mod tests {
         tally.tracer.recorded.counts.get(side).clone()
     }
 
-    /// The weights of a row that are counted, each with its count.
+    /// The indices of the nonzero counts of a row, each with its count.
     fn counted<const N: usize>(row: [i32; N]) -> Vec<(usize, i32)> {
         row.into_iter().enumerate().filter(|&(_, count)| count != 0).collect()
     }

@@ -1,9 +1,8 @@
 //! From the sums of all terms to the score: the nonlinear part of the evaluation.
 //!
-//! Everything before this is a sum of counts times weights. Here king danger is squared, the
-//! initiative is capped, the endgame is scaled and the phases are blended (tapered evaluation).
-//! The functions are generic over the [`Number`], `i32` in play and `f64` in the tuner, which takes
-//! its derivatives from here.
+//! Everything before this is a sum of counts times weights. This module squares king danger, caps
+//! the initiative, scales the endgame and blends the phases (tapered evaluation). The functions are
+//! generic over [`Number`]: `i32` in play, and `f64` in the tuner, which differentiates them.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -33,13 +32,13 @@ pub struct Sums<N> {
     pub value: [N; 2],
     /// The strength of White's attack on the king and of Black's, in units of the formula.
     pub danger: [[N; 2]; 2],
-    /// Centipawns added to the endgame value of the side that is ahead there.
+    /// Centipawns added to the endgame value of the side that is ahead in the endgame.
     pub initiative: N,
     /// The scale factor of the endgame value, in 64ths.
     pub scale: N,
 }
 
-/// The scale factor that leaves the endgame value as it is.
+/// The scale factor that leaves the endgame value unchanged.
 pub const UNSCALED: i32 = 64;
 
 fn at_least<N: Number>(x: N, least: N) -> N {
@@ -49,16 +48,16 @@ fn at_least<N: Number>(x: N, least: N) -> N {
 /// The centipawns of an attack on the king: quadratic in the middlegame, linear in the endgame,
 /// zero where the sum is negative (the shape of Stockfish's and Ethereal's formula).
 ///
-/// The divisor of the middlegame was 1024 until weights tuned on self-play proved to undervalue attacks
-/// (docs/experiments.md, "What self-play hides"); the weights of now were tuned with 640.
+/// The divisor of the middlegame was 1024 until weights tuned on self-play proved to undervalue
+/// attacks (docs/experiments.md, "What self-play hides"); the current weights were tuned with 640.
 #[inline(always)]
 pub fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
     let (mg, eg) = (at_least(mg, 0.into()), at_least(eg, 0.into()));
     [mg * mg / 640.into(), eg / 16.into()]
 }
 
-/// Value, king danger and initiative together, White less Black, in the middlegame and the endgame;
-/// not scaled yet.
+/// Value, king danger and initiative combined, White less Black, in the middlegame and the endgame,
+/// before scaling.
 #[inline(always)]
 pub fn balance<N: Number>(sums: &Sums<N>) -> [N; 2] {
     let [white, black] = sums.danger.map(attack);

@@ -91,13 +91,14 @@ fn shifts() -> __m256i {
     four([8, 1, 9, 7])
 }
 
-/// Where a step up may end. A shift drops what leaves the board by rank; files need the mask.
+/// The squares on which a step up may end. A shift drops squares that leave the board by rank;
+/// files need the mask.
 #[inline(always)]
 fn north_wrap() -> __m256i {
     four([!0, NOT_A, NOT_A, NOT_H])
 }
 
-/// Where a step down may end.
+/// The squares on which a step down may end.
 #[inline(always)]
 fn south_wrap() -> __m256i {
     four([!0, NOT_H, NOT_H, NOT_A])
@@ -131,8 +132,8 @@ fn union_two(a: __m256i, b: __m256i) -> (Bitboard, Bitboard) {
     two_sets(halves(neighbours(a, b)))
 }
 
-/// For each of two sets that take turns in the lanes: the squares in both halves of `once` or in
-/// one half of `twice`.
+/// For each of two sets in alternating lanes: the squares in both halves of `once` or in one half
+/// of `twice`.
 #[inline(always)]
 pub(super) fn overlaps(once: __m256i, twice: __m256i) -> Pair {
     simd! {
@@ -344,8 +345,8 @@ impl Rays {
         }
     }
 
-    /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
-    /// union is defined. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// The attacks of a side's king, pawns and knights. Only their union is defined, not how they
+    /// spread over the lanes. `pawn_lanes` are the two lanes in whose directions the pawns capture,
     /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
@@ -411,13 +412,13 @@ impl Rays {
         }
     }
 
-    /// The union of all lanes of this, and that of another, for little more than the cost of one.
+    /// The unions of all lanes of this set and of another, for little more than the cost of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         union_two(self.lines(), other.lines())
     }
 
-    /// The lanes of each line: those of both directions together.
+    /// The lanes of each line: the union of both directions.
     #[inline(always)]
     fn lines(self) -> __m256i {
         simd! { _mm256_or_si256(self.north, self.south) }

@@ -1,8 +1,8 @@
 //! Eight directions at once in one AVX-512 register, a lane of 64 bits for each.
 //!
 //! One step of all rays is a rotation by a different amount in each lane (`vprolvq`) and an AND
-//! with the empty squares that are not across an edge. The OR that makes the flood grow takes no
-//! instruction of its own (`vpternlogq`). A dumb7fill in eight directions is fourteen instructions.
+//! with the empty squares that are not across an edge. The OR that grows the flood is part of the
+//! AND instruction (`vpternlogq`). A dumb7fill in eight directions is fourteen instructions.
 //!
 //! The functions and their meaning are those of [`super::scalar`]. This module is compiled only
 //! into builds for processors that have these parts of AVX-512.
@@ -28,9 +28,9 @@ macro_rules! simd {
     };
 }
 
-/// `a | (b & c)` as a truth table for `vpternlogq`.
+/// The truth table of `a | (b & c)` for `vpternlogq`.
 const A_OR_BC: i32 = 0xf8;
-/// `(a & b) | (!a & c)`, the same.
+/// The truth table of `(a & b) | (!a & c)`.
 const B_IN_A_ELSE_C: i32 = 0xca;
 
 /// All bits in the lanes of a mask, as a constant in memory. A mask register would have to be
@@ -321,8 +321,8 @@ impl Rays {
         }
     }
 
-    /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
-    /// union is defined. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// The attacks of a side's king, pawns and knights. Only their union is defined, not how they
+    /// spread over the lanes. `pawn_lanes` are the two lanes in whose directions the pawns capture,
     /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
@@ -403,7 +403,7 @@ impl Rays {
         }
     }
 
-    /// The union of all lanes of this, and that of another, for little more than the cost of one.
+    /// The unions of all lanes of this set and of another, for little more than the cost of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         union_two(self.0, other.0)

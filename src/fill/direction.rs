@@ -1,8 +1,7 @@
 //! The eight ray directions, and one step in each of them.
 //!
-//! They are numbered so that the opposite of a lane is `lane ^ 4`. One step is a rotation by
-//! [`SHIFT`] and an AND with [`WRAP`], the same operation for all, so that a backend can take all
-//! eight at once.
+//! Their numbers make the opposite of a lane `lane ^ 4`. A step in any direction is a rotation by
+//! [`SHIFT`] and an AND with [`WRAP`], so a backend can take all eight at once.
 
 use crate::chess::{Bitboard, Color};
 
@@ -20,7 +19,7 @@ pub enum Direction {
     SouthEast,
 }
 
-/// How far a set is rotated left for one step, by lane.
+/// The bits by which a set is rotated left for one step, by lane.
 pub const SHIFT: [u32; 8] = [8, 1, 9, 7, 56, 63, 55, 57];
 
 pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -30,8 +29,8 @@ pub(super) const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 const NOT_1: u64 = 0xffff_ffff_ffff_ff00;
 const NOT_8: u64 = 0x00ff_ffff_ffff_ffff;
 
-/// How far a set is rotated left for each of the eight knight moves. Opposite moves are four lanes
-/// apart, as opposite rays are.
+/// The bits by which a set is rotated left for each of the eight knight moves. Opposite moves are
+/// four lanes apart, as opposite rays are.
 pub(super) const KNIGHT_SHIFT: [u32; 8] = [17, 15, 10, 6, 47, 49, 54, 58];
 
 /// The squares on which each of the eight knight moves may end.
@@ -85,13 +84,13 @@ impl Direction {
         self as usize
     }
 
-    /// The direction back.
+    /// The direction that leads back.
     #[inline(always)]
     pub const fn opposite(self) -> Direction {
         Direction::ALL[self.lane() ^ 4]
     }
 
-    /// The direction that is this one from the side's own point of view: Black's north is south.
+    /// Converts a direction from `side`'s point of view to White's: Black's north is south.
     #[inline(always)]
     pub const fn seen_by(self, side: Color) -> Direction {
         match (side, self) {
@@ -112,7 +111,7 @@ impl Direction {
         Bitboard(set.0.rotate_left(SHIFT[self.lane()]) & WRAP[self.lane()].0)
     }
 
-    /// How much one step adds to the index of a square, -9 to 9.
+    /// The change of a square's index by one step, -9 to 9.
     #[inline(always)]
     pub const fn offset(self) -> i32 {
         [8, 1, 9, 7, -8, -1, -9, -7][self.lane()]

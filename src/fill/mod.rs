@@ -3,8 +3,8 @@
 //! A *fill* starts from a set (the generator) and spreads one step at a time over another set (the
 //! propagator, mostly the empty squares). Sliding attacks are fills along rays: [`Rays`] takes all
 //! eight directions at once, in the lanes of SIMD registers where the build has them, and
-//! [`scalar`] is its definition. King and knight routes are [`waves`], and what pawns attack on
-//! their way to promotion are [`spans`].
+//! [`scalar`] is its definition. King and knight routes are [`waves`]; the squares that pawns
+//! attack on their way to promotion are [`spans`].
 //!
 //! The attack fill of a rook on d4, up to and including the first blocker in each direction:
 //!
@@ -46,8 +46,8 @@ pub mod scalar;
 pub mod spans;
 pub mod waves;
 
-/// The backend of this build, chosen when it is compiled: everything that uses fills is compiled
-/// for it, so that the choice costs nothing at run time.
+/// The backend of this build, chosen at compile time. All code that uses fills is compiled for it,
+/// so the choice costs nothing at run time.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512vbmi2",

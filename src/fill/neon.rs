@@ -77,7 +77,8 @@ const STEP: [i64; 8] = [8, 1, 9, 7, -8, -1, -9, -7];
 const TWO_STEPS: [i64; 8] = [16, 2, 18, 14, -16, -2, -18, -14];
 const FOUR_STEPS: [i64; 8] = [32, 4, 36, 28, -32, -4, -36, -28];
 
-/// Where a step may end. A shift drops what leaves the board by rank; files need the mask.
+/// The squares on which a step may end. A shift drops squares that leave the board by rank; files
+/// need the mask.
 #[inline(always)]
 fn wrap() -> [uint64x2_t; 4] {
     eight([!0, NOT_A, NOT_A, NOT_H, !0, NOT_H, NOT_H, NOT_A])
@@ -202,8 +203,9 @@ impl Rays {
     }
 
     /// The attack fill of every lane's sliders over `empty`, in the doubling form of Kogge and
-    /// Stone. A cycle of dumb7fill takes three instructions here, not two as with AVX-512, so that
-    /// three cycles and two of the open squares are shorter than six.
+    /// Stone. A cycle of dumb7fill takes three instructions here, not two as with AVX-512. So three
+    /// doubling cycles, plus two that double the open squares, are shorter than six cycles of
+    /// dumb7fill.
     #[inline(always)]
     pub fn attacks(self, empty: Bitboard) -> Rays {
         let (one, two, four) = (amounts(STEP), amounts(TWO_STEPS), amounts(FOUR_STEPS));
@@ -229,8 +231,8 @@ impl Rays {
         Rays::all(knights).shifted(jumps) & Rays(eight(KNIGHT_WRAP))
     }
 
-    /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
-    /// union is defined. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// The attacks of a side's king, pawns and knights. Only their union is defined, not how they
+    /// spread over the lanes. `pawn_lanes` are the two lanes in whose directions the pawns capture,
     /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
@@ -281,7 +283,7 @@ impl Rays {
         simd! { union_one(vorrq_u64(orthogonal, diagonal)) }
     }
 
-    /// The union of all lanes of this, and that of another, for little more than the cost of one.
+    /// The unions of all lanes of this set and of another, for little more than the cost of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         let ((a, b), (c, d)) = (self.lines(), other.lines());

@@ -1,5 +1,5 @@
-//! Two sets at once, one for each side: what is done with the set of one side is done with those of
-//! both. They are the two lanes of a register of 128 bits where the build has AVX2, else an array.
+//! Two sets, one for each side, on which every operation works at once. With AVX2 they are the two
+//! lanes of a 128-bit register, otherwise an array.
 //!
 //! Each set is seen by its own side, so that both sides move north. In the evaluation the first
 //! lane is that of the side to move.
@@ -45,7 +45,7 @@ mod words;
 mod words;
 
 pub use counts::Counts;
-// A register with AVX-512 too, which implies AVX2.
+// AVX-512 implies AVX2, so it uses the register too.
 use words::Words;
 
 /// Two sets, one in each lane.
@@ -81,16 +81,16 @@ impl Pair {
         self.lanes()[lane]
     }
 
-    /// Of White's set in the first lane and Black's in the second: that of the side to move in the
-    /// first, that of the other side in the second, each seen by its own side.
+    /// Takes White's set in the first lane and Black's in the second. Returns the mover's set first
+    /// and the opponent's second, each from its own side's point of view.
     #[inline(always)]
     pub fn facing_north(self, turn: Color) -> Pair {
         Pair(self.0.facing_north(turn))
     }
 
-    /// For each side the set of the other one as it sees it: lanes swapped, boards turned. The
-    /// other side's pawns move south then, so [`Pair::pawn_attacks`], [`Pair::pushes`] and their
-    /// like come before this.
+    /// For each side the opponent's set as that side sees it: lanes swapped, boards flipped. The
+    /// opponent's pawns then move south, so call [`Pair::pawn_attacks`], [`Pair::pushes`] and
+    /// similar functions before this.
     #[inline(always)]
     pub fn opposite(self) -> Pair {
         Pair(self.0.reversed())
@@ -121,25 +121,25 @@ impl Pair {
         self & Pair::both(Bitboard(mask))
     }
 
-    /// One step north.
+    /// The sets moved one step north; squares beyond the eighth rank drop out.
     #[inline(always)]
     pub fn north(self) -> Pair {
         Pair(self.0.left::<8>())
     }
 
-    /// One step south.
+    /// The sets moved one step south; squares beyond the first rank drop out.
     #[inline(always)]
     pub fn south(self) -> Pair {
         Pair(self.0.right::<8>())
     }
 
-    /// One step east.
+    /// The sets moved one step east; squares beyond the h-file drop out.
     #[inline(always)]
     pub fn east(self) -> Pair {
         Pair(self.0.left::<1>()).masked(NOT_A)
     }
 
-    /// One step west.
+    /// The sets moved one step west; squares beyond the a-file drop out.
     #[inline(always)]
     pub fn west(self) -> Pair {
         Pair(self.0.right::<1>()).masked(NOT_H)
@@ -216,7 +216,7 @@ impl Pair {
         Pair(near.0.left::<16>()) | Pair(near.0.right::<16>()) | far.north() | far.south()
     }
 
-    /// How many squares each set has.
+    /// The number of squares in each set.
     #[inline(always)]
     pub fn count(self) -> Counts {
         Counts::of(self.0)
@@ -229,8 +229,8 @@ impl Pair {
     }
 }
 
-/// For a backend that does nothing better with two [`Rays`](super::Rays) than with one after the
-/// other: the functions that make pairs of them.
+/// The functions that make pairs from two [`Rays`](super::Rays), for backends that gain nothing
+/// from handling both at once.
 macro_rules! pairs_one_by_one {
     () => {
         /// The first sets of eight pairs, in the lanes, and their second sets.

@@ -1,10 +1,10 @@
-//! Whether this processor has the features for which the program was built.
+//! Checks that this processor has the features for which the program was built.
 //!
 //! `main` checks this before anything else, since a missing instruction ends the program without a
 //! message. The answer comes from CPUID itself: `is_x86_feature_detected!` is true by definition
-//! for features that the whole build relies on. The code here works on single words, and single
-//! bits are told apart by instructions of the oldest processors, written by hand: the compiler
-//! would use the very registers and instructions that may be missing.
+//! for features that the whole build relies on. The code here works on single words, and tests bits
+//! by hand-written instructions of the oldest processors. The compiler would use the very registers
+//! and instructions that may be missing.
 
 /// The features a build may rely on, in the order of the bits of [`missing`].
 pub const NAMES: [&str; 17] = [
@@ -27,7 +27,7 @@ pub const NAMES: [&str; 17] = [
     "avx512vpopcntdq",
 ];
 
-/// What this build relies on, one bit for each name.
+/// The features this build relies on, one bit for each name.
 const NEEDED: u32 = cfg!(target_feature = "sse4.2") as u32
     | (cfg!(target_feature = "popcnt") as u32) << 1
     | (cfg!(target_feature = "lzcnt") as u32) << 2
@@ -53,10 +53,10 @@ pub fn missing() -> u32 {
     without(NEEDED, present())
 }
 
-/// The SIMD instructions that this processor has and the fills of this build do not use, as a build
-/// for any x86-64 does not.
+/// SIMD instructions that this processor has but the fills of this build do not use, such as in a
+/// build for any x86-64.
 pub fn unused() -> Option<&'static str> {
-    /// Those of AVX-512 by which `mod avx512` is chosen: VBMI2, VNNI and VPOPCNTDQ.
+    /// The parts of AVX-512 that select `mod avx512`: VBMI2, VNNI and VPOPCNTDQ.
     const AVX512: u32 = 1 << 13 | 1 << 14 | 1 << 16;
     const AVX2: u32 = 1 << 7;
     let has = |features: u32| cfg!(target_arch = "x86_64") && without(features, present()) == 0;
@@ -147,7 +147,7 @@ fn present() -> u32 {
     small | (wide * avx) | (widest * avx512)
 }
 
-/// XCR0, or 0 where processor or system do not have it; `ecx` is that of CPUID leaf 1.
+/// XCR0, or 0 if processor or system lack it; `ecx` comes from CPUID leaf 1.
 #[cfg(target_arch = "x86_64")]
 fn saved_registers(ecx: u32) -> u64 {
     #[target_feature(enable = "xsave")]

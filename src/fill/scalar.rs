@@ -52,9 +52,9 @@ pub const fn occluded(direction: Direction, sliders: Bitboard, empty: Bitboard) 
     occluded_rotate(sliders, empty, SHIFT[lane], WRAP[lane])
 }
 
-/// The occluded fill as a generalized ray (Chess Programming Wiki): a direction is a rotation to the
-/// left, here by `shift`, and a mask of the squares on which its steps may end, here `wrap`.
-/// Directions differ in nothing else, which lets SIMD lanes share the code.
+/// The occluded fill as a generalized ray (Chess Programming Wiki): a direction is a rotation to
+/// the left, here by `shift`, and a mask of the squares on which its steps may end, here `wrap`.
+/// Directions differ only in these two, so SIMD lanes can share the code.
 ///
 /// ```
 /// use freshet::chess::{Square, bit};
@@ -116,7 +116,7 @@ pub const fn attacks(direction: Direction, sliders: Bitboard, empty: Bitboard) -
     direction.step(occluded(direction, sliders, empty))
 }
 
-/// A weight for each square of the board, in the order of the squares: what [`weigh`] adds up.
+/// The weights that [`weigh`] adds up, one for each square of the board, in order.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct SquareTable(pub [i8; 64]);
@@ -256,8 +256,8 @@ impl Rays {
         Rays(lanes)
     }
 
-    /// What king, pawns and knights of a side attack, spread over the lanes in any way: only the
-    /// union is defined. `pawn_lanes` are the two lanes in whose directions the pawns capture,
+    /// The attacks of a side's king, pawns and knights. Only their union is defined, not how they
+    /// spread over the lanes. `pawn_lanes` are the two lanes in whose directions the pawns capture,
     /// as bits.
     #[inline(always)]
     pub fn leaper_attacks(
@@ -306,7 +306,7 @@ impl Rays {
         Bitboard(((n | e) | (ne | nw)) | ((s | w) | (sw | se)))
     }
 
-    /// The union of all lanes of this, and that of another, for little more than the cost of one.
+    /// The unions of all lanes of this set and of another, for little more than the cost of one.
     #[inline(always)]
     pub fn unions(self, other: Rays) -> (Bitboard, Bitboard) {
         (self.union(), other.union())

@@ -1,5 +1,5 @@
-//! Pawn spans: the squares that pawns may ever cross or attack. All for pawns that move north;
-//! [`facing_north`](crate::chess::facing_north) turns the board for Black.
+//! Pawn spans: the squares that pawns may ever cross or attack. All functions assume pawns that
+//! move north; [`facing_north`](crate::chess::facing_north) turns the board for Black.
 //!
 //! The squares from which enemy pawns could stop the pawns on b4 and g2:
 //!
@@ -68,9 +68,9 @@ pub const fn pawn_attacks(pawns: Bitboard) -> Bitboard {
     Bitboard(NorthEast.step(pawns).0 | NorthWest.step(pawns).0)
 }
 
-/// The attack span: every square that the pawns attack now or after pushes, captures left out of
-/// account. A square outside the attack span of all enemy pawns is a hole, and an outpost for a
-/// piece that a pawn of its own defends there.
+/// The attack span: every square that the pawns attack now or after pushes, ignoring captures. A
+/// square outside the attack span of all enemy pawns is a hole, and an outpost for a piece that an
+/// own pawn defends there.
 #[inline(always)]
 pub const fn attack_span(pawns: Bitboard) -> Bitboard {
     north_fill(pawn_attacks(pawns))

@@ -1,4 +1,4 @@
-//! King and knight waves: which squares a piece reaches in how many moves.
+//! King and knight waves: the number of moves in which a piece reaches each square.
 //!
 //! A wave is a flood fill that spreads one king (or knight) move at a time over the squares that
 //! it may enter: a breadth-first search, set-wise. From it come distance layers, all shortest paths
@@ -42,8 +42,8 @@ use arrayvec::ArrayVec;
 use super::direction::{Direction, NOT_AB, NOT_GH};
 use crate::chess::{Bitboard, BySquare, Square, bit};
 
-/// The squares that kings on the set attack. A square of the set is among them only if a neighbour
-/// of it is in the set as well; [`king_fill`] has them all.
+/// The squares that kings on the set attack. Includes a square of the set only if one of its
+/// neighbours is in the set too; [`king_fill`] always includes it.
 #[inline(always)]
 pub const fn king_attacks(set: Bitboard) -> Bitboard {
     use Direction::{East, North, South, West};
@@ -183,10 +183,10 @@ pub fn all_shortest_paths(from: Bitboard, to: Bitboard, path: Bitboard) -> Optio
 
 /// All shortest paths in Moshammer's form, which keeps only the frontier and counts *moves*.
 ///
-/// As published, its loop never ends when the goal cannot be reached: it removes only the frontier
-/// before from the next one, so that a wave in a closed region goes back and forth over squares it
-/// has left. It also keeps goals in its last layer that were not reached. Both are corrected here,
-/// by a set of all visited squares and by an AND.
+/// As published, its loop never ends when the goal cannot be reached: it removes only the previous
+/// frontier from the next one, so a wave in a closed region goes back and forth over squares it has
+/// left. It also keeps unreached goals in its last layer. Both are corrected here, by a set of all
+/// visited squares and by an AND.
 ///
 /// ```
 /// use freshet::chess::{Bitboard, Square, bit};
@@ -236,7 +236,7 @@ pub fn squares_are_connected(a: Bitboard, b: Bitboard, path: Bitboard) -> bool {
     (flood(a & path, path, king_attacks) & b & path).any()
 }
 
-/// The connections of a board on which not every step is allowed: for each direction, by lane, the
+/// The connections of a board on which some steps are forbidden: for each direction, by lane, the
 /// squares that may be *left* that way (wlesavo, "BFS and Voronoi diagrams using bit-shift
 /// operations").
 #[derive(Clone, Copy, Debug)]
@@ -289,8 +289,8 @@ pub struct Cells {
     pub tie: Bitboard,
 }
 
-/// The Voronoi cells of two waves, each over its own path and undisturbed by the other: distances
-/// are compared, whoever is to move. Squares that neither reaches belong to no cell.
+/// The Voronoi cells of two waves, each over its own path and undisturbed by the other. Compares
+/// distances regardless of the side to move. Squares that neither reaches belong to no cell.
 pub fn voronoi(first: Wave, second: Wave, step: impl Fn(Bitboard) -> Bitboard) -> Cells {
     let (mut a, mut b) = (first.start, second.start);
     let mut cells = Cells { first: a & !b, second: b & !a, tie: a & b };

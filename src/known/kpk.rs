@@ -1,4 +1,4 @@
-//! King and pawn against king (KPK): a bitbase of wins and draws, exact, solved by retrograde
+//! King and pawn against king (KPK): an exact bitbase of wins and draws, solved by retrograde
 //! analysis.
 //!
 //! For every square of the pawn and of its king, a bitboard holds the squares of the other king
@@ -19,11 +19,11 @@ use crate::fill::waves::king_attacks;
 pub struct Kpk {
     /// The side with the pawn.
     pub strong: Color,
-    /// The pawn.
+    /// The only pawn.
     pub pawn: Square,
     /// The king of the side with the pawn.
     pub king: Square,
-    /// The bare king.
+    /// The king of the side without the pawn.
     pub bare_king: Square,
     /// The side to move.
     pub turn: Color,
@@ -55,7 +55,7 @@ impl Kpk {
     }
 }
 
-/// What is known of king and pawn against king; `None` if the position is another endgame.
+/// What is known about king and pawn against king; `None` if the position is another endgame.
 pub(super) fn ask(position: &Position) -> Option<Known> {
     let kpk = Kpk::from_position(position)?;
     let is_won = kpk.is_won();
@@ -64,8 +64,8 @@ pub(super) fn ask(position: &Position) -> Option<Known> {
     Some(Known { can_win, judged, reason: Reason::PawnAgainstKing })
 }
 
-/// Maps squares to where the bitbases of a lone pawn have them: the pawn moves north and stands on
-/// the files a to d.
+/// Maps squares to the view of the lone-pawn bitbases: the pawn moves north and stands on the files
+/// a to d.
 pub(super) fn pawn_view(side: Color, pawn: Square) -> impl Fn(Square) -> Square {
     let mirrored = pawn as u32 & 7 > 3;
     move |square| {
@@ -136,7 +136,7 @@ impl KpkBitbase {
             return Bitboard::EMPTY;
         }
         if to as u32 >= 56 {
-            // The new queen wins where the bare king cannot capture it.
+            // The new queen wins unless the bare king captures it.
             let captured =
                 if is_beside(king, to) { Bitboard::EMPTY } else { king_attacks(bit(to)) };
             return !captured & !bit(to);

@@ -6,9 +6,9 @@
 //! positions are flipped or mirrored. Squares of the pawn are solved from the seventh rank down,
 //! each to its fixpoint.
 //!
-//! Exact, but for promotions: unless the new piece can be captured at once, a promotion counts as
-//! no win for the rook's side. So every claimed win is one, and a few wins, against a queen or
-//! knight that survives, are missed. (All endings of three to five pieces: Thompson, 1986.)
+//! Exact except for promotions: unless the new piece can be captured at once, a promotion counts as
+//! no win for the rook's side. So every claimed win is a win, but a few wins against a surviving
+//! queen or knight are missed. (All endings of three to five pieces: Thompson, 1986.)
 
 use std::sync::OnceLock;
 
@@ -25,11 +25,11 @@ use crate::fill::{Direction, Rays};
 pub struct Krkp {
     /// The side with the pawn.
     pub weak: Color,
-    /// The pawn.
+    /// The only pawn.
     pub pawn: Square,
     /// The king of the side with the pawn.
     pub weak_king: Square,
-    /// The rook.
+    /// The rook, which belongs to the side without the pawn.
     pub rook: Square,
     /// The king of the side with the rook.
     pub king: Square,
@@ -70,8 +70,9 @@ impl Krkp {
     }
 }
 
-/// What is known of king and rook against king and pawn; `None` if the position is another endgame,
-/// or this one is not solved yet. That the rook does not win is not quite proven, and the pawn may.
+/// What is known about king and rook against king and pawn; `None` if the position is another
+/// endgame, or this one is not solved yet. "The rook does not win" is not quite proven, and the
+/// pawn's side may even win.
 pub(super) fn ask(position: &Position) -> Option<Known> {
     let krkp = Krkp::from_position(position)?;
     let rook_wins = krkp.rook_wins_by(BITBASE.get()?);
@@ -81,8 +82,8 @@ pub(super) fn ask(position: &Position) -> Option<Known> {
     Some(Known { can_win, judged, reason: Reason::RookAgainstPawn })
 }
 
-/// Solves the endgame, unless that is done: it takes some 50 milliseconds, which a search should
-/// not spend while its clock runs.
+/// Solves the endgame, unless it is solved already. Takes about 50 milliseconds, which a search
+/// should not spend while its clock runs.
 pub fn prepare() {
     solved();
 }
@@ -92,7 +93,7 @@ pub(super) fn is_solved() -> bool {
     BITBASE.get().is_some()
 }
 
-/// Solves the endgame, if this position is one of it.
+/// Solves the endgame, if this position belongs to it.
 pub(super) fn prepare_for(position: &Position) {
     if Krkp::from_position(position).is_some() {
         solved();
@@ -121,7 +122,7 @@ struct KrkpBitbase {
 
 static BITBASE: OnceLock<KrkpBitbase> = OnceLock::new();
 
-/// The bitbase, which is solved if it is not yet.
+/// The bitbase, solved on first use.
 fn solved() -> &'static KrkpBitbase {
     BITBASE.get_or_init(solve_all)
 }
@@ -137,7 +138,7 @@ fn solve_all() -> KrkpBitbase {
     bitbase
 }
 
-/// The squares a rook attacks, the other pieces being `others`.
+/// The squares a rook attacks, with `others` as blockers.
 fn rook_attacks(rook: Square, others: Bitboard) -> Bitboard {
     Rays::sliders(bit(rook), Bitboard::EMPTY).attacks(!others).orthogonal()
 }
@@ -151,10 +152,10 @@ fn lost_for_bare_king(rook: Square, king: Square) -> Bitboard {
     (can_move | attacked) & !(near | bit(rook) | captures)
 }
 
-/// What does not change during the fixpoint, for one square each of pawn, rook and rook's king:
-/// sets of squares of the pawn's king.
+/// Sets of squares of the pawn's king that stay constant during the fixpoint, for one square each
+/// of pawn, rook and rook's king.
 struct FixedKingSquares {
-    /// Squares the rook attacks, the pawn's king being transparent.
+    /// Squares the rook attacks, with the pawn's king transparent.
     attacked: Bitboard,
     /// Legal positions, the side with the rook to move.
     legal_to_move: Bitboard,

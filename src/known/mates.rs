@@ -1,12 +1,12 @@
 //! A bare king against queen, rook, two bishops, or bishop and knight: the moves to mate of every
 //! position, solved by retrograde analysis.
 //!
-//! With bishop and knight the mate takes up to 33 moves and succeeds in two corners only: no sum of
-//! terms leads there within the fifty-move rule from everywhere. For all squares of the pieces and
-//! their king, a table holds the moves to mate for each square of the bare king, the side with the
-//! pieces to move. While it is computed, bitboards hold the squares of the bare king that are won or
-//! lost so far (retrograde analysis: Thompson, 1986). A capture by the bare king is a draw. The
-//! fifty-move rule and repetitions are not considered.
+//! With bishop and knight the mate takes up to 33 moves and works in two corners only: no sum of
+//! evaluation terms leads there from every position within the fifty-move rule. For all squares of
+//! the pieces and their king, a table holds the moves to mate for each square of the bare king, the
+//! side with the pieces to move. During the computation, bitboards hold the squares of the bare
+//! king that are won or lost so far (retrograde analysis: Thompson, 1986). A capture by the bare
+//! king is a draw. The fifty-move rule and repetitions are not considered.
 
 use std::sync::OnceLock;
 
@@ -19,9 +19,9 @@ use crate::fill::waves::{king_attacks, knight_attacks};
 /// Which pieces the bare king faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// A queen.
+    /// King and queen against king.
     Queen,
-    /// A rook.
+    /// King and rook against king.
     Rook,
     /// Two bishops, one on light and one on dark squares, in this order.
     TwoBishops,
@@ -43,7 +43,7 @@ impl Ending {
         }
     }
 
-    /// The squares on which the piece of this number can stand.
+    /// The squares on which the piece with this number can stand.
     fn squares(self, number: usize) -> Bitboard {
         match (self.roles()[number], number) {
             (Role::Bishop, 0) => Bitboard::LIGHT_SQUARES,
@@ -58,9 +58,8 @@ impl Ending {
 pub struct BareKing {
     /// The side with the pieces.
     pub strong: Color,
-    /// Its pieces.
+    /// The pieces of that side.
     pieces: Pieces,
-    /// The bare king.
     bare_king: Square,
     /// The side to move.
     turn: Color,
@@ -73,7 +72,7 @@ impl BareKing {
         if position.occupied().count() <= 4 { BareKing::read(position) } else { None }
     }
 
-    /// Not inlined: rare.
+    /// Not inlined, because positions with a bare king are rare.
     #[cold]
     fn read(position: &Position) -> Option<BareKing> {
         if position.castling_rights() != 0 {
@@ -118,7 +117,7 @@ impl BareKing {
         self.moves_in(solved(self.pieces.ending))
     }
 
-    /// The moves to mate by the table of the endgame.
+    /// Looks up the moves to mate in the endgame's table.
     fn moves_in(self, table: &[Distances]) -> Option<u32> {
         let distances = &table[self.pieces.index()];
         let moves_from = |square: Square| match distances[square as usize] {
@@ -136,7 +135,7 @@ impl BareKing {
         replies.into_iter().try_fold(0, |longest, to| Some(moves_from(to)?.max(longest)))
     }
 
-    /// The plies to mate, also beyond the fifty-move rule; `None` where the position is drawn, or the
+    /// The plies to mate, ignoring the fifty-move rule; `None` if the position is drawn, or the
     /// endgame is not solved yet.
     fn plies_to_mate(self) -> Option<u32> {
         let moves = self.moves_in(DISTANCES[self.pieces.ending as usize].get()?)?;
@@ -144,7 +143,7 @@ impl BareKing {
     }
 }
 
-/// What is known of pieces against a bare king; `None` in other positions, and where the endgame is
+/// What is known about pieces against a bare king; `None` in other positions, and if the endgame is
 /// not solved yet.
 pub(super) fn ask(position: &Position) -> Option<Known> {
     let ending = BareKing::from_position(position)?;
@@ -161,8 +160,7 @@ pub(super) fn ask(position: &Position) -> Option<Known> {
     Some(Known { can_win, judged, reason: Reason::BareKing(ending.ending()) })
 }
 
-/// The move that mates soonest, or is mated latest, if a king is bare; `None` where there is no
-/// mate.
+/// The move that mates fastest, or is mated latest, if a king is bare; `None` if there is no mate.
 pub fn best_move(position: &Position) -> Option<Move> {
     let plies = BareKing::from_position(position)?.plies_to_mate()?;
     if position.fifty() + plies > 100 {
@@ -184,8 +182,8 @@ pub fn best_move(position: &Position) -> Option<Move> {
     }
 }
 
-/// Solves the endgames, unless that is done: it takes some 800 milliseconds, which a search should
-/// not spend while its clock runs.
+/// Solves the endgames, unless they are solved already. Takes about 800 milliseconds, which a
+/// search should not spend while its clock runs.
 pub fn prepare() {
     Ending::ALL.into_iter().for_each(|ending| {
         solved(ending);
@@ -209,14 +207,14 @@ pub(super) fn prepare_for(position: &Position) {
     }
 }
 
-/// The moves to mate by the square of the bare king, the side with the pieces to move; 0 where the
-/// position is drawn or not legal.
+/// The moves to mate by the square of the bare king, with the side with the pieces to move; 0 if
+/// the position is drawn or illegal.
 type Distances = [u8; 64];
 
 /// For each [`Ending`], by [`Pieces::index`]: 13 MiB in all.
 static DISTANCES: [OnceLock<Vec<Distances>>; 4] = [const { OnceLock::new() }; 4];
 
-/// The table of an endgame, which is solved if it is not yet.
+/// The table of an endgame, solved on first use.
 fn solved(ending: Ending) -> &'static [Distances] {
     DISTANCES[ending as usize].get_or_init(|| solve(ending))
 }
@@ -240,7 +238,8 @@ impl Pieces {
     fn index(&self) -> usize {
         let place = |number: usize| {
             let square = self.squares[number] as usize;
-            // Of two neighbours on a rank one is light.
+            // Of two neighbours on a rank, one is light, so half the square number identifies a
+            // light square.
             if self.ending.roles()[number] == Role::Bishop { square / 2 } else { square }
         };
         let pieces = match self.ending.roles().len() {
@@ -260,7 +259,7 @@ impl Pieces {
         bit(self.squares[0]) | bit(self.squares[1]) | bit(self.king)
     }
 
-    /// What a piece attacks, the bare king being transparent.
+    /// The squares a piece attacks, with the bare king transparent.
     fn attacks(&self, role: Role, square: Square) -> Bitboard {
         let (piece, empty) = (bit(square), !self.occupied());
         match role {
@@ -271,14 +270,14 @@ impl Pieces {
         }
     }
 
-    /// What all of them attack.
+    /// The squares that king and pieces attack.
     fn attacked(&self) -> Bitboard {
         let king = king_attacks(bit(self.king));
         self.pieces().fold(king, |set, (_, role, square)| set | self.attacks(role, square))
     }
 
-    /// The squares of the bare king, which is to move, from which all moves lead to `won`
-    /// positions, and mates.
+    /// The squares of the bare king, to move, that are mate or from which all moves lead to `won`
+    /// positions.
     fn lost(&self, attacked: Bitboard, won: Bitboard) -> Bitboard {
         let legal = !(self.occupied() | king_attacks(bit(self.king)));
         let free = !attacked;
@@ -286,8 +285,8 @@ impl Pieces {
         legal & !king_attacks(free & !won) & (attacked | king_attacks(free))
     }
 
-    /// Calls a function with the pieces after each of their moves. Without captures moves can be
-    /// taken back, so these are also the positions before one. The second argument is the squares
+    /// Calls `visit` with the pieces after each of their moves. Without captures every move can be
+    /// reversed, so these are also the positions before a move. The second argument is the squares
     /// between: a bare king there would block the move.
     #[inline(always)]
     fn each_move(&self, mut visit: impl FnMut(Pieces, Bitboard)) {
@@ -308,8 +307,8 @@ impl Pieces {
     }
 }
 
-/// Solves an endgame backwards, one more move to mate in each step: from the positions that are
-/// newly lost for the bare king to those from which a move leads there.
+/// Solves an endgame backwards. Each step adds one move to mate: it goes from the newly lost
+/// positions of the bare king to the positions from which a move leads there.
 fn solve(ending: Ending) -> Vec<Distances> {
     let mut grown = placements(ending);
     let mut distances = vec![[0; 64]; Pieces::count(ending)];
@@ -319,7 +318,7 @@ fn solve(ending: Ending) -> Vec<Distances> {
     }
     let mut won = vec![Bitboard::EMPTY; distances.len()];
     let mut lost = won.clone();
-    // The step in which the squares that are won have grown last.
+    // The last step in which the won squares grew.
     let mut grown_in = vec![0; distances.len()];
     for moves in 1.. {
         let mut newly_lost = Vec::new();
@@ -355,7 +354,7 @@ fn solve(ending: Ending) -> Vec<Distances> {
     distances
 }
 
-/// All ways in which the pieces can stand.
+/// All placements of the pieces.
 fn placements(ending: Ending) -> Vec<Pieces> {
     let second = ending.roles().get(1).map(|_| ending.squares(1));
     let mut placements = Vec::new();

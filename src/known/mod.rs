@@ -1,8 +1,7 @@
-//! What is known of a position without a search: endgames that are solved, and fortresses.
+//! What is known about a position without a search: solved endgames and fortresses.
 //!
-//! [`Knowledge::ask`] is asked once for a position. Its answer goes to the search, which cuts by what
-//! is proven, to the evaluation, which takes the rest for an estimate, and to explanations, which
-//! name the reason.
+//! A node calls [`Knowledge::ask`] once. The search cuts off on what the answer proves, the
+//! evaluation uses the rest as an estimate, and explanations name the reason.
 //!
 //! | Endgame | File | Method |
 //! |---|---|---|
@@ -14,7 +13,7 @@
 //! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
 //! the squares of one king form a bitboard, and "the king can step to a won square" is one king
 //! fill for all 64 of them. Starting from nothing, the sets of won positions grow until nothing
-//! changes (a least fixpoint). They are solved at run time, at their first use.
+//! changes (a least fixpoint). They are solved at run time, on first use.
 //!
 //! ```
 //! use freshet::board::Position;
@@ -47,14 +46,14 @@ use fortress::pieces::{PieceFortresses, SolvedStructure, structure_at_root};
 use fortress::structure::PawnStructure;
 use mates::Ending;
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// Whether each side may be able to win. `false` is proven: the other side can always hold.
     pub can_win: ByColor<bool>,
-    /// What is to be expected within these bounds.
+    /// The expected result within these bounds.
     pub judged: Judged,
-    /// Why.
+    /// The kind of endgame or fortress that decides.
     pub reason: Reason,
 }
 
@@ -65,34 +64,34 @@ impl Known {
     }
 }
 
-/// What is to be expected of a position.
+/// The expected result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// Nothing beyond the bounds.
     Open,
-    /// A side mates in so many plies with best play, the fifty-move rule left out of account. Exact.
+    /// A side mates in exactly `plies` plies with best play, ignoring the fifty-move rule.
     Mate {
         /// The side that mates.
         side: Color,
         /// The plies from this position.
         plies: u32,
     },
-    /// The side wins; in how many moves is not known.
+    /// The side wins, in an unknown number of moves.
     Won(Color),
-    /// The side does not win, but for rare exceptions.
+    /// The side does not win, with rare exceptions.
     NotWon(Color),
     /// The side seems to win.
     SeemsWon {
-        /// The side.
+        /// The side that seems to win.
         side: Color,
-        /// In how many of its moves, roughly, it makes the first capture that wins.
+        /// Roughly how many of its moves it takes to the first winning capture.
         moves: u32,
     },
     /// Neither side seems to win.
     SeemsDrawn,
 }
 
-/// By which endgame a position is known.
+/// The kind of endgame or fortress by which a position is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// King and pawn against king.
@@ -109,12 +108,12 @@ pub enum Reason {
     Wall,
 }
 
-/// What is solved for the position at the root of a search, for all its threads.
+/// Results solved for the root of a search and shared by its threads.
 #[derive(Clone, Default)]
 pub struct SolvedRoot {
-    /// Pieces among pawns of which at least one side's are locked.
+    /// Pieces among pawns, of which at least one side's are locked.
     pieces: Option<Arc<SolvedStructure>>,
-    /// Pawn endings.
+    /// Pawn endings solved to their end.
     pawns: Option<Arc<PawnEndings>>,
 }
 
@@ -124,14 +123,14 @@ impl From<Arc<SolvedStructure>> for SolvedRoot {
     }
 }
 
-/// What one thread knows of endgames, and has solved of them so far.
+/// A thread's endgame knowledge: bitbases solved so far.
 #[derive(Default)]
 pub struct Knowledge {
     root: SolvedRoot,
     pawns: PawnFortresses,
     pieces: PieceFortresses,
     walls: WallCache,
-    /// What [`Knowledge::has_solved`] has been told of.
+    /// The count of solved structures at the last call of [`Knowledge::has_solved`].
     told: u64,
 }
 
@@ -141,23 +140,23 @@ impl Knowledge {
         Knowledge::default()
     }
 
-    /// As good as it can be for one position: solved first for its pieces, or as a pawn ending. Takes
-    /// up to half a second.
+    /// The best knowledge for one position: first solves it for its pieces, or as a pawn ending.
+    /// Takes up to half a second.
     pub fn of(position: &Position) -> Knowledge {
         let mut knowledge = Knowledge::new();
         knowledge.prepare_fully(position);
         knowledge
     }
 
-    /// Solves a position for its pieces, or as a pawn ending, however long that takes: up to half a
-    /// second. What is known of the same pawns is kept.
+    /// Solves a position for its pieces, or as a pawn ending, without a time limit: up to half a
+    /// second. Reuses earlier results for the same pawns.
     pub fn prepare_fully(&mut self, position: &Position) {
         self.prepare(position, usize::MAX, Duration::MAX, &|| false);
     }
 
-    /// Solves what is worth it for this position at the root of a search, in the `time` that is meant
-    /// for the move. A pawn ending is solved if it leads to at most `most` structures. What is known
-    /// of the same pawns is kept.
+    /// Solves this root position as far as the `time` planned for the move makes it worthwhile. A
+    /// pawn ending is solved if it leads to at most `most` structures. Reuses earlier results for
+    /// the same pawns.
     pub fn prepare(
         &mut self,
         position: &Position,
@@ -165,9 +164,9 @@ impl Knowledge {
         time: Duration,
         stop: &dyn Fn() -> bool,
     ) {
-        /// The least time for a move with which pawns and pieces are solved before the search.
+        /// The least time for a move that allows solving pawns and pieces before the search.
         const TIME_OF_PIECES: Duration = Duration::from_secs(1);
-        /// The least time for a move with which the structures of a pawn ending are counted, which
+        /// The least time for a move that allows counting the structures of a pawn ending, which
         /// takes some milliseconds.
         const TIME_OF_PAWNS: Duration = Duration::from_millis(50);
         let mut root = std::mem::take(&mut self.root);
@@ -182,7 +181,7 @@ impl Knowledge {
         if position.is_pawn_ending() {
             root.pawns = known;
             if root.pawns.is_none() && time >= TIME_OF_PAWNS {
-                // A quarter of the time for the move at most.
+                // Use at most a quarter of the time for the move.
                 let in_time = time.as_micros() / (4 * TIME_OF_A_STRUCTURE);
                 let in_time = usize::try_from(in_time).unwrap_or(usize::MAX);
                 let most = most.min(in_time).min(MAX_FOLLOWED_AT_ROOT);
@@ -194,12 +193,12 @@ impl Knowledge {
         self.set_root(root);
     }
 
-    /// What is solved for the root of a search.
+    /// The results solved for the root of a search.
     pub fn root(&self) -> &SolvedRoot {
         &self.root
     }
 
-    /// Uses from here on what is solved for the root of a search.
+    /// Uses these results for the root of a search from now on.
     pub fn set_root(&mut self, root: SolvedRoot) {
         self.pieces.set_root(root.pieces.clone());
         self.pawns.set_root(root.pawns.clone());
@@ -207,15 +206,15 @@ impl Knowledge {
         self.root = root;
     }
 
-    /// What is known of a position; `None` where nothing is. Takes a millisecond or two where a
-    /// structure is met for the first time, mostly next to nothing.
+    /// What is known about a position; `None` if nothing. Usually takes next to no time, but a
+    /// millisecond or two for a new structure.
     #[inline(always)]
     pub fn ask(&mut self, position: &Position) -> Option<Known> {
         let is_small = position.occupied().count() <= 4 || position.is_pawn_ending();
         if is_small || may_be_wall(position) { self.look(position) } else { None }
     }
 
-    /// Not inlined: rare in most games.
+    /// Not inlined, because few positions of most games get this far.
     #[inline(never)]
     fn look(&mut self, position: &Position) -> Option<Known> {
         let pawn_ending = || Some(self.pawns.ask(position)?.known());
@@ -229,13 +228,13 @@ impl Knowledge {
         known.or_else(|| self.wall(position))
     }
 
-    /// Whether something had to be solved since this was asked last: a search looks at the clock then.
+    /// Whether anything was solved since the last call. If so, the search checks its clock.
     pub fn has_solved(&mut self) -> bool {
         let before = std::mem::replace(&mut self.told, self.pawns.solved);
         self.told != before
     }
 
-    /// Whether a side is proven unable to win against a wall.
+    /// Which sides are proven unable to win against a wall; `None` if neither.
     fn wall(&mut self, position: &Position) -> Option<Known> {
         if !may_be_wall(position) {
             return None;
@@ -255,10 +254,10 @@ impl Knowledge {
         })
     }
 
-    /// Which sides may be able to win. Asked for the one that is ahead, or for both if nearly all is
-    /// locked, and where one is proven unable to win, for the other.
+    /// Which sides may be able to win. Tests the side that is ahead, or both sides if nearly
+    /// everything is locked. If one side is proven unable to win, also tests the other.
     fn can_win_against_wall(&mut self, position: &Position) -> ByColor<bool> {
-        /// So many rams are nearly all that there can be.
+        /// With this many rams, nearly everything is locked.
         const MANY: usize = 5;
         let is_locked = PawnStructure::of(position).rams().count() >= MANY;
         let mut can_win = ByColor { white: true, black: true };
@@ -276,7 +275,7 @@ impl Knowledge {
         can_win
     }
 
-    /// Whether `side` is proven unable to win against a wall. `false` says nothing.
+    /// Whether `side` is proven unable to win against a wall. `false` proves nothing.
     ///
     /// ```
     /// use freshet::board::Position;
@@ -298,11 +297,10 @@ impl Knowledge {
     }
 }
 
-/// Whether a proof of a wall is worth looking for: there is a ram at least, and three where there are
-/// many pieces.
+/// Whether to try to prove a wall: requires one ram, or three if there are many pieces.
 #[inline(always)]
 fn may_be_wall(position: &Position) -> bool {
-    /// The most pieces, a rook counting two and a queen four, with which one ram is enough.
+    /// With at most this many pieces, a rook counting two and a queen four, one ram is enough.
     const FEW: usize = 6;
     let rams = PawnStructure::of(position).rams();
     if rams.is_empty() {
@@ -311,13 +309,13 @@ fn may_be_wall(position: &Position) -> bool {
     rams.count() >= 3 || pieces(position) <= FEW
 }
 
-/// The pieces, a rook counting two minor pieces and a queen four.
+/// The number of pieces, a rook counting as two minor pieces and a queen as four.
 fn pieces(position: &Position) -> usize {
     let count = |role| position.role(role).count();
     count(Role::Knight) + count(Role::Bishop) + 2 * count(Role::Rook) + 4 * count(Role::Queen)
 }
 
-/// The material of a side by the traditional count in pawns.
+/// The material of a side in pawns, by the traditional piece values.
 fn points(position: &Position, side: Color) -> usize {
     let count = |role| position.set(side, role).count();
     count(Role::Pawn)
@@ -326,10 +324,10 @@ fn points(position: &Position, side: Color) -> usize {
         + 9 * count(Role::Queen)
 }
 
-/// What was found out of walls, by the key of the position, direct-mapped.
+/// Results about walls by position key, direct-mapped.
 #[derive(Default)]
 struct WallCache {
-    /// Empty until something is kept.
+    /// Allocated when the first result is kept.
     kept: Vec<(u64, ByColor<bool>)>,
 }
 
@@ -347,18 +345,19 @@ impl WallCache {
     }
 }
 
-/// Solves the endgames that take longer than a search should wait, unless that is done: some 850
-/// milliseconds. A search uses those that are solved when it meets them.
+/// Solves the endgames that would keep a search waiting too long, unless they are solved already:
+/// about 850 milliseconds in all. A search uses those that are ready.
 pub fn prepare() {
     krkp::prepare();
     mates::prepare();
 }
 
-/// Solves them in the background, unless that has begun: at once where there are no threads.
+/// Starts [`prepare`] in the background, unless it has started already. Without threads, runs it at
+/// once.
 pub fn prepare_in_background() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
-        // The two that take longest, side by side.
+        // Solve the two slowest in parallel.
         let _ = std::thread::Builder::new().spawn(mates::prepare_two_bishops);
         if std::thread::Builder::new().spawn(prepare).is_err() {
             prepare();
@@ -366,7 +365,7 @@ pub fn prepare_in_background() {
     });
 }
 
-/// Whether [`prepare`] has done its work.
+/// Whether [`prepare`] has finished.
 pub(crate) fn are_prepared() -> bool {
     krkp::is_solved() && mates::are_solved()
 }
@@ -379,7 +378,7 @@ pub(crate) fn prepare_for(position: &Position) {
     }
 }
 
-/// The side that has pieces of this set, which must not be empty.
+/// The side that owns the pieces in this set, which must not be empty.
 fn owner(position: &Position, pieces: Bitboard) -> Color {
     if position.of(Color::White).intersects(pieces) { Color::White } else { Color::Black }
 }

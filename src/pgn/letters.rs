@@ -4,7 +4,7 @@ use super::{Game, Variation};
 
 /// The letters of king, queen, rook, bishop and knight in a language.
 struct Letters {
-    /// Its name in English, and its ISO 639-1 code.
+    /// The language's English name and ISO 639-1 code.
     language: [&'static str; 2],
     letters: [char; 5],
 }
@@ -32,7 +32,7 @@ impl Letters {
     fn translated(&self, text: &str) -> String {
         let english = |c: char| {
             let index = self.letters.iter().position(|&letter| letter == c);
-            // No other letter is left as it is: `B` is no piece of a German game.
+            // Other piece letters are invalid: `B` is not a piece in a German game.
             index.map_or(if ENGLISH.contains(&c) { '?' } else { c }, |index| ENGLISH[index])
         };
         if text.starts_with(['O', 'o', '0', '-']) {
@@ -43,12 +43,12 @@ impl Letters {
 }
 
 impl Game {
-    /// Writes the moves with English piece letters, if they have those of another language without
-    /// doubt: more moves of the main line are legal by them than by English ones, and these are the
-    /// same by all languages in which they are. A tag `Language` decides between readings that are
-    /// equally good. Returns whether anything was changed.
+    /// Translates the moves to English piece letters, if they are clearly in another language: more
+    /// moves of the main line are legal in it than in English, and every language with as many
+    /// gives the same moves. A tag `Language` decides between equally good readings. Returns
+    /// whether anything changed.
     pub fn translate(&mut self) -> bool {
-        /// So many more moves are no accident.
+        /// This many more legal moves are no accident.
         const CLEARLY: usize = 4;
         let moves = |game: &Game| game.main_line().map_or(Vec::new(), |line| line.moves);
         let all = self.moves.nodes.len();

@@ -1,12 +1,13 @@
 //! PGN (Edwards, "Portable Game Notation Specification and Implementation Guide"): games as trees
-//! of moves, read one after the other from a stream ([`Reader`]) and written ([`write`](mod@write)).
+//! of moves, read one after the other from a stream ([`Reader`]) and written
+//! ([`write`](mod@write)).
 //!
-//! The reader is liberal: files of people and of old programs have moves in long notation, other
-//! signs and other letters, assessments as signs, null moves. What cannot be read ends the game at
-//! that place and is named ([`Game::problem`], [`MainLine::problem`]); all before it is there.
+//! The reader is liberal: files by people and old programs have moves in long notation, other signs
+//! and letters, assessments as signs, and null moves. The first unreadable part ends the game and
+//! is reported ([`Game::problem`], [`MainLine::problem`]); everything before it is kept.
 //!
-//! Own code, since `pgn-reader` skips what it does not know without a word, and takes the move
-//! `g1f3`, as match runners write it, for the pawn move f3.
+//! This does not use `pgn-reader`, which silently skips what it does not know, and reads the move
+//! `g1f3`, as match runners write it, as the pawn move f3.
 //!
 //! ```
 //! use freshet::pgn::Reader;
@@ -40,16 +41,16 @@ pub struct Tag {
     pub value: String,
 }
 
-/// A move with what is written after it.
+/// A move with its annotations and variations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
-    /// The move as it is written, not checked; `--` for a null move.
+    /// The move as written, not checked; `--` for a null move.
     pub text: String,
     /// Numeric annotation glyphs: 1 for `!`, 4 for `??`. The standard has 0 to 255.
     pub nags: Vec<u16>,
-    /// Comments, without braces.
+    /// The comments after the move, without braces.
     pub comments: Vec<String>,
-    /// Lines that begin with another move in place of this one.
+    /// Lines that replace this move by another one.
     pub variations: Vec<Variation>,
 }
 
@@ -58,33 +59,33 @@ pub struct Node {
 pub struct Variation {
     /// Comments before the first move.
     pub comments: Vec<String>,
-    /// The moves.
+    /// The moves in order, each with its annotations.
     pub nodes: Vec<Node>,
 }
 
 /// A game of a PGN file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: usize,
-    /// The line of the file it begins on, from 1.
+    /// The line of the file on which the game begins, from 1.
     pub line: usize,
     /// The tag pairs in their order.
     pub tags: Vec<Tag>,
-    /// The moves.
+    /// The main line, with all variations.
     pub moves: Variation,
-    /// The game termination marker: `1-0`, `0-1`, `1/2-1/2`, or `*` also where there is none.
+    /// The game termination marker: `1-0`, `0-1`, `1/2-1/2`, or `*`, also if there is none.
     pub result: String,
-    /// What could not be read; the moves before it are there.
+    /// The first unreadable part. The moves before it are kept.
     pub problem: Option<PgnProblem>,
-    /// The text from there to the end of the game, unless the game is too long.
+    /// The text from the problem to the end of the game, unless the game is too long.
     pub unread: String,
 }
 
-/// What is wrong with a game.
+/// An error in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnProblem {
-    /// A word that is no part of PGN.
+    /// A word that PGN does not have.
     #[error("\"{0}\" is no move and no part of PGN")]
     Word(String),
     /// A comment without its closing brace.
@@ -108,7 +109,7 @@ pub enum PgnProblem {
     /// The first position is not legal.
     #[error("bad FEN: {0}")]
     Fen(String),
-    /// Another game than chess.
+    /// A chess variant.
     #[error("the variant {0} is not chess")]
     Variant(String),
     /// A null move in check, with its number.
@@ -117,32 +118,32 @@ pub enum PgnProblem {
     /// A move that cannot be played.
     #[error("move {number} \"{text}\": {problem}")]
     Move {
-        /// Its number as it is written: `12.` or `12...`.
+        /// The move number as written: `12.` or `12...`.
         number: String,
-        /// The move.
+        /// The move as written.
         text: String,
-        /// What is wrong with it.
+        /// The error in the move.
         problem: ParseMoveError,
     },
 }
 
-/// Variations may be nested so deep.
+/// The deepest nesting of variations.
 pub const MAX_NESTING: usize = 64;
 
-/// The longest game, in bytes: what is read of a file that is none of games.
+/// The longest game, in bytes. Limits how much is read of a file that holds no games.
 pub const MAX_BYTES: usize = 16 << 20;
 
-/// The most tags, moves, comments and glyphs of a game: what it takes in memory is bounded by this.
+/// The most tags, moves, comments and glyphs of a game. Bounds its memory.
 pub const MAX_PARTS: usize = 200_000;
 
 /// The moves of a game's main line, all of them legal.
 #[derive(Clone, Debug)]
 pub struct MainLine {
-    /// The first position.
+    /// The position before the first move.
     pub start: Position,
     /// The moves, up to the first that cannot be played.
     pub moves: Vec<PgnMove>,
-    /// Why the line ends before the game does.
+    /// The reason why the line ends before the game does.
     pub problem: Option<PgnProblem>,
 }
 
@@ -157,7 +158,7 @@ impl Game {
         ["White", "Black"].map(|side| self.tag(side).unwrap_or(side).to_string())
     }
 
-    /// Whether castling is written as king takes rook where a move is in UCI notation.
+    /// Whether UCI notation writes castling as king takes rook.
     pub fn is_chess960(&self) -> bool {
         self.tag("Variant").is_some_and(|variant| {
             let variant = variant.to_ascii_lowercase();
@@ -166,7 +167,7 @@ impl Game {
         })
     }
 
-    /// The first position.
+    /// The position before the first move.
     ///
     /// # Errors
     ///
@@ -177,7 +178,8 @@ impl Game {
         let is_chess = ["standard", "chess", "normal", "from position", "?", "-", ""]
             .contains(&lower.as_str())
             || lower.starts_with("standard")
-            // The wild variants 0 to 8 of the Internet Chess Club are chess from another position.
+            // The wild variants 0 to 8 of the Internet Chess Club are normal chess from other start
+            // positions.
             || lower.strip_prefix("wild/").is_some_and(|number| {
                 self.tag("FEN").is_some() && matches!(number.parse(), Ok(0..=8))
             });
@@ -192,7 +194,7 @@ impl Game {
         }
     }
 
-    /// The main line with its moves checked, up to the first that is not legal or could not be read.
+    /// The main line with its moves checked, up to the first illegal or unreadable one.
     ///
     /// # Errors
     ///
@@ -219,17 +221,17 @@ impl Game {
 }
 
 impl Variation {
-    /// Removes the variations of this line, also those inside others, that have a move which is not
-    /// legal, and returns what is wrong with each. The moves of the line itself, from `start` on,
-    /// should be legal: nothing is done after one that is not.
+    /// Removes the variations with an illegal move from this line, including nested ones, and
+    /// returns the error of each. The moves of the line itself, from `start` on, should be legal;
+    /// stops at the first that is not.
     pub fn remove_illegal_variations(&mut self, start: &Position) -> Vec<PgnProblem> {
         let mut problems = Vec::new();
-        // The error would be one of the line itself.
+        // An error here would belong to the line itself.
         let _ = self.sift(start, &mut problems);
         problems
     }
 
-    /// Removes variations and adds their problems; the error is that of the line itself.
+    /// Removes variations and collects their problems. Returns an error of the line itself.
     fn sift(&mut self, start: &Position, problems: &mut Vec<PgnProblem>) -> Result<(), PgnProblem> {
         let mut position = start.clone();
         for node in &mut self.nodes {
@@ -238,7 +240,7 @@ impl Variation {
                 let before = problems.len();
                 let sifted = variation.sift(&position, problems);
                 if let Err(problem) = sifted {
-                    // Those of variations inside it do not matter any more.
+                    // Drop the problems of its own variations: they no longer matter.
                     problems.truncate(before);
                     problems.push(problem);
                     return false;
@@ -254,18 +256,18 @@ impl Variation {
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PgnMove {
-    /// A legal move.
+    /// A move of a piece, legal in the position.
     Move(Move),
-    /// A null move: the side to move passes. Annotators show a threat by it, and records of old games
-    /// and of odds have it where a move is missing. Not legal in check.
+    /// A null move: the side to move passes. Annotators use it to show a threat, and records of old
+    /// games and odds games to fill a missing move. Not legal in check.
     Null,
 }
 
-/// How null moves are written.
+/// The spellings of null moves.
 const NULL_MOVES: [&str; 7] = ["--", "Z0", "null", "@@@@", "<>", "0000", "pass"];
 
 impl PgnMove {
-    /// The move of a text.
+    /// Reads a move, which may be a null move.
     ///
     /// # Errors
     ///
@@ -281,7 +283,7 @@ impl PgnMove {
         read_move(position, text).map(PgnMove::Move)
     }
 
-    /// Makes the move.
+    /// Plays the move or null move.
     pub fn play(self, position: &mut Position) {
         match self {
             PgnMove::Move(m) => position.play(m),
@@ -289,7 +291,7 @@ impl PgnMove {
         }
     }
 
-    /// The move as it is written, `--` for a null move.
+    /// The move in SAN, `--` for a null move.
     pub fn san(self, position: &Position) -> String {
         match self {
             PgnMove::Move(m) => position.san(m),
@@ -298,7 +300,7 @@ impl PgnMove {
     }
 }
 
-/// In UCI notation, `--` for a null move.
+/// Writes UCI notation, `--` for a null move.
 impl fmt::Display for PgnMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -308,7 +310,7 @@ impl fmt::Display for PgnMove {
     }
 }
 
-/// The legal move of a text, as [`Position::parse_move`] reads it.
+/// Reads a legal move as [`Position::parse_move`] does.
 ///
 /// # Errors
 ///
@@ -321,13 +323,13 @@ fn read_move(position: &Position, text: &str) -> Result<Move, PgnProblem> {
     })
 }
 
-/// The number of the next move as it is written: `12.` or, for Black, `12...`.
+/// The number of the next move as PGN writes it: `12.` or, for Black, `12...`.
 pub fn move_number(position: &Position) -> String {
     let dots = if position.turn().is_white() { "." } else { "..." };
     format!("{}{dots}", position.ply() / 2 + 1)
 }
 
-/// As it is written in a file.
+/// Writes the tag pair as in a file.
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value.replace('\\', "\\\\").replace('"', "\\\"");

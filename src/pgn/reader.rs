@@ -18,7 +18,7 @@ const OTHER_RESULTS: [(&str, &str); 6] = [
     ("--+", "0-1"),
 ];
 
-/// Assessments as signs, with their glyphs. A sign stands before its own suffixes: `+=` before `=`.
+/// Assessment signs with their glyphs. A longer sign comes before its suffixes: `+=` before `=`.
 const SIGNS: [(&str, u16); 22] = [
     ("+/-", 16),
     ("-/+", 17),
@@ -44,7 +44,7 @@ const SIGNS: [(&str, u16); 22] = [
     ("⁇", 4),
 ];
 
-/// Words that stand for a glyph, or for nothing that must be kept.
+/// Words that stand for a glyph, or that can be dropped.
 const WORDS: [(&str, Option<u16>); 14] = [
     ("N", Some(146)),
     ("TN", Some(146)),
@@ -62,65 +62,65 @@ const WORDS: [(&str, Option<u16>); 14] = [
     (":", None),
 ];
 
-/// Lines of more bytes are read in several pieces, each of which ends with a blank.
+/// Longer lines are read in pieces of this many bytes or so, each ending with a blank.
 const PIECE: usize = 1 << 20;
 
 /// Reads the games of a stream one after the other.
 ///
-/// Text is UTF-8 or, where it is not, ISO 8859-1, the character set of the PGN standard.
+/// Text is read as UTF-8 or, if invalid, as ISO 8859-1, the character set of the PGN standard.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
-    /// The line that is being read, and how much of it has been.
+    /// The line being read, and the number of characters already read.
     line: Vec<char>,
     at: usize,
-    /// This piece goes on with the line of the piece before.
+    /// This piece continues the line of the previous piece.
     is_rest: bool,
     /// The line goes on in the next piece.
     is_unfinished: bool,
     /// The last piece ended with a carriage return.
     after_return: bool,
-    /// The rest of the line belongs to what was skipped: a comment to its end, or a long tag.
+    /// The rest of the line belongs to a skipped part: a rest-of-line comment, or a long tag.
     skips_rest: bool,
     /// The number of the line, from 1.
     line_number: usize,
-    /// Bytes read.
+    /// The offset in the stream, in bytes.
     bytes: u64,
-    /// Games read.
+    /// The number of the last game read.
     games: usize,
 }
 
-/// What is read of a game that has not ended.
+/// The parts read so far of an unfinished game.
 #[derive(Clone, Debug, Default)]
 struct Builder {
     game: Game,
     /// Tags, moves, comments and glyphs read.
     parts: usize,
-    /// The lines that a variation is part of, from the main line on.
+    /// The lines around the current variation, from the main line on.
     outer: Vec<Variation>,
-    /// The line that moves are added to.
+    /// The line to which moves are added.
     inner: Variation,
-    /// The comment that has begun.
+    /// The open comment, if any.
     comment: Option<String>,
-    /// Braces opened inside it. By the standard a comment ends at the first closing brace.
+    /// Braces opened inside the comment. By the standard a comment ends at the first closing brace.
     braces: usize,
-    /// What would follow if a closing brace did not end the comment: there is another one.
+    /// The alternative reading, in which the comment goes on after its first closing brace.
     nested: Option<Box<Nested>>,
-    /// How many such copies were made.
+    /// The number of alternative readings tried.
     doubts: usize,
-    /// Some part of the game was read; of its moves.
+    /// Some part of the game has been read.
     begun: bool,
     has_moves: bool,
     /// The result was read.
     has_ended: bool,
 }
 
-/// A comment with braces inside that may go on after its first closing brace.
+/// A comment with inner braces, which may go on after its first closing brace.
 #[derive(Clone, Debug)]
 struct Nested {
-    /// As it was before that brace.
+    /// The state before that brace.
     before: Builder,
-    /// What has been read since, the brace included.
+    /// The text read since, including the brace.
     text: String,
 }
 
@@ -150,7 +150,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// If the stream cannot be read. What is wrong with a game is in [`Game::problem`].
+    /// If the stream cannot be read. Errors in a game are in [`Game::problem`].
     pub fn next_game(&mut self) -> io::Result<Option<Game>> {
         let mut builder = Builder::default();
         let first_byte = self.bytes;
@@ -211,10 +211,10 @@ impl<R: BufRead> Reader<R> {
             }
             let ends = |bytes: &[u8]| bytes.ends_with(b"\n") || bytes.ends_with(b"\r");
             if bytes.len() >= PIECE && !ends(&bytes) {
-                // No word is cut in two.
+                // End the piece at a blank, so that no word is cut in two.
                 self.read_until(&mut bytes, b" \n\r", 2 * PIECE)?;
             }
-            // Of a line feed after a carriage return, only one ends a line.
+            // A line feed after a carriage return does not end another line.
             let is_feed = bytes == b"\n" && self.after_return;
             self.after_return = bytes.ends_with(b"\r");
             let is_rest = std::mem::replace(&mut self.is_unfinished, !ends(&bytes));
@@ -232,7 +232,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Reads to the first of these bytes, or until there are so many.
+    /// Reads up to the first of these bytes, or until there are `most` bytes.
     fn read_until(&mut self, bytes: &mut Vec<u8>, ends: &[u8], most: usize) -> io::Result<()> {
         while bytes.len() < most {
             let here = self.input.fill_buf()?;
@@ -251,14 +251,14 @@ impl<R: BufRead> Reader<R> {
         Ok(())
     }
 
-    /// Skips what is left of the line.
+    /// Skips the rest of the line.
     fn skip_line(&mut self) {
         self.at = self.line.len();
         self.skips_rest = self.is_unfinished;
     }
 
-    /// Whether the line is the first of another game: a tag pair after moves; or, in a comment or
-    /// among tag pairs, that of the event.
+    /// Whether the line begins another game: a tag pair after moves or, in a comment or among tag
+    /// pairs, the tag `Event`.
     fn begins_game(&self, builder: &Builder) -> bool {
         let begins_with = |text: &str| self.line.iter().copied().take(text.len()).eq(text.chars());
         let is_event = begins_with("[Event \"");
@@ -282,7 +282,7 @@ impl<R: BufRead> Reader<R> {
         rest[..count].iter().collect()
     }
 
-    /// Reads a part of the line; the answer is true at the end of the game.
+    /// Reads a part of the line. Returns whether the game has ended.
     fn read_token(&mut self, builder: &mut Builder) -> bool {
         if let Some(comment) = &mut builder.comment {
             let rest = &self.line[self.at..];
@@ -306,7 +306,7 @@ impl<R: BufRead> Reader<R> {
         builder.has_moves |= !first.is_whitespace();
         match first {
             '{' => builder.open_comment(),
-            // Without an opening brace it says nothing.
+            // A closing brace without an opening one is ignored, or continues the last comment.
             '}' => builder.go_on_with_comment(),
             '<' if self.line.get(self.at + 1) == Some(&'>') => {
                 self.at += 1;
@@ -324,7 +324,7 @@ impl<R: BufRead> Reader<R> {
             '$' => {
                 self.at += 1;
                 let digits = self.take_while(|c| c.is_ascii_digit());
-                // A number that no glyph can have says nothing.
+                // Numbers too large for a glyph are ignored.
                 if let Ok(nag) = digits.parse() {
                     builder.add_nag(nag);
                 }
@@ -332,7 +332,7 @@ impl<R: BufRead> Reader<R> {
             }
             '!' | '?' => {
                 let mark = self.take_while(|c| matches!(c, '!' | '?'));
-                // More than two say no more than the first two.
+                // Of more than two signs only the first two count.
                 let known = ["!", "?", "!!", "??", "!?", "?!"];
                 let nag = known.iter().position(|&other| other == &mark[..mark.len().min(2)]);
                 builder.add_nag(nag.unwrap_or_default() as u16 + 1);
@@ -386,14 +386,14 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Reads a move number, a move or a result; the answer is true at the end of the game.
+    /// Reads a move number, a move or a result. Returns whether the game has ended.
     fn read_word(&mut self, builder: &mut Builder) -> bool {
         let is_part = |c: char| !c.is_whitespace() && c != '…' && !"{}();!?$*[]<>".contains(c);
         let number = self.take_while(|c| c.is_ascii_digit());
         let is_number = self.line.get(self.at).is_none_or(|&c| is_dot(c) || !is_part(c));
         let is_decimal = number == "0" && self.line[self.at..].starts_with(&['.', '5']);
         if !number.is_empty() && number != "0000" && is_number && !is_decimal {
-            // A move number; or a bare number, as of moves without dots.
+            // A move number, with or without dots.
             return false;
         }
         let mut word = number + &self.take_while(is_part);
@@ -413,7 +413,7 @@ impl<R: BufRead> Reader<R> {
         }
         let sign = SIGNS.iter().find_map(|(sign, nag)| Some((word.strip_suffix(sign)?, *nag)));
         match sign {
-            // A promotion without its piece is no assessment of a pawn move.
+            // Do not mistake a promotion without its piece for an assessed pawn move.
             Some((m, nag)) if !m.ends_with(['1', '8']) || m.starts_with(char::is_uppercase) => {
                 if !m.is_empty() {
                     builder.add_move(m);
@@ -445,7 +445,7 @@ fn is_movetext(word: &str) -> bool {
     m.is_empty() || m.starts_with("O-O") || (m.len() < 9 && m.as_bytes().windows(2).any(is_square))
 }
 
-/// What stands after a move number.
+/// The characters that may follow a move number.
 fn is_dot(c: char) -> bool {
     matches!(c, '.' | '…')
 }
@@ -458,12 +458,12 @@ fn result(word: &str) -> Option<&'static str> {
 }
 
 impl Builder {
-    /// Part of the game is there; true the first time.
+    /// Notes that part of the game was read. Returns true the first time.
     fn begin(&mut self) -> bool {
         !std::mem::replace(&mut self.begun, true)
     }
 
-    /// Remembers the first problem. From then on nothing is added to the game.
+    /// Remembers the first problem. After it, nothing more is added to the game.
     fn fail(&mut self, problem: PgnProblem) {
         self.game.problem.get_or_insert(problem);
     }
@@ -472,7 +472,7 @@ impl Builder {
         self.game.problem.is_none()
     }
 
-    /// Nothing but comments was read: they belong to the game that follows.
+    /// Whether only comments were read. They belong to the next game.
     fn has_only_comments(&self) -> bool {
         let Builder { game, outer, inner, .. } = self;
         self.is_whole()
@@ -492,7 +492,7 @@ impl Builder {
         }
     }
 
-    /// Counts a part of the game; false if nothing may be added to it any more.
+    /// Counts a part of the game. Returns false if the game may not grow any more.
     fn has_room(&mut self) -> bool {
         self.parts += 1;
         if self.parts > MAX_PARTS {
@@ -501,7 +501,7 @@ impl Builder {
         self.is_whole()
     }
 
-    /// Remembers what was read of the line, as long as it may be part of a comment.
+    /// Remembers the text read, while it may still be part of a comment.
     fn note(&mut self, read: &[char]) {
         if let Some(nested) = &mut self.nested {
             nested.text.extend(read);
@@ -514,10 +514,10 @@ impl Builder {
         (self.comment, self.braces) = (Some(String::new()), 0);
     }
 
-    /// A closing brace ends the comment; but if braces were opened in it and another one follows
-    /// outside of comments, it did not.
+    /// A closing brace ends the comment. But if braces were opened in it and another closing brace
+    /// follows outside of comments, the comment goes on to there.
     fn close_brace(&mut self) {
-        /// The copies of a long game take time.
+        /// Copies of a long game take time, so limit their number.
         const MOST: usize = 32;
         self.doubts += usize::from(self.braces > 0);
         if self.braces == 0 || !self.is_whole() || self.doubts > MOST {
@@ -529,8 +529,8 @@ impl Builder {
         self.nested = Some(Box::new(Nested { before, text: String::new() }));
     }
 
-    /// A closing brace outside of comments: the last comment goes on to here, unless there are only moves
-    /// since it has ended.
+    /// Handles a closing brace outside of comments: the last comment goes on to here, unless only
+    /// moves have followed it.
     fn go_on_with_comment(&mut self) {
         let Some(nested) = self.nested.take() else { return };
         let Nested { before, text } = *nested;
@@ -592,7 +592,7 @@ impl Builder {
         if !self.is_whole() {
             return;
         }
-        // Without an opening parenthesis it says nothing.
+        // A closing parenthesis without an opening one is ignored.
         let Some(outer) = self.outer.pop() else { return };
         let variation = std::mem::replace(&mut self.inner, outer);
         if variation.nodes.is_empty() && variation.comments.is_empty() {
@@ -608,7 +608,7 @@ impl Builder {
         if self.is_whole() && !self.outer.is_empty() {
             return false;
         }
-        // A result after the result of the game before is none of another game.
+        // A result right after another game's result does not make a new game.
         if self.is_whole() && self.game.tags.is_empty() && self.inner == Variation::default() {
             return false;
         }
@@ -623,7 +623,7 @@ impl Builder {
         if !self.outer.is_empty() {
             self.fail(PgnProblem::OpenVariation);
         }
-        // Of a game with a problem, the main line up to the problem.
+        // For a game with a problem, keep the main line up to the problem.
         let mut lines = self.outer.into_iter().chain([self.inner]);
         self.game.moves = lines.next().unwrap_or_default();
         self.game.number = number;

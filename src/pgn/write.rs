@@ -11,14 +11,14 @@ const WIDTH: usize = 80;
 pub struct Movetext {
     text: String,
     column: usize,
-    /// Parentheses that the next word follows without a blank.
+    /// Opening parentheses to put directly before the next word.
     opening: String,
     /// The next move needs its number: at the beginning, after a comment, a glyph or a variation.
     needs_number: bool,
 }
 
 impl Movetext {
-    /// No moves yet.
+    /// Empty movetext.
     pub fn new() -> Movetext {
         Movetext { needs_number: true, ..Movetext::default() }
     }
@@ -26,10 +26,10 @@ impl Movetext {
     /// Adds a word, after a blank or on a new line.
     fn word(&mut self, word: &str) {
         let word = std::mem::take(&mut self.opening) + word;
-        // Room for what may close a comment and a variation.
+        // Leave room for closing a comment and a variation.
         let length = word.chars().count() + 2;
         if self.column > 0 {
-            // At the beginning of a line these are an escape and another game.
+            // At the beginning of a line these would mean an escape or another game.
             let may_begin = !word.starts_with('%') && !word.starts_with("[Event");
             let is_full = may_begin && self.column + 1 + length > WIDTH;
             self.text.push(if is_full { '\n' } else { ' ' });
@@ -39,13 +39,13 @@ impl Movetext {
         self.column += length - 2;
     }
 
-    /// Adds what closes a comment or a variation, without a blank.
+    /// Adds the closing sign of a comment or variation, without a blank.
     fn close(&mut self, end: char) {
         self.text.push(end);
         self.column += 1;
     }
 
-    /// Adds a move in SAN, with its number where that is needed.
+    /// Adds a move in SAN, with its number if needed.
     pub fn add_move(&mut self, position: &Position, san: &str) {
         if position.turn().is_white() || self.needs_number {
             self.word(&move_number(position));
@@ -59,9 +59,9 @@ impl Movetext {
         self.word(&format!("${nag}"));
     }
 
-    /// Adds a comment, which must have no closing brace; nothing if it is empty.
+    /// Adds a comment, which must not contain a closing brace. Adds nothing if it is empty.
     pub fn add_comment(&mut self, comment: &str) {
-        // A command such as [%eval 0.34] is not broken: readers look for it on one line.
+        // Keep a command such as [%eval 0.34] together: readers expect it on one line.
         let mut words: Vec<String> = Vec::new();
         for word in comment.split_whitespace() {
             match words.last_mut() {
@@ -100,7 +100,7 @@ impl Movetext {
     }
 }
 
-/// Adds a line as it was read, its moves in SAN.
+/// Adds a line as read, with its moves in SAN.
 ///
 /// # Errors
 ///
@@ -125,8 +125,8 @@ pub fn add_line(
     Ok(())
 }
 
-/// The tag pairs of a game, one a line, and the empty line after them. The seven that a game must
-/// have come first; what is missing of them is added.
+/// The tag pairs of a game, one per line, and the empty line after them. The seven mandatory tags
+/// come first, and missing ones are added.
 pub fn tags(game: &Game) -> String {
     const ROSTER: [(&str, &str); 7] = [
         ("Event", "?"),

@@ -3,10 +3,10 @@
 use crate::board::Move;
 use crate::chess::{ByColor, Color};
 
-/// The longest mate, in moves, that is searched for without pruning.
+/// The longest mate, in moves, that `go mate` searches for without pruning.
 pub(super) const LONGEST_MATE: i64 = 5;
 
-/// The limits of a search, as a GUI gives them; the first that is reached ends it.
+/// The limits of a search, as a GUI sends them. The search ends at the first one it reaches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Time left on the clocks, in milliseconds; may be negative.
@@ -17,52 +17,53 @@ pub struct Limits {
     pub moves_to_go: Option<i64>,
     /// Time for this move, in milliseconds.
     pub move_time: Option<i64>,
-    /// Depth, in plies.
+    /// The last iteration to search, in plies.
     pub depth: Option<i64>,
     /// Nodes of all threads.
     pub nodes: Option<u64>,
     /// Mate in this many moves: the search ends when one is found.
     pub mate: Option<i64>,
-    /// The search ends by `stop` alone.
+    /// Only `stop` ends the search.
     pub infinite: bool,
     /// Pondering: a search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Only these moves of the root; all of them if there are none.
+    /// Root moves to search (`searchmoves`); empty means all.
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
-    /// A search of this many nodes.
+    /// Limits the search to this many nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// A search to this depth, in plies.
+    /// Limits the search to this depth, in plies.
     pub fn depth(depth: i64) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// A search of this many milliseconds.
+    /// Gives the search this many milliseconds.
     pub fn move_time(milliseconds: i64) -> Limits {
         Limits { move_time: Some(milliseconds), ..Limits::default() }
     }
 
-    /// Whether a search ends only when it is told to. One for a short mate ends with the mate or,
-    /// once it is proven that there is none, after a short search for some good move.
+    /// Whether only `stop` or `ponderhit` ends the search. A search for a short mate does end by
+    /// itself: with the mate or, once there is proven to be none, after a short search for a good
+    /// move.
     pub fn is_endless(&self) -> bool {
         let mates = self.mate_limit().is_some_and(|moves| moves <= LONGEST_MATE);
         self.infinite || self.ponder || !(mates || self.has_budget())
     }
 
-    /// The clock of a side: milliseconds left, and the increment. If only the other clock is told, it
-    /// is that one: better a move in time than none.
+    /// The clock of a side: milliseconds left, and the increment. If the GUI sends only the other
+    /// side's clock, use that one: better a move in time than none.
     pub(crate) fn clock(&self, side: Color) -> Option<(i64, i64)> {
         let told = |side| Some(((*self.time.get(side))?, *self.increment.get(side)));
         told(side).or_else(|| told(side.other()))
     }
 
-    /// Whether the search ends by nodes or depth, and not by time or `stop`: then it finds the same
-    /// every time.
+    /// Whether nodes or depth end the search, rather than time or `stop`. Such a search gives the
+    /// same result every time.
     pub(super) fn is_repeatable(&self) -> bool {
         let is_timed = self.time != ByColor::default() || self.move_time.is_some();
         !is_timed && !self.is_endless()
@@ -86,7 +87,7 @@ impl Limits {
         self.depth.map_or(i32::MAX, |depth| depth.clamp(1, 10_000) as i32)
     }
 
-    /// A mate in this many moves is enough.
+    /// A mate in this many moves ends the search.
     pub(super) fn mate_limit(&self) -> Option<i64> {
         self.mate.filter(|&mate| mate > 0)
     }

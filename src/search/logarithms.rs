@@ -16,7 +16,7 @@ static PRODUCTS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
 pub struct Logarithms(&'static [[i32; 64]; 64]);
 
 impl Logarithms {
-    /// The table, made once.
+    /// The shared table, computed on first use.
     pub fn get() -> Logarithms {
         Logarithms(&PRODUCTS)
     }

@@ -1,6 +1,6 @@
-//! The search for a mate in a few moves (`go mate`): the shortest first, with nothing pruned, so that
-//! where none is found, there is none. Longer mates are left to the usual search, which finds them
-//! sooner.
+//! The search for a mate in a few moves (`go mate`). It tries the shortest mates first and prunes
+//! nothing, so if it finds none, there is none. Longer mates are left to the usual search, which
+//! finds them sooner.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use super::worker::{Stopped, Worker};
 use crate::board::Move;
 use crate::score::Score;
 
-/// Makes keys of the transposition table others than those of the usual search, which prunes.
+/// Separates this search's TT entries from those of the usual search, which prunes.
 const KEY_MASK: u64 = 0x5bd1_e995_9e37_79b9;
 
-/// What the search for a mate may take, so that the usual search has its share: it finds some good
-/// move, and longer mates.
+/// The mate search's share of nodes and time. The rest is for the usual search, which finds longer
+/// mates or at least a good move.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
     /// Nodes of all threads.
@@ -27,9 +27,9 @@ struct Budget {
 }
 
 impl Budget {
-    /// For a mate in so many moves.
+    /// The budget for a mate in `moves` moves.
     fn new(worker: &Worker<'_>, moves: i64) -> Budget {
-        /// For a long mate where nothing is limited.
+        /// Nodes for a long mate if the GUI sets no limit.
         const NODES: u64 = 1_000_000;
         let is_long = moves > LONGEST_MATE;
         let share = if is_long { 4 } else { 2 };
@@ -46,12 +46,12 @@ impl Budget {
     }
 }
 
-/// Searches for a mate in at most this many moves. `None` is a proof that there is none in as many,
-/// or in [`LONGEST_MATE`].
+/// Searches for a mate in at most this many moves, but no longer than [`LONGEST_MATE`]. `None`
+/// proves that there is none of that length.
 ///
 /// # Errors
 ///
-/// [`Stopped`] also where the search has used its share of nodes or time.
+/// [`Stopped`] also when the mate search has used up its share of nodes or time.
 pub fn search_mate(worker: &mut Worker<'_>, moves: i64) -> Result<Option<SearchResult>, Stopped> {
     let budget = Budget::new(worker, moves);
     let mut search = MateSearch { worker, budget };
@@ -81,7 +81,7 @@ impl MateSearch<'_, '_> {
         Ok(None)
     }
 
-    /// Counts a node. Ends the search with its budget.
+    /// Counts a node, and stops the mate search when its budget is used up.
     fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.worker.visit(ply)?;
         let shared = self.worker.shared;
@@ -91,7 +91,7 @@ impl MateSearch<'_, '_> {
         if is_spent { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Whether a move of the side to move mates in at most `moves` moves, this one being the first.
+    /// Whether `m` mates in at most `moves` moves, itself included.
     fn mates_by(&mut self, m: Move, moves: usize, ply: usize) -> Result<bool, Stopped> {
         self.worker.play(m, ply);
         let mated = self.is_mated(moves - 1, ply + 1);
@@ -120,7 +120,7 @@ impl MateSearch<'_, '_> {
             }
             _ => {}
         }
-        // The last move gives check.
+        // A mating move gives check, so the last move need only try checks.
         let checks_only = moves == 1;
         let best = entry.and_then(|entry| entry.best);
         let mate =
@@ -134,7 +134,7 @@ impl MateSearch<'_, '_> {
         Ok(mate.is_some())
     }
 
-    /// Whether the side to move is mated in at most `moves` moves of the other side, whatever it plays.
+    /// Whether the opponent mates in at most `moves` moves, whatever the side to move plays.
     fn is_mated(&mut self, moves: usize, ply: usize) -> Result<bool, Stopped> {
         self.visit(ply)?;
         let in_check = self.worker.position.checkers().any();
@@ -155,14 +155,14 @@ impl MateSearch<'_, '_> {
         Ok(defence.is_none() && (has_moves || in_check))
     }
 
-    /// Draws by the rules. A position that occurs twice is none yet: an entry of the table must hold
-    /// whatever way led to it.
+    /// Whether the position is drawn by the rules. A twofold repetition does not count: TT entries
+    /// must hold whatever moves led to the position.
     fn is_draw(&self) -> bool {
         self.worker.position.is_draw(0)
     }
 
-    /// The first move for which `does` says yes, the most promising being asked first; it becomes a
-    /// killer if it is quiet.
+    /// The first move, in picker order, for which `does` returns true. A quiet one becomes a
+    /// killer.
     fn first(
         &mut self,
         best: Option<Move>,
@@ -193,8 +193,8 @@ impl MateSearch<'_, '_> {
         }
     }
 
-    /// The line of a mate in `moves` moves that begins with `m`, there being no shorter one: against
-    /// the replies that last longest. Cut short where the search is stopped.
+    /// The line of a mate in `moves` moves that begins with `m`, against the replies that last
+    /// longest. There must be no shorter mate. Stopping the search cuts the line short.
     fn line(&mut self, mut m: Move, moves: usize) -> Line {
         let mut line = Line::new();
         for left in (0..moves).rev() {

@@ -1,16 +1,16 @@
-//! How rules of the search declare the numbers that are tuned.
+//! How the rules of the search declare their tuned numbers.
 //!
-//! In play they are constants, with which the compiler calculates. A build with the feature `tune`
-//! reads them from a table, which is owned by the engine.
+//! A normal build makes them constants, so that the compiler can fold them. A build with the
+//! feature `tune` reads them from a table that the engine owns.
 
 /// The declaration of a number: its name, default and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
     /// The rule that declares it.
     pub rule: &'static str,
-    /// The name, as an option: the rule's and the number's own.
+    /// The name as a UCI option: the rule's name, then the number's.
     pub name: &'static str,
-    /// The value in use.
+    /// The value in a normal build.
     pub default: i32,
     /// The least it may be.
     pub low: i32,
@@ -18,7 +18,8 @@ pub struct Declared {
     pub high: i32,
 }
 
-/// Declares the numbers of a rule as fields of a struct `Numbers`. The first word is the rule's name.
+/// Declares the numbers of a rule as fields of a struct `Numbers`. The first word is the rule's
+/// name.
 macro_rules! numbers {
     ($rule:ident: $($(#[$doc:meta])* $name:ident = $value:literal, $low:literal to $high:literal;)*) => {
         /// The numbers of this rule that are tuned.
@@ -28,7 +29,7 @@ macro_rules! numbers {
         }
 
         impl Numbers {
-            /// Their declarations.
+            /// Name, default and range of each number, in order.
             pub const ALL: &'static [$crate::search::numbers::Declared] = &[
                 $($crate::search::numbers::Declared {
                     rule: stringify!($rule),
@@ -39,10 +40,11 @@ macro_rules! numbers {
                 },)*
             ];
 
-            /// As they are declared: the compiler knows their values.
+            /// The defaults, as constants the compiler can fold.
             const DECLARED: &'static Numbers = &Numbers { $($name: $value,)* };
 
-            /// The numbers in use. Only a build with the feature `tune` looks at those it is given.
+            /// The numbers in use: `params` in a build with the feature `tune`, the defaults in any
+            /// other.
             #[inline(always)]
             pub fn of(params: $crate::search::numbers::ParamsInUse<'_>) -> Numbers {
                 if !cfg!(feature = "tune") {
@@ -59,18 +61,17 @@ macro_rules! numbers {
 pub(super) use numbers;
 
 impl Declared {
-    /// The name that it has in the file of its rule.
+    /// The name without the rule's, as in the file of the rule.
     pub fn own_name(&self) -> &'static str {
         &self.name[self.rule.len() + 1..]
     }
 }
 
-/// The numbers of all rules that a search goes by, in the order of their declarations.
+/// The numbers of all rules for one search, in the order of their declarations.
 #[derive(Clone, Copy, Debug)]
 pub struct ParamsInUse<'a> {
-    /// The declarations.
     pub declared: &'a [Declared],
-    /// The values.
+    /// The value of each declaration, at the same index.
     pub values: &'a [i32],
 }
 

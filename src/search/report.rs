@@ -8,11 +8,11 @@ use super::memory::table::Bound;
 use crate::board::Move;
 use crate::score::{MAX_PLY, Score};
 
-/// A principal variation.
+/// Successive moves from a position, such as a principal variation.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// The state of a search after an iteration, inside one when its score fell outside the aspiration
-/// window, or when it was stopped. What UCI prints as `info`.
+/// What UCI prints as `info`: the state of a search after an iteration, after a fail high or low in
+/// the aspiration window, or when it was stopped.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Depth of the iteration that the line comes from, in plies.
@@ -27,7 +27,7 @@ pub struct Report {
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Positions found in the tablebases.
+    /// Successful tablebase probes.
     pub tablebase_hits: u64,
     /// Time since the search began.
     pub time: Duration,
@@ -35,26 +35,25 @@ pub struct Report {
     pub hashfull: u32,
     /// The principal variation, the best move first.
     pub line: Line,
-    /// The search was stopped, and this is the line that it ends with: it is to be shown whatever its
-    /// bound.
+    /// The final line of a stopped search: show it even if its score is a bound.
     pub is_last: bool,
 }
 
 /// Receives the reports of a search.
 pub trait Reporter {
-    /// An iteration is complete, its score is known to be outside the window, or the search was
-    /// stopped inside it: then the best line is reported once more.
+    /// Called when an iteration is complete, when its score falls outside the window, and once more
+    /// with the best line when the search is stopped inside an iteration.
     fn report(&mut self, report: &Report);
 
-    /// The main thread begins with a root move, the moves of an iteration being numbered from 1:
-    /// UCI's `currmove` and `currmovenumber`.
+    /// Called when the main thread begins a root move, numbered from 1 in each iteration: UCI's
+    /// `currmove` and `currmovenumber`.
     fn current_move(&mut self, _depth: i32, _m: Move, _number: usize, _elapsed: Duration) {}
 
-    /// A search for a mate has proven that there is none in so many moves.
+    /// Called when a search for a mate has proven that there is none in this many moves.
     fn no_mate(&mut self, _moves: usize) {}
 }
 
-/// Ignores all reports.
+/// For a search that nobody watches.
 impl Reporter for () {
     fn report(&mut self, _: &Report) {}
 }
@@ -62,28 +61,29 @@ impl Reporter for () {
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The principal variation; its first move is the best one. Empty only where there is no legal
+    /// The principal variation; its first move is the best one. Empty only if there is no legal
     /// move.
     pub line: Line,
     /// The score for the side to move.
     pub score: Score,
-    /// Exact, or a lower bound where the search was stopped when it had just found a better move.
+    /// Exact, or a lower bound if the search was stopped just after it found a better move.
     pub bound: Bound,
     /// The last complete iteration, in plies.
     pub depth: i32,
     /// Nodes that all threads have visited.
     pub nodes: u64,
-    /// Moves that they have made, without null moves: what Stockfish counts as nodes. A node may be
-    /// visited again without a move, as in razoring and singular searches.
+    /// Moves made by all threads, without null moves: what Stockfish counts as nodes. `nodes` is
+    /// larger, because razoring and singular searches visit a node again without a move.
     pub moves_made: u64,
-    /// Helper threads that have ended by an internal error.
+    /// Helper threads that ended with an internal error.
     pub failed_threads: usize,
-    /// How many moves the book had to choose from, if the move is one of the book.
+    /// The number of book moves to choose from, if this is a book move.
     pub book_choices: Option<usize>,
 }
 
 impl SearchResult {
-    /// A result of one thread, whose nodes are counted with those of the others.
+    /// The result of one thread. Its nodes are zero here: they are counted for all threads
+    /// together.
     pub(super) fn new(line: Line, score: Score, depth: i32) -> SearchResult {
         SearchResult {
             line,
@@ -97,12 +97,12 @@ impl SearchResult {
         }
     }
 
-    /// What there is to say of a position that is drawn by the rules.
+    /// The result for a position that is drawn by the rules.
     pub(crate) fn of_draw() -> SearchResult {
         SearchResult::new(Line::new(), Score::DRAW, 0)
     }
 
-    /// A move of the book, one of `choices`.
+    /// The result for a book move, one of `choices`.
     pub(crate) fn of_book(m: Move, choices: usize) -> SearchResult {
         let book_choices = Some(choices);
         SearchResult { book_choices, ..SearchResult::new(Line::from_iter([m]), Score::DRAW, 0) }

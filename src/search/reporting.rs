@@ -1,4 +1,4 @@
-//! What the main thread tells of its lines while it searches.
+//! How the main thread reports its lines while it searches.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -9,7 +9,7 @@ use super::worker::Worker;
 use crate::score::Score;
 
 impl Worker<'_> {
-    /// Reports a mate with the move of the root of this index, and returns it as the result.
+    /// Reports a mate that starts with the root move at `index`, and returns it as the result.
     pub fn report_mate(&mut self, index: usize, line: Line, plies: usize) -> SearchResult {
         let (score, depth) = (Score::mate_in(plies), plies as i32);
         let root = RootMove { score, line, ..self.roots.moves[index].clone() };
@@ -17,15 +17,15 @@ impl Worker<'_> {
         SearchResult::new(root.line, score, depth)
     }
 
-    /// Reports that there is no mate in so many moves, if all moves were searched.
+    /// Reports that there is no mate in `moves` moves, if all root moves were searched.
     pub fn report_no_mate(&mut self, moves: usize) {
         if self.shared.limits.search_moves.is_empty() {
             self.reporter.no_mate(moves);
         }
     }
 
-    /// Reports the line of a move of the root, if this is the main thread; `is_last` where the search
-    /// was stopped.
+    /// Reports the line of a root move, if this is the main thread; `is_last` if the search was
+    /// stopped.
     pub fn report(
         &mut self,
         depth: i32,
@@ -37,8 +37,8 @@ impl Worker<'_> {
         if self.id > 0 {
             return;
         }
-        // The line of a mate after the first may have been cut by the table: then its length is not
-        // shown to be right.
+        // A TT cutoff may have shortened the line of a mate other than the first. Its length is
+        // then unproven.
         let is_cut = root.mate_plies().is_some_and(|plies| root.line.len() != plies as usize);
         let bound = match multi_pv > 1 && is_cut && bound == Bound::Exact {
             true if root.score.is_win() => Bound::Lower,

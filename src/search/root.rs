@@ -26,20 +26,20 @@ numbers! {
 /// The depth of the search for a good move where there is no mate, in plies.
 const NO_MATE_DEPTH: i32 = 12;
 
-/// In MultiPV searches the lines of an incomplete iteration are reported only from this time on.
+/// In MultiPV searches, lines of an incomplete iteration are reported only after this time.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 struct Iteration {
-    /// Its depth, in plies.
+    /// In plies.
     depth: i32,
     /// Lines to search (MultiPV).
     lines: usize,
-    /// The deepest ply that the iteration before has reached.
+    /// The deepest ply of the previous iteration.
     selective_before: usize,
 }
 
 impl Worker<'_> {
-    /// Iterative deepening, until the limits, the clock or a proven end stop it.
+    /// Iterative deepening, until a limit, the clock or a proven result stops it.
     pub fn deepen(&mut self) -> SearchResult {
         let line = self.roots.moves.first().map(|root| root.m).into_iter().collect();
         let mut result = SearchResult::new(line, Score::DRAW, 0);
@@ -54,7 +54,7 @@ impl Worker<'_> {
             self.publish_nodes();
             match mate {
                 Ok(Some(mate)) => return mate,
-                // There is none: any good move will do, unless something else limits the search.
+                // There is no mate: any good move will do, unless something else limits the search.
                 Ok(None) if moves <= LONGEST_MATE && !self.shared.limits.has_budget() => {
                     max_depth = max_depth.min(NO_MATE_DEPTH);
                 }
@@ -64,7 +64,8 @@ impl Worker<'_> {
         let lines = self.shared.multi_pv.clamp(1, self.roots.moves.len());
         let mut stability = Stability::new(self.shared.score_before);
         for depth in 1..=max_depth {
-            // Helper threads skip depths, so that not all threads search the same (Lazy SMP).
+            // Helper threads skip depths, so that the threads do not all search the same tree (Lazy
+            // SMP).
             if self.id > 0 && (depth as usize + self.id).is_multiple_of(3) && depth > 2 {
                 continue;
             }
@@ -94,8 +95,8 @@ impl Worker<'_> {
         result
     }
 
-    /// One iteration: the best move, and in MultiPV the lines after it, each without the first
-    /// moves of those before.
+    /// One iteration: the best line and, in MultiPV, the next ones, each excluding the first moves
+    /// of those before it.
     fn search_lines(&mut self, iteration: &Iteration) -> Result<(), Stopped> {
         let lines = iteration.lines;
         for root in &mut self.roots.moves {
@@ -103,7 +104,7 @@ impl Worker<'_> {
         }
         for first in 0..lines {
             self.selective_depth = 0;
-            // Only moves that the tablebases rank like this one compete for the line.
+            // Only moves of the same tablebase class compete for the line.
             let roots = &self.roots.moves;
             let class = roots[first].class();
             let last = roots.iter().rposition(|root| root.class() == class);
@@ -123,30 +124,30 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Takes over what a stopped iteration has found, and reports the best line with the nodes visited
-    /// until then. The iteration searched the best move of the one before first, so another move in
-    /// front of the list is better. If it is still the same move, its score is incomplete, and the line
-    /// of the iteration before stays.
+    /// Takes over the result of a stopped iteration, and reports the best line with the final node
+    /// count. An iteration searches the previous best move first, so if another move now heads the
+    /// list, it is better. If the same move does, its score is incomplete, and the previous line
+    /// stays.
     fn take_unfinished(&mut self, iteration: &Iteration, result: &mut SearchResult) {
         let best = self.roots.moves[0].clone();
         let stays = result.depth > 0 && result.line.first() == Some(&best.m);
         if !stays {
             result.line = best.line.clone();
-            // In the first iteration there may be no score yet, and the GUI still wants one.
+            // The first iteration may have no score yet, but the GUI wants one.
             result.score = match best.rank {
                 _ if best.score > -Score::INFINITE => best.shown(),
                 Some(rank) => rank.score,
                 None => self.first_evaluation(),
             };
         }
-        // A move that failed high is at least this good; a mate whose line was not searched to its end,
-        // too, but it is not proven to take so long.
+        // A move that failed high is at least this good. So is a mate whose line was not searched
+        // to its end; a shorter mate may exist.
         let (score, line) = (result.score, result.line.clone());
         let first = RootMove { score, rank: None, line, ..best };
         let ends = |plies| first.line.len() == plies as usize;
         let is_exact = stays || (!first.failed_high && first.mate_plies().is_none_or(ends));
         result.bound = if is_exact { Bound::Exact } else { Bound::Lower };
-        // Of several lines those reported last stay.
+        // With several lines, keep the last ones reported.
         if iteration.lines > 1 && self.reported == Some(first.m) {
             return;
         }
@@ -164,7 +165,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The evaluation of a position of which nothing has been searched.
+    /// The score of a position before anything has been searched.
     fn first_evaluation(&mut self) -> Score {
         let known = self.ask().unwrap_or_default();
         self.evaluate(known)
@@ -184,8 +185,8 @@ impl Worker<'_> {
         clock.may_stop(stability.time_factor(share)) || self.shared.must_stop()
     }
 
-    /// Whether all lines are mates that deeper iterations will not change, or the mate that
-    /// `go mate` asks for is found.
+    /// Whether all lines are mates that deeper iterations will not change, or `go mate` has found
+    /// its mate.
     fn is_decided(&self, roots: &[RootMove], depth: i32) -> bool {
         let wanted = self.shared.limits.mate_limit();
         roots.iter().all(|root| {
@@ -196,8 +197,8 @@ impl Worker<'_> {
         })
     }
 
-    /// Aspiration windows: searches some moves with a small window around the last score, which is
-    /// widened until the score lies inside.
+    /// Searches the root moves with a small aspiration window around the last score, and widens it
+    /// until the score lies inside.
     fn aspiration(
         &mut self,
         competing: Range<usize>,
@@ -239,7 +240,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches the moves of the root that compete for a line, the first `first` being taken.
+    /// Searches the root moves that compete for a line; earlier lines have taken the first `first`.
     fn search_root(
         &mut self,
         competing: Range<usize>,
@@ -251,7 +252,8 @@ impl Worker<'_> {
         search_node::<Root>(self, window, depth, 0, false)
     }
 
-    /// Reports the first `done` lines of an iteration and, below them, those of the one before.
+    /// Reports the first `done` lines of this iteration and, below them, the lines of the previous
+    /// one.
     fn report_lines(&mut self, done: usize, iteration: &Iteration) {
         for index in 0..iteration.lines {
             let root = self.roots.moves[index].clone();

@@ -11,29 +11,28 @@ use crate::score::Score;
 /// A root move with its score, its line and its node count.
 #[derive(Clone, Debug)]
 pub struct RootMove {
-    /// The move.
     pub m: Move,
-    /// From the last search that found it best; below all scores otherwise.
+    /// From the last search that found this move best; below all scores otherwise.
     pub score: Score,
     /// The move failed high with this score.
     pub failed_high: bool,
-    /// The score of the iteration before.
+    /// The score of the previous iteration.
     pub last_score: Score,
-    /// The line that begins with it.
+    /// The line that begins with this move.
     pub line: Line,
     /// Nodes visited in its searches.
     pub nodes: u64,
-    /// Its rank by the tablebases, if these were probed.
+    /// The tablebase rank, if tablebases were probed.
     pub rank: Option<Rank>,
 }
 
 impl RootMove {
-    /// Moves of a lower class are searched after all of a higher class have a line.
+    /// The search gives lines to all moves of a higher class before it searches a lower one.
     pub fn class(&self) -> i32 {
         self.rank.map_or(0, |rank| rank.rank)
     }
 
-    /// The score to show: that of the tablebases, unless a mate was found.
+    /// The score to show: the tablebase score, unless the search found a mate.
     pub fn shown(&self) -> Score {
         self.rank.filter(|_| !self.score.is_mate()).map_or(self.score, |rank| rank.score)
     }
@@ -48,14 +47,13 @@ impl RootMove {
 /// The moves of the root, the best first, and which of them are searched.
 #[derive(Clone, Debug)]
 pub struct RootMoves {
-    /// All of them.
     pub moves: Vec<RootMove>,
-    /// Those that compete for the line that is searched.
+    /// The moves that compete for the line being searched.
     pub competing: Range<usize>,
 }
 
 impl RootMoves {
-    /// All moves, the best by the tablebases first.
+    /// All moves, the best by tablebase rank first.
     pub fn new(moves: &[Move], ranks: Option<&[Rank]>) -> RootMoves {
         let root_move = |(index, &m): (usize, &Move)| RootMove {
             m,

@@ -12,45 +12,44 @@ use super::time::stop::StopFlag;
 use crate::eval::LoadedWeights;
 use crate::score::Score;
 
-/// What one thread has counted, in cache lines that no other thread writes to (two, since
-/// processors prefetch them in pairs).
+/// The counts of one thread, in cache lines that no other thread writes to (two, since processors
+/// prefetch them in pairs).
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Counts {
-    /// Nodes visited.
     pub nodes: AtomicU64,
-    /// Moves made.
+    /// Without null moves.
     pub moves_made: AtomicU64,
 }
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
-    /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// When to stop, by the clock.
+    /// Decides when time is up.
     pub clock: &'a Clock<'a>,
-    /// What stops the search from outside.
+    /// Set from outside to stop the search.
     pub stop: &'a StopFlag,
-    /// The limits as they were given.
+    /// The limits as the GUI gave them.
     pub limits: &'a Limits,
-    /// The numbers of the rules.
+    /// The tuned numbers of the search.
     pub params: ParamsInUse<'a>,
-    /// The weights of the evaluation, if they are not the built-in ones.
+    /// Evaluation weights, if not the built-in ones.
     pub weights: Option<&'a LoadedWeights>,
-    /// Tablebases to probe below the root; none where they have ranked the root moves by distance.
+    /// Tablebases to probe below the root; `None` if they have already ranked the root moves by
+    /// distance.
     pub tablebases: Option<&'a Tablebases>,
     /// How many best moves, each with its line, are searched (MultiPV).
     pub multi_pv: usize,
-    /// The score of the last search for the side to move, if that was two plies earlier in a game,
-    /// which is taken for the same.
+    /// The score of the previous search for the side to move, if that was two plies earlier; then
+    /// it is assumed to be the same game.
     pub score_before: Option<Score>,
-    /// How strong to play if not as well as possible.
+    /// The limited strength to play at; `None` for full strength.
     pub strength: Option<Strength>,
-    /// Nodes that may be visited in all.
+    /// The node limit for all threads together.
     pub node_limit: u64,
-    /// What each thread has counted, published now and then.
+    /// Each thread's counts, published whenever it checks the clock.
     pub counts: Vec<Counts>,
-    /// Positions found in the tablebases.
+    /// Successful tablebase probes.
     pub tablebase_hits: AtomicU64,
 }
 
@@ -65,7 +64,7 @@ impl Shared<'_> {
         self.counts.iter().map(|counts| counts.moves_made.load(Relaxed)).sum()
     }
 
-    /// Whether the search must end, wherever it is.
+    /// Whether the search must end at once, even inside an iteration.
     pub fn must_stop(&self) -> bool {
         self.all_nodes() >= self.node_limit || self.clock.must_stop()
     }

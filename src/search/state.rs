@@ -1,4 +1,4 @@
-//! What searches work with, kept by the engine.
+//! The state of searches that the engine owns.
 
 use super::memory::huge_pages::HugePages;
 use super::memory::table::{MemoryError, TranspositionTable};
@@ -10,25 +10,24 @@ use crate::eval::Evaluator;
 use crate::known::Knowledge;
 use crate::score::Score;
 
-/// What searches work with and keep from one to the next. Other programs use it through
+/// The state that searches use and keep from one to the next. Other programs use it through
 /// [`Engine`](crate::engine::Engine).
 pub(crate) struct SearcherState {
     /// The transposition table, shared by all threads.
     pub table: TranspositionTable,
-    /// What each thread keeps; one element a thread.
+    /// The state of each thread.
     pub(super) threads: Vec<ThreadState>,
-    /// The numbers of the rules.
+    /// The tuned numbers of the search.
     pub params: Params,
     /// Endgame tablebases, if any.
     pub tablebases: Option<Tablebases>,
     /// How many best moves, each with its line, are searched (MultiPV).
     pub multi_pv: usize,
-    /// How strong to play if not as well as possible.
+    /// The limited strength to play at; `None` for full strength.
     pub strength: Option<Strength>,
-    /// The ply of the game at the last search, and its score for the side to move: for the time of
-    /// the next search.
+    /// The game ply and score of the last search. The next search allots its time by them.
     pub(super) last: Option<(u32, Score)>,
-    /// The weights of the evaluation.
+    /// Evaluates positions, with built-in or loaded weights.
     pub evaluator: Evaluator,
 }
 
@@ -53,11 +52,11 @@ impl SearcherState {
         Ok(state)
     }
 
-    /// Sets the number of threads of the searches to come; new ones have empty histories.
+    /// Sets the number of threads for later searches. New threads start with empty histories.
     ///
     /// # Errors
     ///
-    /// If the system has no memory for so many; their number stays what it was.
+    /// If the system has no memory for them. The number of threads then stays as it was.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
         let before = self.threads.len();
         while self.threads.len() < threads.max(1) {
@@ -71,7 +70,7 @@ impl SearcherState {
         Ok(())
     }
 
-    /// Clears the transposition table and what each thread keeps; settings stay.
+    /// Clears the transposition table and the state of each thread, but keeps the settings.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
         self.last = None;

@@ -1,33 +1,33 @@
 //! Limited strength: fewer nodes, and noise in the evaluation.
 //!
-//! A weaker player sees less far and takes positions for better or worse than they are. Each level
-//! has a number of nodes a move and evaluation noise: an error that is the same whenever the same
-//! position is met in a game, so that wrong ideas are held and acted on, unlike random moves among
-//! good ones. It costs no second line in the search.
+//! A weaker player sees less far and misjudges positions. So each level limits the nodes per move
+//! and adds noise to the evaluation. The noise of a position stays the same throughout a game: the
+//! engine holds a wrong idea and acts on it, instead of playing random moves among good ones. This
+//! costs no second line in the search.
 //!
-//! Elementary mates are learned, not calculated: from its Elo on a level knows how to mate a bare king
-//! with each set of pieces, and with more than these makes no errors against a bare king.
+//! People learn elementary mates instead of calculating them. So each set of pieces has an Elo from
+//! which a level can mate a bare king with it, or with more, without errors.
 
 use crate::board::Position;
 use crate::chess::{Color, Role};
 use crate::known::mates::Ending;
 
-/// How strong to play.
+/// A limited playing strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
-    /// Nodes a move.
+    /// The node limit of each move.
     pub nodes: u64,
     /// The largest error of the evaluation, in centipawns.
     pub noise: i32,
-    /// What the noise depends on besides the position: another number for another game.
+    /// The seed of the noise; each game should have its own.
     pub seed: u64,
-    /// The Elo of such play.
+    /// The measured or interpolated Elo of this strength.
     pub elo: i32,
 }
 
-/// Strength levels: Elo, nodes a move, largest error of the evaluation. The differences are
-/// measured by matches between neighbours (`freshet tune strength`) and some against Stockfish 15.1
-/// at its UCI_Elo; see `bench/results.md`.
+/// Strength levels: Elo, nodes per move, largest evaluation error. The Elo differences come from
+/// matches between neighbours (`freshet tune strength`) and some against Stockfish 15.1 at its
+/// UCI_Elo; see `bench/results.md`.
 const LEVELS: [(i32, u64, i32); 10] = [
     (600, 64, 230),
     (1050, 128, 160),
@@ -44,10 +44,10 @@ const LEVELS: [(i32, u64, i32); 10] = [
 impl Strength {
     /// The weakest play, in Elo.
     pub const LEAST: i32 = LEVELS[0].0;
-    /// From this Elo on nothing is limited: about as far above the uppermost level as that is above
-    /// the one below it.
+    /// From this Elo on the engine plays at full strength. It lies as far above the top level as
+    /// that lies above the one below it.
     pub const FULL: i32 = 2 * LEVELS[LEVELS.len() - 1].0 - LEVELS[LEVELS.len() - 2].0;
-    /// How many levels there are.
+    /// The number of levels; a level is an index below this.
     pub const LEVEL_COUNT: usize = LEVELS.len();
 
     /// The strength of a level, 0 being the weakest.
@@ -61,8 +61,8 @@ impl Strength {
         LEVELS[level.min(LEVELS.len() - 1)].0
     }
 
-    /// The strength of this Elo; `None` for all that the engine has. Between two levels nodes grow
-    /// by the same factor and errors shrink by the same amount from point to point.
+    /// The strength for this Elo; `None` for full strength. Between two levels, nodes are
+    /// interpolated geometrically and the error linearly.
     pub fn of(elo: i32) -> Option<Strength> {
         if elo >= Strength::FULL {
             return None;
@@ -81,7 +81,7 @@ impl Strength {
         })
     }
 
-    /// Whether such a player knows how to mate with these pieces.
+    /// Whether a player of this strength knows how to mate with these pieces.
     pub fn can_mate(&self, ending: Ending) -> bool {
         self.elo
             >= match ending {
@@ -92,10 +92,10 @@ impl Strength {
             }
     }
 
-    /// The strength with which such a player plays a position: greater against a bare king, if what is
-    /// on the board is enough for a mate that the player knows.
+    /// The strength to use in a position: greater against a bare king, if the pieces allow a mate
+    /// that a player of this strength knows.
     pub fn in_position(self, position: &Position) -> Strength {
-        /// Fewer nodes do not always drive the king to the edge within fifty moves.
+        /// With fewer nodes the king is not always driven to the edge within fifty moves.
         const NODES: u64 = 4000;
         let Some(strong) = Color::ALL.into_iter().find(|&side| position.is_bare(side.other()))
         else {
@@ -111,12 +111,11 @@ impl Strength {
         }
     }
 
-    /// Evaluation noise: by how many centipawns the side to move takes its position for better than
-    /// it is.
+    /// Evaluation noise: the centipawns by which the side to move overrates its position.
     #[inline]
     pub fn evaluation_noise(&self, position: &Position) -> i32 {
-        // Two random numbers that depend on nothing but position and seed (the mixing function of
-        // SplitMix64); their sum is distributed as a triangle around 0.
+        // Two random numbers that depend only on position and seed (the mixing function of
+        // SplitMix64). Their sum has a triangular distribution around 0.
         let mut mixed = position.key() ^ self.seed;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -12,15 +12,15 @@ use shakmaty_syzygy::{Dtz, MaybeRounded, ProbeError, SyzygyError, Tablebase, Wdl
 use crate::board::{Move, Position};
 use crate::score::Score;
 
-/// When tablebases are probed.
+/// When to probe tablebases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probing {
-    /// The least depth, in plies, at which positions with as many pieces as the largest tables are
-    /// probed; positions with fewer pieces always are.
+    /// The least depth, in plies, to probe positions with as many pieces as the largest tables
+    /// have. Positions with fewer pieces are always probed.
     pub depth: i32,
-    /// The most pieces, kings included.
+    /// The most pieces of a probed position, kings included.
     pub limit: usize,
-    /// Wins that the fifty-move rule spoils are draws.
+    /// Count wins that the fifty-move rule spoils as draws.
     pub fifty_moves: bool,
 }
 
@@ -33,15 +33,15 @@ impl Default for Probing {
 /// The tables that were found.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
-    /// Files that can be used.
+    /// The number of usable files.
     pub files: usize,
     /// The most pieces of any table.
     largest: usize,
-    /// When they are probed.
+    /// Decides which positions are probed.
     pub probing: Probing,
-    /// The first table that could not be read when it was probed.
+    /// The first error in reading a table during a probe.
     problem: OnceLock<String>,
-    /// The problem was given away by [`Tablebases::take_problem`].
+    /// [`Tablebases::take_problem`] has returned the problem.
     told: bool,
 }
 
@@ -55,8 +55,7 @@ impl fmt::Debug for Tablebases {
 const MAGIC: [(&str, [u8; 4]); 2] =
     [("rtbw", [0x71, 0xe8, 0x23, 0x5d]), ("rtbz", [0xd7, 0x66, 0x0c, 0xa5])];
 
-/// Whether the file is a table at all: `Ok(false)` for files of other kinds, an error for damaged
-/// ones.
+/// Whether the file is a table: `Ok(false)` for other files, an error for damaged tables.
 fn is_table(path: &Path) -> Result<bool, String> {
     let Some((_, magic)) =
         MAGIC.iter().find(|(ending, _)| path.extension().is_some_and(|e| e == *ending))
@@ -75,13 +74,13 @@ fn is_table(path: &Path) -> Result<bool, String> {
     }
 }
 
-/// A collection to which tables can be added.
+/// An empty collection.
 #[cfg(any(unix, windows))]
 fn no_tables() -> Tablebase<Chess> {
     Tablebase::new()
 }
 
-/// On systems without files, such as a browser, a collection that cannot be filled.
+/// An empty collection, for systems without files such as a browser. It cannot be filled.
 #[cfg(not(any(unix, windows)))]
 fn no_tables() -> Tablebase<Chess> {
     use std::io::{Error, ErrorKind, Result};
@@ -104,7 +103,7 @@ fn no_tables() -> Tablebase<Chess> {
     Tablebase::with_filesystem(std::sync::Arc::new(NoFiles))
 }
 
-/// The rank of a root move by the tables.
+/// The tablebase rank of a root move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rank {
     /// Moves of the same rank are equally good; higher is better.
@@ -113,15 +112,15 @@ pub struct Rank {
     pub score: Score,
 }
 
-/// The rank of moves that certainly win: above all ranks that distances can make.
+/// The rank of a certain win, above every rank that a distance gives.
 const CERTAIN: i32 = 1 << 18;
 
 impl Tablebases {
-    /// Opens all tables of a list of folders, separated as in the variable PATH. The second part
-    /// says what cannot be used.
+    /// Opens all tables in a list of folders, separated as in the variable PATH. The second value
+    /// lists what cannot be used.
     pub fn open(folders: &str, probing: Probing) -> (Option<Tablebases>, Vec<String>) {
         if !cfg!(any(unix, windows)) {
-            // Without files a list of folders cannot even be taken apart.
+            // Systems without files have no separator for lists of folders either.
             let problem = (!folders.is_empty()).then(|| "SyzygyPath: no files here".to_string());
             return (None, problem.into_iter().collect());
         }
@@ -161,14 +160,14 @@ impl Tablebases {
         ((files > 0).then(found), problems)
     }
 
-    /// The first table that could not be read when it was probed, in one line; given once.
+    /// The first error in reading a table during a probe, as one line. Returned only once.
     pub fn take_problem(&mut self) -> Option<String> {
         let problem = self.problem.get().filter(|_| !self.told).cloned();
         self.told |= problem.is_some();
         problem
     }
 
-    /// Keeps what is wrong with a table. That one is missing is nothing wrong.
+    /// Keeps an error in reading a table. A missing table is not an error.
     #[cold]
     fn note(&self, error: &SyzygyError) {
         if let SyzygyError::ProbeFailed { metric, material, error } = error {
@@ -180,12 +179,12 @@ impl Tablebases {
         }
     }
 
-    /// The result of a probe; `None` if there is no table, or none that can be read.
+    /// The result of a probe; `None` if the table is missing or cannot be read.
     fn probed<T>(&self, result: Result<T, SyzygyError>) -> Option<T> {
         result.inspect_err(|error| self.note(error)).ok()
     }
 
-    /// The most pieces, kings included, of a position that is looked up.
+    /// The most pieces, kings included, of a position that is probed.
     #[inline]
     pub fn max_pieces(&self) -> usize {
         self.largest.min(self.probing.limit)
@@ -202,7 +201,7 @@ impl Tablebases {
             && position.castling_rights() == 0
     }
 
-    /// The score at `ply` for the side to move; `None` if the table is missing.
+    /// The WDL score at `ply` for the side to move; `None` if the table is missing.
     pub fn score(&self, position: &Position, ply: usize) -> Option<Score> {
         let wdl = self.probed(self.tables.probe_wdl_after_zeroing(&position.to_shakmaty()))?;
         Some(match wdl {
@@ -215,13 +214,13 @@ impl Tablebases {
         })
     }
 
-    /// What each move of the root leads to; `None` where a table is missing.
+    /// The rank of each root move; `None` if a table is missing.
     pub fn rank(&self, position: &Position, moves: &[Move]) -> Option<Vec<Rank>> {
         if position.occupied().count() > self.max_pieces() || position.castling_rights() != 0 {
             return None;
         }
         let fifty = position.fifty() as i32;
-        // Once a position has stood on the board twice, only the distance makes sure of progress.
+        // After a repetition, only ranking by distance guarantees progress.
         let repeated = position.has_repeated();
         let mut position = position.clone();
         moves
@@ -236,8 +235,8 @@ impl Tablebases {
             .collect()
     }
 
-    /// Plies to the next capture or pawn move of the winning side, counted from before the move
-    /// that led here, from the view of the side that made it: negative if the side to move wins.
+    /// Plies to the winning side's next capture or pawn move, counted from before the last move.
+    /// Positive if the side that made that move wins, negative if the side to move does.
     fn distance_after(&self, position: &Position) -> Option<i32> {
         if position.moves().is_empty() {
             return Some(i32::from(position.checkers().any()));
@@ -255,8 +254,8 @@ impl Tablebases {
         Some(distance + distance.signum())
     }
 
-    /// The rank of a move after which it is `distance` plies to the next capture or pawn move, with
-    /// `fifty` plies on the clock of the fifty-move rule before it.
+    /// The rank of a move with `distance` plies to the next capture or pawn move, when the
+    /// fifty-move counter stood at `fifty` plies before it.
     fn rank_of(&self, distance: i32, fifty: i32, repeated: bool) -> Rank {
         let cursed = |score: i32| {
             if self.probing.fifty_moves { Score::cp(score) } else { Score::tablebase_win(0) }

@@ -1,4 +1,4 @@
-//! What one thread keeps from one search to the next.
+//! The state that a thread keeps from one search to the next.
 
 use super::memory::huge_pages::HugePages;
 use super::order::corrections::Corrections;
@@ -10,18 +10,18 @@ use crate::known::Knowledge;
 /// the next. They are read at random and so lie in huge pages.
 #[derive(bytemuck::Zeroable)]
 pub struct ThreadMemory {
-    /// What the move picker has learnt.
+    /// Order the moves of the picker.
     pub histories: Histories,
-    /// What the evaluation has learnt.
+    /// Correct the static evaluation.
     pub corrections: Corrections,
-    /// Parts of evaluations.
+    /// Pawn and material terms already computed.
     pub eval_cache: EvalCache,
 }
 
-/// What one thread keeps.
+/// The state of one thread.
 pub struct ThreadState {
-    /// What is read at random.
+    /// The large tables, read at random.
     pub memory: HugePages<ThreadMemory>,
-    /// What it knows of endgames.
+    /// Endgame bitbases solved so far.
     pub knowledge: Knowledge,
 }

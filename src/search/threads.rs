@@ -14,12 +14,11 @@ use super::worker::Worker;
 use crate::board::{Move, Position};
 use crate::known;
 
-/// The stack of a helper thread, in bytes: a line of the greatest length takes less than half of
+/// The stack size of a helper thread, in bytes. The longest possible line takes less than half of
 /// it.
 const STACK: usize = 16 << 20;
 
-/// Searches a position with all threads of the state until the limits, the clock or the flag end
-/// it.
+/// Searches a position with all threads until a limit, the clock or the stop flag ends the search.
 pub fn search(
     position: &Position,
     limits: &Limits,
@@ -51,7 +50,7 @@ pub fn search(
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
     prepare_endgames(position, limits, clock);
-    // With a limit of nodes a pawn ending may lead to that many structures at most.
+    // Under a node limit, solve at most that many structures of a pawn ending.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
     let is_open = moves.len() > 1 && ranks.is_none();
     let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
@@ -65,7 +64,7 @@ pub fn search(
     }
     let (mut results, failed_threads) = std::thread::scope(|scope| {
         let (shared, roots) = (&shared, &roots);
-        // Helpers end when the flag says so, also if this thread should panic.
+        // Stops the helpers on drop, even if this thread panics.
         let helpers_end = EndHelpers(stop);
         let helpers: Vec<_> = others
             .iter_mut()
@@ -88,17 +87,17 @@ pub fn search(
         let failed_threads = count + 1 - results.len();
         (results, failed_threads)
     });
-    // The depth asked for is that of the main thread; helpers may be behind.
+    // The depth limit applies to the main thread; helpers may be behind.
     let is_complete = results[0].depth >= limits.depth_limit();
     let best = if shared.multi_pv > 1 || is_complete { 0 } else { vote(&results) };
     let (nodes, moves_made) = (shared.all_nodes(), shared.all_moves_made());
     let result = SearchResult { nodes, moves_made, failed_threads, ..results.swap_remove(best) };
-    // After a ponder miss the search before the one for the ponder move counts.
+    // After a ponder miss, keep the score of the search before the ponder search.
     if result.depth > 0 && (!limits.ponder || stop.hit_at().is_some()) {
         *last = Some((position.ply(), result.score));
     }
     if best > 0 {
-        // The main thread has reported another move.
+        // The main thread reported another move, so report the winner of the vote.
         reporter.report(&Report {
             depth: result.depth,
             selective_depth: result.line.len().max(result.depth as usize),
@@ -116,11 +115,11 @@ pub fn search(
     result
 }
 
-/// Has the endgames solved that this position may lead to. A search that ends by nodes or depth
-/// waits for them, unless it is stopped, so that it says the same every time. One that ends by time
-/// or by `stop` does without until they are ready.
+/// Starts solving the endgames that this position may lead to. A search limited by nodes or depth
+/// waits for them, unless stopped, so that its result is repeatable. A search limited by time or
+/// `stop` does not wait, and uses them once they are ready.
 fn prepare_endgames(position: &Position, limits: &Limits, clock: &Clock<'_>) {
-    /// With more pieces on the board these endgames are far away.
+    /// With more pieces than this the endgames are too far away.
     const PIECES: usize = 12;
     if known::are_prepared() || position.occupied().count() > PIECES {
         return;
@@ -131,7 +130,8 @@ fn prepare_endgames(position: &Position, limits: &Limits, clock: &Clock<'_>) {
     }
 }
 
-/// The moves to choose from: all legal ones, or those of `searchmoves` if any of them is legal.
+/// The moves to choose from: the legal ones in `searchmoves` or, if there are none, all legal
+/// moves.
 fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     let moves = position.moves();
     let only = &limits.search_moves;
@@ -139,8 +139,8 @@ fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     if wanted.is_empty() { moves.to_vec() } else { wanted }
 }
 
-/// Which thread's answer to play: the threads vote for their moves, with more weight the deeper
-/// they have searched and the higher their score. A shorter mate needs no votes.
+/// The index of the result to play. Threads vote for their best moves, weighted by depth and score.
+/// A shorter mate wins without a vote.
 fn vote(results: &[SearchResult]) -> usize {
     let least = results.iter().map(|result| result.score).min().unwrap_or_default();
     let weight = |result: &SearchResult| {

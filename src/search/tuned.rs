@@ -1,8 +1,8 @@
 //! The list of all numbers of the search that are tuned. Each rule declares its own in its file.
 //!
-//! A build with the feature `tune` shows them all as UCI options, named by rule and number, and there
-//! `freshet tune search` tunes them by simultaneous perturbation (SPSA, J. C. Spall). `freshet spsa`
-//! prints them in the form that OpenBench takes.
+//! A build with the feature `tune` shows them all as UCI options, named by rule and number. In such
+//! a build `freshet tune search` tunes them by simultaneous perturbation (SPSA, J. C. Spall), and
+//! `freshet spsa` prints them in OpenBench's format.
 
 use super::node::{
     futility, hindsight, move_pruning, null_move, probcut, quiescence, reductions, singular,
@@ -29,7 +29,6 @@ const RULES: [&[Declared]; 13] = [
     corrections::Numbers::ALL,
 ];
 
-/// How many numbers there are.
 const COUNT: usize = {
     let (mut count, mut rule) = (0, 0);
     while rule < RULES.len() {
@@ -53,7 +52,7 @@ static ALL: [Declared; COUNT] = {
     all
 };
 
-/// The numbers of all rules.
+/// The values of all tuned numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Params {
     values: [i32; COUNT],
@@ -68,12 +67,12 @@ impl Params {
         Params::ALL.iter().position(|declared| declared.name == name)
     }
 
-    /// The number with the index that it has in [`Params::ALL`].
+    /// The number at this index of [`Params::ALL`].
     pub fn number(&mut self, index: usize) -> Option<&mut i32> {
         self.values.get_mut(index)
     }
 
-    /// What the rules look them up in.
+    /// The view in which the rules look up their numbers.
     pub(super) fn in_use(&self) -> ParamsInUse<'_> {
         ParamsInUse { declared: Params::ALL, values: &self.values }
     }

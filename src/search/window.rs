@@ -1,4 +1,4 @@
-//! The alpha-beta window.
+//! The alpha-beta window: the scores that a node need tell apart.
 
 use std::ops::Neg;
 
@@ -18,7 +18,7 @@ impl Window {
     /// The full window: every score.
     pub const FULL: Window = Window { alpha: Score::mated_in(0), beta: Score::mate_in(0) };
 
-    /// Mates that the side to move gives in fewer than so many plies from the root.
+    /// Scores of mates that the side to move gives fewer than `plies` plies from the root.
     pub fn mate_before(plies: usize) -> Window {
         Window { alpha: Score::mate_in(plies), beta: Window::FULL.beta }
     }

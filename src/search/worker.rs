@@ -1,4 +1,4 @@
-//! One thread of a search: its position, its search stack, its histories, its count of nodes.
+//! One thread of a search, with its own position, search stack, histories and node count.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -28,21 +28,22 @@ pub struct Stopped;
 /// One ply of the search stack: what a node keeps while its children are searched.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// The evaluation as the table keeps it, unless in check.
+    /// The evaluation as stored in the TT; `None` in check.
     pub raw_eval: Option<Score>,
-    /// The static evaluation, corrected and scaled, unless in check.
+    /// The static evaluation, corrected and scaled; `None` in check.
     pub static_eval: Option<Score>,
-    /// Killer moves: quiet moves that caused a cutoff in a node of this ply with the same grandparent.
+    /// Killer moves: quiet moves that caused a cutoff in a node of this ply with the same
+    /// grandparent.
     pub killers: [Option<Move>; 2],
-    /// The move being searched, as index of the continuation histories, or [`NO_MOVE`].
+    /// The move being searched, as an index into the continuation histories, or [`NO_MOVE`].
     pub piece_to: usize,
-    /// It is neither capture nor promotion.
+    /// The move being searched is neither capture nor promotion.
     pub quiet: bool,
-    /// Where the main histories keep it: of a quiet move below the root.
+    /// Its indices in the main histories, for a quiet move below the root.
     pub history_index: Option<HistoryIndex>,
-    /// How many moves were searched before it.
+    /// The number of moves searched before it.
     pub move_count: usize,
-    /// The node is, or was in an earlier search, one of the principal variation.
+    /// The node is a PV node, or was one in an earlier search.
     pub was_pv: bool,
     /// The excluded move: the hash move, during the search that tests whether it is singular.
     pub excluded: Option<Move>,
@@ -60,7 +61,7 @@ pub struct Frame {
 const CLOCK_EVERY: u64 = 1024;
 
 impl Frame {
-    /// A quiet move has caused a cutoff here.
+    /// Makes a quiet move that caused a cutoff here the first killer.
     #[inline(always)]
     pub fn add_killer(&mut self, m: Move) {
         if self.killers[0] != Some(m) {
@@ -71,22 +72,18 @@ impl Frame {
 
 /// One thread of a search.
 pub struct Worker<'a> {
-    /// Zero for the main thread, which reports and keeps the time.
+    /// Zero for the main thread, which reports lines and checks the clock.
     pub id: usize,
-    /// The position, changed and restored as the search goes.
+    /// The current position: the search makes and unmakes moves on it.
     pub position: Position,
-    /// Its histories.
     pub histories: &'a mut Histories,
-    /// Its correction histories.
     pub corrections: &'a mut Corrections,
-    /// Its evaluation cache.
     eval_cache: &'a mut EvalCache,
-    /// What it knows of endgames.
+    /// Endgame bitbases solved so far.
     knowledge: &'a mut Knowledge,
-    /// The numbers of the rules.
+    /// The tuned numbers of the search.
     pub params: ParamsInUse<'a>,
     pub shared: &'a Shared<'a>,
-    /// Nodes visited.
     pub nodes: u64,
     /// Moves made, without null moves: what Stockfish counts as nodes.
     moves_made: u64,
@@ -96,10 +93,10 @@ pub struct Worker<'a> {
     pub frames: Vec<Frame>,
     /// The moves of the root.
     pub roots: RootMoves,
-    /// Told of each line found, by the main thread.
+    /// Receives the lines found by the main thread.
     pub reporter: &'a mut dyn Reporter,
-    /// Mates of bare kings may be looked up: not after a repetition, since the way to the mate may lead
-    /// through a third one.
+    /// Whether to look up mates of bare kings. Not after a repetition, since the way to the mate
+    /// may lead through a third one.
     may_look_up_mates: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub null_move_min_ply: usize,
@@ -107,7 +104,7 @@ pub struct Worker<'a> {
     pub root_depth: i32,
     /// The logarithms of late move reductions.
     pub logarithms: Logarithms,
-    /// How often in this iteration another root move became the best one.
+    /// How often another root move became the best one in this iteration.
     pub best_move_changes: usize,
     /// The first move of the best line reported last, if its score was exact.
     pub reported: Option<Move>,
@@ -148,8 +145,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What is known of the position. It may take a millisecond or two, after which the clock is
-    /// checked.
+    /// What is known of the position without a search. The answer may take a millisecond or two, so
+    /// check the clock afterwards.
     #[inline(always)]
     pub fn ask(&mut self) -> Result<Option<Known>, Stopped> {
         let known = self.knowledge.ask(&self.position);
@@ -159,8 +156,8 @@ impl<'a> Worker<'a> {
         Ok(known)
     }
 
-    /// The evaluation of the position, of which this is known, with noise if the engine is to play
-    /// weaker than it can.
+    /// The evaluation of the position, given what is known of it. Includes noise if the strength is
+    /// limited.
     #[inline(always)]
     pub fn evaluate(&mut self, known: Option<Known>) -> Score {
         let weights = self.shared.weights;
@@ -171,8 +168,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The key of the position in a singular search, without the excluded move: it has entries of
-    /// its own.
+    /// The key of the position without the excluded move, which gives singular searches TT entries
+    /// of their own.
     #[inline(always)]
     pub fn key_without(&self, excluded: Option<Move>) -> u64 {
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -185,7 +182,8 @@ impl<'a> Worker<'a> {
         self.may_look_up_mates
     }
 
-    /// Counts a node and checks the clock now and then. With one thread a node limit is exact.
+    /// Counts a node, and checks the clock every [`CLOCK_EVERY`] nodes. With one thread a node
+    /// limit is exact.
     #[inline(always)]
     pub fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -196,7 +194,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Whether this is a node at which the clock is checked, and the other threads are told the count.
+    /// Whether to check the clock at this node, and to publish the node count.
     #[inline(always)]
     pub fn looks_at_clock(&self) -> bool {
         self.nodes.is_multiple_of(CLOCK_EVERY)
@@ -211,30 +209,30 @@ impl<'a> Worker<'a> {
         if stop { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Tells the other threads how many nodes this one has visited.
+    /// Publishes this thread's node count to the other threads.
     pub fn publish_nodes(&self) {
         let counts = &self.shared.counts[self.id];
         counts.nodes.store(self.nodes, Relaxed);
         counts.moves_made.store(self.moves_made, Relaxed);
     }
 
-    /// The nodes at `ply` have another grandparent from here on: killers and cutoffs of the nodes
-    /// there before say nothing about them.
+    /// Clears the killers and cutoff counts at `ply`, because the nodes there now have another
+    /// grandparent.
     #[inline(always)]
     pub fn clear_grandchildren(&mut self, ply: usize) {
         self.frames[ply].killers = [None; 2];
         self.frames[ply].cutoffs = 0;
     }
 
-    /// Prefetches the bucket of the table for the position after a move. Castling rights and en
-    /// passant are not considered: the bucket may be another one.
+    /// Prefetches the TT bucket of the position after a move. Ignores castling rights and en
+    /// passant, so it sometimes prefetches the wrong bucket.
     #[inline(always)]
     pub fn prefetch_child(&self, m: Move) {
         self.shared.table.prefetch(self.position.key_after(m));
     }
 
-    /// Makes a move of the node at `ply`, and prefetches what the child will read. Its bucket of the
-    /// table should be on its way since the move was picked.
+    /// Makes a move of the node at `ply`, and prefetches what the child will read. The child's TT
+    /// bucket should have been prefetched when the move was picked.
     #[inline(always)]
     pub fn play(&mut self, m: Move, ply: usize) {
         self.moves_made += 1;
@@ -265,8 +263,8 @@ impl<'a> Worker<'a> {
         self.prefetch_evaluation(ply + 1);
     }
 
-    /// Counts the double extensions on the way to a child of the node at `ply`: those on the way to
-    /// the node, and `more`.
+    /// Sets the double extensions on the way to a child: those on the way to the node at `ply`,
+    /// plus `more`.
     #[inline(always)]
     pub fn count_double_extensions(&mut self, ply: usize, more: i32) {
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions + more;
@@ -284,8 +282,8 @@ impl<'a> Worker<'a> {
         self.corrections.correction(self.params, &self.position, self.moves_before_last(ply))
     }
 
-    /// Updates the correction histories: a search of the node at `ply` has found the evaluation too
-    /// low by `error` centipawns.
+    /// Updates the correction histories after a search of the node at `ply` found the evaluation
+    /// `error` centipawns too low.
     pub fn update_correction(&mut self, ply: usize, error: i32, depth: i32) {
         let moves = self.moves_before_last(ply);
         self.corrections.update(&self.position, moves, error, depth);
@@ -297,13 +295,13 @@ impl<'a> Worker<'a> {
         CONTINUATIONS.map(|back| self.move_before(ply, back))
     }
 
-    /// The move so many plies before the node at `ply`, as index of [`piece_to`] or [`NO_MOVE`].
+    /// The move `back` plies before the node at `ply`, as an index of [`piece_to`] or [`NO_MOVE`].
     #[inline(always)]
     fn move_before(&self, ply: usize, back: usize) -> usize {
         ply.checked_sub(back).map_or(NO_MOVE, |ply| self.frames[ply].piece_to)
     }
 
-    /// The principal variation of the node at `ply` is now `m` and what follows it.
+    /// Sets the principal variation of the node at `ply` to `m` and the child's line.
     #[inline(always)]
     pub fn update_line(&mut self, m: Move, ply: usize) {
         let (here, below) = self.frames.split_at_mut(ply + 1);
@@ -314,8 +312,8 @@ impl<'a> Worker<'a> {
         line.extend(below[0].line.iter().copied().take(capacity));
     }
 
-    /// Probes the tablebases (WDL) at the node at `ply`. Returns the result as an entry of the
-    /// transposition table; `None` if they are not probed or have no such table.
+    /// Probes the WDL tablebases at the node at `ply`. Returns the result as a TT entry; `None` if
+    /// the node is not probed or the table is missing.
     #[inline(always)]
     pub fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let tables = self.shared.tablebases?;
@@ -330,7 +328,7 @@ impl<'a> Worker<'a> {
     fn probe_wdl(&self, tables: &Tablebases, depth: i32, ply: usize) -> Option<Entry> {
         let score = tables.score(&self.position, ply)?;
         self.shared.tablebase_hits.fetch_add(1, Relaxed);
-        // A mate may be better than what the tables say of a win.
+        // A mate scores higher than a tablebase win, so a win is a lower bound.
         let bound = match score {
             _ if score.is_win() => Bound::Lower,
             _ if score.is_loss() => Bound::Upper,
@@ -339,7 +337,7 @@ impl<'a> Worker<'a> {
         Some(Entry::new(None, score, None, depth + 6, bound, false, ply))
     }
 
-    /// The move of the root that is to be searched after `count` others. The main thread reports it.
+    /// The root move to search after `count` others. The main thread reports it.
     pub fn root_move(&mut self, count: usize) -> Option<Move> {
         let index = self.roots.competing.start + count;
         let m = self.roots.moves[..self.roots.competing.end].get(index)?.m;
@@ -350,8 +348,8 @@ impl<'a> Worker<'a> {
         Some(m)
     }
 
-    /// Notes the score of the move of the root that was searched after `count` others, with this
-    /// window, when `nodes` nodes had been visited. One that raises alpha comes to the front.
+    /// Records the score of the root move searched after `count` others with this window. `nodes`
+    /// is the node count before that search. A move that raises alpha comes to the front.
     pub fn root_move_searched(&mut self, count: usize, score: Score, window: Window, nodes: u64) {
         let index = self.roots.competing.start + count;
         let nodes = self.nodes - nodes;
@@ -371,13 +369,13 @@ impl<'a> Worker<'a> {
         self.roots.moves[self.roots.competing.start..=index].rotate_right(1);
     }
 
-    /// Whether all moves of the root compete, so that the score of the best is that of the position:
-    /// not for later lines, nor among moves that a GUI has chosen.
+    /// Whether all root moves compete, so that the best score is that of the position. Not for
+    /// later MultiPV lines, nor with `searchmoves`.
     pub fn has_all_root_moves(&self) -> bool {
         self.roots.competing.start == 0 && self.shared.limits.search_moves.is_empty()
     }
 
-    /// The principal variation. Where it ends at a known mate, the moves to that mate are added.
+    /// The principal variation. If it ends at a known mate, the moves to that mate are added.
     fn whole_line(&self, score: Score) -> Line {
         let mut line = self.frames[0].line.clone();
         if !score.is_mate() || !self.knows_mates() {

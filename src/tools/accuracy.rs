@@ -2,9 +2,9 @@
 //! lichess.org publishes (<https://lichess.org/page/accuracy>; `AccuracyPercent.scala` and
 //! `Advice.scala` of github.com/lichess-org/lila).
 //!
-//! All is made of winning chances: a score becomes a percentage, 50 for an equal position. A move
-//! loses the difference between the chances before and after it, so that two pawns less are a
-//! blunder in an equal position and nothing much in a won one.
+//! Everything is computed from winning chances: a score becomes a percentage, 50 for an equal
+//! position. A move loses the difference between the chances before and after it, so losing two
+//! pawns is a blunder in an equal position but hardly matters in a won one.
 
 use std::fmt;
 
@@ -12,15 +12,15 @@ use crate::chess::{ByColor, Color};
 use crate::score::Score;
 use crate::wdl::shown;
 
-/// The chance to win, in percent, of a score from the view of any side. Scores count up to ten
-/// pawns; a mate counts as ten.
+/// The winning chances of a side, in percent, from the score from its point of view. Scores are
+/// capped at ten pawns, and a mate counts as ten.
 pub fn win_percent(score: Score) -> f64 {
     let cp = score.as_cp().map_or(if score.is_win() { 1000 } else { -1000 }, shown);
     let cp = f64::from(cp.clamp(-1000, 1000));
     100.0 / (1.0 + (-0.003_682_08 * cp).exp())
 }
 
-/// How bad a move is, by the winning chances that it loses.
+/// The quality of a move, by the winning chances it loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The best move, or nearly as good.
@@ -34,7 +34,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The mark of a move that loses so many percent of winning chances.
+    /// The mark of a move that loses this many percent of winning chances.
     pub fn of_loss(percent: f64) -> Mark {
         match percent {
             15.0.. => Mark::Blunder,
@@ -44,8 +44,8 @@ impl Mark {
         }
     }
 
-    /// The mark of a move after which the score is `played`, where `best` could be had. Allowing a mate
-    /// is marked by how bad the position was before, and missing one by what remains.
+    /// The mark of a move that scores `played` when `best` was available. A move that allows a mate
+    /// is judged by how bad the position already was; one that misses a mate, by what remains.
     pub fn of_scores(best: Score, played: Score) -> Mark {
         let by = |cp: i32| match cp {
             1000.. => Mark::Inaccuracy,
@@ -72,7 +72,7 @@ impl Mark {
         }
     }
 
-    /// The mark as a word, as it begins a comment.
+    /// The mark as the word that begins a comment.
     pub fn word(self) -> &'static str {
         match self {
             Mark::Good => "Good",
@@ -83,7 +83,7 @@ impl Mark {
     }
 }
 
-/// As it is written after a move.
+/// Writes the mark as it follows a move: `?!`.
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -101,14 +101,14 @@ pub fn move_accuracy(before: f64, after: f64) -> f64 {
         return 100.0;
     }
     let raw = 103.166_810_071_164_9 * (-0.043_544_153_867_539_51 * (before - after)).exp();
-    // One percent is given back, since the analysis is not perfect.
+    // Add one percent, since the analysis is not perfect.
     (raw - 3.166_924_740_191_411 + 1.0).clamp(0.0, 100.0)
 }
 
-/// How a player has played a game.
+/// The quality of a player's moves in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// Moves.
+    /// All moves of the player, with and without a mark.
     pub moves: usize,
     /// Moves marked `?!`.
     pub inaccuracies: usize,
@@ -118,26 +118,26 @@ pub struct Summary {
     pub blunders: usize,
     /// Accuracy in percent; `None` without moves.
     pub accuracy: Option<f64>,
-    /// Centipawns that a move has lost in the mean, scores counted up to ten pawns.
+    /// The mean loss per move in centipawns, with scores capped at ten pawns.
     pub mean_loss: f64,
 }
 
-/// The winning chances of White and the marks of a game, in the order of its positions.
+/// White's winning chances and the marks of a game, in the order of its positions.
 #[derive(Clone, Debug, Default)]
 pub struct GameChances {
-    /// White's chances in percent in each position, the first included.
+    /// White's chances in percent in each position, including the first.
     white: Vec<f64>,
-    /// Who made each move, its mark and the centipawns it has lost.
+    /// The side, mark and centipawn loss of each move.
     moves: Vec<(Color, Mark, i32)>,
 }
 
 impl GameChances {
-    /// A game that begins in a position with this score for the side `turn`.
+    /// A game whose first position has this score for the side `turn`.
     pub fn new(score: Score, turn: Color) -> GameChances {
         GameChances { white: vec![win_percent(score.for_white(turn))], moves: Vec::new() }
     }
 
-    /// A move of `side` after which the score is `score` for it, where `best` was to be had.
+    /// Adds a move of `side` that scores `score` when `best` was available.
     pub fn add(&mut self, side: Color, mark: Mark, score: Score, best: Score) {
         let cp = |score: Score| match score.as_cp() {
             Some(cp) => shown(cp).clamp(-1000, 1000),
@@ -148,7 +148,7 @@ impl GameChances {
         self.moves.push((side, mark, (cp(best) - cp(score)).max(0)));
     }
 
-    /// A null move, after which the score is `score` for `turn`: nobody has played well or badly.
+    /// Adds a null move, after which the score for `turn` is `score`. It counts for neither player.
     pub fn pass(&mut self, score: Score, turn: Color) {
         if let Some(last) = self.white.last_mut() {
             *last = win_percent(score.for_white(turn));
@@ -179,8 +179,8 @@ impl GameChances {
         }
     }
 
-    /// The mean of two means of a side's moves: the harmonic one, and one weighted by how much the
-    /// chances change around each move.
+    /// The average of two means over a side's moves: the harmonic mean, and one weighted by how
+    /// much the chances change around each move.
     fn accuracy(&self, side: Color) -> Option<f64> {
         let count = self.moves.len();
         let size = (count / 10).clamp(2, 8);
@@ -189,8 +189,8 @@ impl GameChances {
             if *mover != side {
                 continue;
             }
-            // The window that ends with the position after the next move; the first few moves
-            // share the first window.
+            // The window ends with the position after the next move. The first few moves share the
+            // first window.
             let first = (index + 2).saturating_sub(size).min((count + 1).saturating_sub(size));
             let window = &self.white[first..(first + size).min(count + 1)];
             let weight = standard_deviation(window).clamp(0.5, 12.0);
@@ -215,7 +215,7 @@ fn standard_deviation(values: &[f64]) -> f64 {
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
 }
 
-/// As one line: `accuracy 87 %, 1 inaccuracy, 0 mistakes, 2 blunders, loss 34 centipawns a move`.
+/// One line: `accuracy 87 %, 1 inaccuracy, 0 mistakes, 2 blunders, loss 34 centipawns a move`.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(accuracy) = self.accuracy else { return f.write_str("no moves") };

@@ -1,4 +1,4 @@
-//! Analysis: a search as a table for people, of one position or of every position of games.
+//! Analysis: shows the search of a position, or of every position of games, as a table for people.
 
 use std::fmt;
 use std::fs::File;
@@ -18,21 +18,21 @@ use crate::score::Score;
 use crate::search::{Bound, Limits, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
 use crate::text::{line_text, score_text};
 
-/// Whose view the scores are: the head of every table.
+/// The point of view of the scores: the head of every table.
 pub const VIEW: &str = "Scores are in pawns; + is good for White, - for Black, #3 is mate in 3.";
 
-/// How long and with what to search each position.
+/// The limits and resources for searching each position.
 #[derive(Clone, Debug)]
 pub struct AnalyseSettings {
-    /// Milliseconds a position; without this and `nodes` two seconds.
+    /// Milliseconds per position. Two seconds if neither this nor `nodes` is given.
     pub time: Option<i64>,
-    /// Nodes a position.
+    /// Nodes per position; `None` for no limit.
     pub nodes: Option<u64>,
     /// The size of the transposition table in MiB.
     pub hash: usize,
     /// Threads of the search.
     pub threads: usize,
-    /// Best moves that are shown of a position, each with its line; of a game always one.
+    /// The number of best moves shown for a position, each with its line. Always one for games.
     pub lines: usize,
     /// The weights of the evaluation, if not the built-in ones.
     pub weights: Option<Weights>,
@@ -60,8 +60,8 @@ impl AnalyseSettings {
     }
 }
 
-/// A reporter that makes each completed iteration a row of a table, with scores from White's view.
-/// What a stopped search reports once more is left out. Further lines (MultiPV) follow with their
+/// A reporter that shows each completed iteration as a row of a table, with scores from White's
+/// view. Skips the repeated report of a stopped search. Further lines (MultiPV) follow with their
 /// numbers in place of the depth. Scores of half a pawn and more are coloured by ANSI escape codes:
 /// green for White, red for Black.
 pub struct LineTable<'a> {
@@ -72,7 +72,7 @@ pub struct LineTable<'a> {
 }
 
 impl<'a> LineTable<'a> {
-    /// A table of a search from this position; `say` is called with each row.
+    /// A table for a search from this position. Calls `say` with each row.
     pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> LineTable<'a> {
         LineTable { position, say, last: None }
     }
@@ -105,8 +105,8 @@ impl Reporter for LineTable<'_> {
     }
 }
 
-/// The draw that is on the board, though moves are legal: by the third occurrence of the position, the
-/// fifty-move rule, or too little material.
+/// The kind of draw on the board although there are legal moves: threefold repetition, the
+/// fifty-move rule, or insufficient material.
 pub fn draw_on_board(position: &Position) -> Option<&'static str> {
     if position.moves().is_empty() {
         return None;
@@ -120,8 +120,8 @@ pub fn draw_on_board(position: &Position) -> Option<&'static str> {
     .find_map(|(is_draw, reason)| is_draw.then_some(reason))
 }
 
-/// Why there is nothing to search in a position: `White is mated.`; `None` if a move is legal and
-/// the game is not drawn.
+/// The reason why there is nothing to search: `White is mated.`; `None` if there is a legal move
+/// and the game is not drawn.
 pub fn game_over(position: &Position) -> Option<String> {
     if let Some(reason) = draw_on_board(position) {
         return Some(format!("A draw: {reason}."));
@@ -136,8 +136,8 @@ pub fn game_over(position: &Position) -> Option<String> {
     })
 }
 
-/// Searches a position; `say` is called with each row of a [`LineTable`], or with the reason why
-/// there is nothing to search.
+/// Searches a position. Calls `say` with each row of a [`LineTable`], or with the reason why there
+/// is nothing to search.
 ///
 /// # Errors
 ///
@@ -152,7 +152,7 @@ pub fn position(
     Ok(())
 }
 
-/// Searches a position as [`position`] does and returns the result.
+/// Like [`position`], but also returns the result.
 fn search_table(
     engine: &mut Engine,
     position: &Position,
@@ -171,14 +171,14 @@ fn search_table(
     engine.go(&settings.limits(), &StopFlag::new(), &mut table)
 }
 
-/// What an EPD line wants to be found: operations `bm` and `am`.
+/// The moves that an EPD line asks to find or avoid: operations `bm` and `am`.
 #[derive(Clone, Debug, Default)]
 struct Wanted {
     best: Vec<Goal>,
     avoided: Vec<Move>,
 }
 
-/// A best move, or a mate in so many moves: negative if the side to move is mated.
+/// A best move, or a mate in a number of moves: negative if the side to move is mated.
 #[derive(Clone, Copy, Debug)]
 enum Goal {
     Move(Move),
@@ -186,7 +186,7 @@ enum Goal {
 }
 
 impl Wanted {
-    /// Reads moves in any notation, with commas or blanks between them, and mates (`#4`, `#-2`).
+    /// Reads moves in any notation, separated by commas or blanks, and mates (`#4`, `#-2`).
     fn of(epd: &Epd) -> Result<Wanted, String> {
         let words = |opcode: &str| -> Vec<&str> {
             let operand = epd.operand(opcode).unwrap_or_default();
@@ -214,8 +214,8 @@ impl Wanted {
         !(self.best.is_empty() && self.avoided.is_empty())
     }
 
-    /// Whether one of the best moves was found, and whether none that is to be avoided was; true where
-    /// nothing is wanted.
+    /// Whether a best move was found, and whether all moves to avoid were avoided. True if the line
+    /// does not ask for it.
     fn is_found(&self, result: &SearchResult) -> [bool; 2] {
         let played = result.line.first();
         let is_reached = |goal: &Goal| match *goal {
@@ -230,20 +230,20 @@ impl Wanted {
     }
 }
 
-/// How many lines of an EPD file were searched.
+/// The results of an EPD file, in lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EpdCount {
     /// Lines that name best moves, moves to avoid or mates.
     pub wanted: usize,
-    /// Those of which this was found.
+    /// Lines of these that the search solved.
     pub found: usize,
-    /// Lines that are skipped.
+    /// Lines skipped because of an error.
     pub bad: usize,
 }
 
-/// Searches the positions of an EPD file one after the other; `say` is called with each row. What a
-/// line wants to be found (operations `bm` and `am`) is compared with what was. Lines without a
-/// legal position, or with a move that is not legal, are skipped; `warn` is called with what is wrong.
+/// Searches the positions of an EPD file one by one, and calls `say` with each row. Compares the
+/// result with the operations `bm` and `am` of the line. Skips lines with an illegal position or
+/// move, and calls `warn` with the error.
 ///
 /// # Errors
 ///
@@ -257,7 +257,7 @@ pub fn epd(
 ) -> Result<EpdCount, ToolError> {
     let mut lines = Epd::read_lines(path)?;
     if lines.iter().all(|(_, epd)| epd.is_err()) {
-        // Not a file of positions.
+        // The file holds no positions.
         lines.swap_remove(0).1?;
     }
     let mut engine = settings.engine()?;
@@ -307,17 +307,17 @@ pub fn epd(
 pub struct MoveReport {
     /// The position before the move.
     pub position: Position,
-    /// The move played.
+    /// The move that was played in the game.
     pub played: Move,
     /// The score after the move, for the side that made it.
     pub score: Score,
-    /// The line that is expected after the move; none where the game is over by mate or a draw.
+    /// The expected line after the move; empty if the game is over by mate or a draw.
     pub reply: Line,
-    /// How bad it is.
+    /// The quality of the move played.
     pub mark: Mark,
-    /// The line that would have been best.
+    /// The best line instead of the move played.
     pub best: Line,
-    /// The score of that line, for the same side.
+    /// The score of the best line, for the side that moved.
     pub best_score: Score,
 }
 
@@ -334,28 +334,28 @@ impl fmt::Display for MoveReport {
     }
 }
 
-/// What is reported of the games of a file, in the order of the games; shown as one line each.
+/// A report about a game of a file, shown as one line. Reports come in the order of the games.
 #[derive(Clone, Debug)]
 pub enum GameReport {
-    /// A game begins.
+    /// The start of a game.
     Game {
-        /// Its number in the file, from 1.
+        /// The number of the game in the file, from 1.
         number: usize,
         /// The names of White and Black.
         names: [String; 2],
     },
     /// A move of the game.
     Move(Box<MoveReport>),
-    /// How a player has played the game that has ended.
+    /// A player's results, at the end of the game.
     Summary {
-        /// The player's name.
+        /// From the tag `White` or `Black`.
         name: String,
-        /// The player's side.
+        /// The side whose moves are summed up.
         side: Color,
-        /// Accuracy and errors.
+        /// The number of moves by mark, the accuracy and the mean loss.
         summary: Summary,
     },
-    /// A game that is skipped, or will be cut short.
+    /// A game that is skipped or cut short.
     Bad(BadGame),
 }
 
@@ -374,27 +374,27 @@ impl fmt::Display for GameReport {
     }
 }
 
-/// What is left out of a game.
+/// The part of a game that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
-    /// All of it.
+    /// The whole game.
     Game,
-    /// All from a move on.
+    /// Everything from one move on.
     Rest,
-    /// A variation.
+    /// One variation; the main line stays.
     Variation,
 }
 
-/// A game of which not all could be read and played.
+/// A game that could not be fully read and played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadGame {
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: usize,
-    /// The line of the file it begins on, from 1.
+    /// The line of the file on which the game begins, from 1.
     pub line: usize,
-    /// What is left out of it.
+    /// The part that is left out.
     pub left_out: LeftOut,
-    /// What is wrong.
+    /// The first error in that part.
     pub problem: PgnProblem,
 }
 
@@ -410,7 +410,7 @@ impl fmt::Display for BadGame {
     }
 }
 
-/// How many games of a file were read, and how many of them skipped.
+/// The numbers of games read from a file, and of those with errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameCount {
     /// Games in the file.
@@ -419,7 +419,7 @@ pub struct GameCount {
     pub bad: usize,
 }
 
-/// The games of a PGN file, read one after the other, whatever its length.
+/// The games of a PGN file of any length, read one by one.
 pub struct GameFile<'a> {
     path: &'a Path,
     reader: Reader<BufReader<File>>,
@@ -428,9 +428,9 @@ pub struct GameFile<'a> {
 
 /// A game of a file with its main line.
 pub struct PlayableGame {
-    /// The game as it was read.
+    /// The game as read.
     pub game: pgn::Game,
-    /// Its moves.
+    /// The main line, with moves checked.
     pub line: MainLine,
 }
 
@@ -445,7 +445,7 @@ impl<'a> GameFile<'a> {
         Ok(GameFile { path, reader, count: GameCount::default() })
     }
 
-    /// The next game, or what is wrong with it; `None` at the end of the file.
+    /// The next game, or its error; `None` at the end of the file.
     ///
     /// # Errors
     ///
@@ -475,14 +475,14 @@ impl<'a> GameFile<'a> {
         Ok(Some(Err(game.bad(LeftOut::Game, skipped))))
     }
 
-    /// How many games were read.
+    /// The counts so far.
     pub fn count(&self) -> GameCount {
         self.count
     }
 }
 
 impl pgn::Game {
-    /// The report of what is left out of it.
+    /// The report about a part that is left out.
     fn bad(&self, left_out: LeftOut, problem: PgnProblem) -> BadGame {
         BadGame { number: self.number, line: self.line, left_out, problem }
     }
@@ -494,15 +494,15 @@ impl PlayableGame {
         Some(self.game.bad(LeftOut::Rest, self.line.problem.clone()?))
     }
 
-    /// Removes the variations that cannot be played and returns what is left out.
+    /// Removes the variations that cannot be played, and returns a report for each.
     pub fn remove_illegal_variations(&mut self) -> Vec<BadGame> {
         let problems = self.game.moves.remove_illegal_variations(&self.line.start);
         problems.into_iter().map(|problem| self.game.bad(LeftOut::Variation, problem)).collect()
     }
 }
 
-/// Begins a stage of `progress` with all positions of the games of a file. These are counted before,
-/// which is a stage of its own; moves are not checked yet.
+/// Begins a stage of `progress` with all positions of the games of a file. A stage before that
+/// counts the positions, without checking moves.
 ///
 /// # Errors
 ///
@@ -526,8 +526,8 @@ pub fn start_progress(path: &Path, progress: &dyn Progress) -> Result<(), ToolEr
     Ok(())
 }
 
-/// Searches every position of the games of a PGN file and reports each move: what was played, its
-/// score, and what would have been better; and how well both players have played.
+/// Searches every position of the games of a PGN file. Reports each move with its score and the
+/// better line, and the accuracy of both players.
 ///
 /// # Errors
 ///
@@ -567,12 +567,12 @@ pub fn games(
     Ok(file.count())
 }
 
-/// What is found of a game besides its moves.
+/// The results of a game besides its moves.
 #[derive(Clone, Debug)]
 pub struct GameSummary {
     /// The search of the first position.
     pub start: SearchResult,
-    /// How well the sides have played.
+    /// The results of both players.
     pub sides: ByColor<Summary>,
 }
 
@@ -584,7 +584,7 @@ pub struct Analyst<'a> {
 }
 
 impl<'a> Analyst<'a> {
-    /// An engine with an empty transposition table; each search is a part of `progress`.
+    /// An analyst with an empty transposition table. Each search advances `progress`.
     ///
     /// # Errors
     ///
@@ -604,8 +604,8 @@ impl<'a> Analyst<'a> {
         result
     }
 
-    /// Searches the positions of a game and reports its moves; returns how well the sides have
-    /// played. What was found does not depend on games before.
+    /// Searches the positions of a game, reports its moves and returns the summary. Earlier games
+    /// do not affect the result.
     pub fn game(&mut self, line: &MainLine, report: &mut dyn FnMut(MoveReport)) -> GameSummary {
         self.engine.clear();
         let mut position = line.start.clone();
@@ -615,8 +615,8 @@ impl<'a> Analyst<'a> {
         for (index, &m) in line.moves.iter().enumerate() {
             let here = position.clone();
             m.play(&mut position);
-            // A draw by the rules ends the game, whatever a search says; but if the game goes on, its
-            // next move is judged.
+            // A draw by the rules ends the game, whatever a search says. But if the game goes on,
+            // judge its next move.
             let is_draw = draw_on_board(&position).is_some();
             let is_over = is_draw && index + 1 == line.moves.len();
             let after = if is_over { SearchResult::of_draw() } else { self.search(&position) };
@@ -629,7 +629,7 @@ impl<'a> Analyst<'a> {
             let best_score = before.score;
             let is_best = before.line.first() == Some(&played);
             let mark = if is_best { Mark::Good } else { Mark::of_scores(best_score, score) };
-            // The best move loses nothing; that its score falls is what a deeper search has seen.
+            // The best move loses nothing: if its score falls, only a deeper search has seen more.
             let best = if is_best { score } else { best_score };
             chances.add(here.turn(), mark, score, best);
             let reply = if is_draw { Line::new() } else { after.line.clone() };
@@ -653,7 +653,7 @@ mod tests {
         assert_eq!(score_text(Score::mate_in(3), &black), "#-2");
     }
 
-    /// A mate in three is one for both sides, whoever is to move.
+    /// A mate in three has the same length for both sides, whoever is to move.
     #[test]
     fn mates_are_as_long_for_either_side() {
         let (white, black) = (Position::start(), {

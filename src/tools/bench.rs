@@ -1,5 +1,5 @@
-//! Bench: a fixed search of fixed positions. Its node count is a signature of how the engine plays;
-//! its speed can be compared with other versions on the same machine.
+//! Bench: a fixed search of fixed positions. Its node count is a signature of the engine's play.
+//! Its speed compares versions on one machine.
 
 use std::fmt;
 use std::path::Path;
@@ -59,7 +59,7 @@ pub struct Measured {
     pub nodes: u64,
     /// Moves made, without null moves: what Stockfish counts as nodes.
     pub moves_made: u64,
-    /// The time of the searches.
+    /// The total time of the searches.
     pub time: Duration,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for Measured {
     }
 }
 
-/// What to measure, and how.
+/// The positions and limits of a bench.
 #[derive(Clone, Debug)]
 pub struct BenchSettings {
     /// The size of the transposition table in MiB.
@@ -80,7 +80,7 @@ pub struct BenchSettings {
     pub threads: usize,
     /// The limit of each search.
     pub limits: Limits,
-    /// The positions.
+    /// The positions to search.
     pub positions: Vec<Position>,
     /// The weights of the evaluation, if not the built-in ones.
     pub weights: Option<Weights>,
@@ -104,15 +104,15 @@ fn default_positions() -> Vec<Position> {
     POSITIONS.into_iter().map(position).collect()
 }
 
-/// What limits each search of a bench.
+/// The kind of limit of each search in a bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LimitKind {
-    /// Plies.
+    /// The limit is a number of plies.
     #[default]
     Depth,
-    /// Nodes.
+    /// The limit is a number of nodes.
     Nodes,
-    /// Milliseconds.
+    /// The limit is a time in milliseconds.
     MoveTime,
 }
 
@@ -144,12 +144,12 @@ fn argument(word: &str, expected: &'static str) -> ToolError {
     ToolError::Argument { word: word.to_string(), expected }
 }
 
-/// The positions that an argument of `bench` stands for: `default` for the fixed ones, `current`
-/// for the given one, anything else for those of an EPD file.
+/// The positions for an argument of `bench`: `default` for the fixed ones, `current` for the given
+/// position, otherwise those of an EPD file.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or has a line without a legal position.
+/// If the file cannot be read, or a line has no legal position.
 pub fn positions(name: &Path, current: &Position) -> Result<Vec<Position>, FileError> {
     match name.to_str() {
         Some("default") => Ok(default_positions()),
@@ -158,12 +158,12 @@ pub fn positions(name: &Path, current: &Position) -> Result<Vec<Position>, FileE
     }
 }
 
-/// The report of a bench: the last line is that of [`Measured`].
+/// The report of a bench. Its last line is [`Measured`]'s.
 pub fn report(measured: &Measured) -> String {
     format!("fills by {}\n{measured}", crate::fill::BACKEND)
 }
 
-/// Nodes visited and moves made, for comparisons with engines that count the one or the other.
+/// Nodes visited and moves made, for comparison with engines that count either.
 pub fn report_counts(measured: &Measured) -> String {
     let Measured { nodes, moves_made, time } = measured;
     let seconds = time.as_secs_f64().max(1e-9);
@@ -178,8 +178,8 @@ pub fn run() -> Measured {
     measure(&BenchSettings::default(), &()).unwrap_or_else(|error| panic!("bench: {error}"))
 }
 
-/// Searches all positions. Tables are cleared before each, and the endgames that are solved before
-/// games are solved first; neither is timed.
+/// Searches all positions. Clears the tables before each, and first solves the endgames that are
+/// solved before games. Neither is timed.
 ///
 /// # Errors
 ///

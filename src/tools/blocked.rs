@@ -1,4 +1,4 @@
-//! Suites of blocked endings with known results: how often is the engine right, by category?
+//! Suites of blocked endings with known results: counts how often the engine is right, by category.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,14 +14,14 @@ use crate::progress::Progress;
 use crate::search::Limits;
 use crate::wdl::shown;
 
-/// A draw is judged right if the score, in centipawns as they are shown, is at most this.
+/// A draw is judged right if the displayed score is at most this, in centipawns.
 const DRAW: i32 = 50;
 /// A win is judged right if the score is at least this.
 const WIN: i32 = 150;
 /// A draw is judged exactly within this many centipawns.
 const EXACT: i32 = 10;
 
-/// The results of positions.
+/// The possible results of a position.
 const RESULTS: [&str; 3] = ["draw", "white wins", "black wins"];
 
 /// The category in which all positions are counted. Sorted last.
@@ -37,7 +37,7 @@ struct Counts {
     false_proofs: u32,
 }
 
-/// How the positions of a suite were judged: a table by category.
+/// The judgements of a suite: a table by category.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
     categories: BTreeMap<String, Counts>,
@@ -77,17 +77,17 @@ pub fn judge(
     Ok(judgement)
 }
 
-/// Against which sides it is proven that the opponent holds: they cannot win.
+/// The sides that are proven unable to win.
 fn proven_to_hold(position: &Position, evaluator: &mut Evaluator) -> ByColor<bool> {
     let knowledge = evaluator.knowledge();
     match knowledge.ask(position).filter(|known| known.reason != Reason::Wall) {
         Some(known) => known.can_win.map(|can_win| !can_win),
-        // Of walls also whether the side behind cannot win, which is asked for nowhere else.
+        // For walls, also ask whether the side behind cannot win. Nothing else asks that.
         None => ByColor::new_with(|side| knowledge.cannot_win(position, side)),
     }
 }
 
-/// The score in centipawns as a user sees it.
+/// The score in centipawns as shown to the user.
 fn score_for_white(position: &Position, nodes: Option<u64>, engine: &mut Engine) -> i32 {
     let score = match nodes {
         None => engine.evaluator().evaluate(position),

@@ -18,7 +18,7 @@ use anstyle::AnsiColor;
 use crate::files::FileError;
 use crate::search::MemoryError;
 
-/// Why a tool cannot do its work.
+/// The reason why a tool cannot do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
     /// A file cannot be read or has wrong content.
@@ -27,12 +27,12 @@ pub enum ToolError {
     /// There is no memory for a table.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// An argument of `bench` is not what its place asks for.
+    /// An argument of `bench` does not fit its place.
     #[error("{word} is not {expected}")]
     Argument {
-        /// The argument.
+        /// The argument as given.
         word: String,
-        /// What it should be.
+        /// The kind of argument expected there.
         expected: &'static str,
     },
     /// A perft with a table of counts cannot list or play the moves of the last ply.
@@ -41,13 +41,14 @@ pub enum ToolError {
     /// A position of a suite has no result.
     #[error("no result (operation c0: draw, white wins or black wins) for {fen}")]
     NoResult {
-        /// The position.
+        /// The position without a result.
         fen: String,
     },
 }
 
-/// A text in green where the value is `from` or more, in red where it is `-from` or less, as ANSI
-/// escape codes. Whoever prints it removes them where they are not wanted (`anstream` does).
+/// Colours a text by ANSI escape codes: green if the value is at least `from`, red if it is at most
+/// `-from`. The code that prints it removes the escape codes if they are not wanted (`anstream`
+/// does).
 pub fn coloured(text: &str, value: i32, from: i32) -> String {
     let colour = match value {
         _ if value.abs() < from => return text.to_string(),

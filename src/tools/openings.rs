@@ -20,14 +20,14 @@ use crate::files::{FileError, has_extension, read_text};
 use crate::progress::Progress;
 use crate::search::Limits;
 
-/// The length of lines that are used, in plies.
+/// The length of the lines to use, in plies.
 const PLIES: RangeInclusive<usize> = 6..=20;
-/// Nodes of the search of each position.
+/// The node limit for each position.
 const NODES: u64 = 50_000;
-/// The most either side may be ahead, in centipawns.
+/// The largest advantage of either side, in centipawns.
 const BALANCED: i32 = 60;
 
-/// What is wrong with a row of a table.
+/// An error in a row of a table.
 #[derive(Debug, thiserror::Error)]
 enum OpeningError {
     #[error("not eco, name and pgn, separated by tabs")]
@@ -40,9 +40,9 @@ enum OpeningError {
 struct OpeningLine {
     eco: String,
     name: String,
-    /// The position at its end.
+    /// The position at the end of the line.
     position: Position,
-    /// Its length.
+    /// The length of the line.
     plies: usize,
 }
 
@@ -61,7 +61,7 @@ impl OpeningLine {
             position.play(m);
             plies += 1;
         }
-        // Names stand in quotes in the EPD line.
+        // The EPD line puts names in double quotes.
         Ok(OpeningLine { eco: eco.to_string(), name: name.replace('"', "'"), position, plies })
     }
 
@@ -93,12 +93,12 @@ fn tables(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     Ok(files)
 }
 
-/// Makes start positions of the lines of all `.tsv` files of a folder: an EPD text with the names
+/// Makes start positions from the lines of all `.tsv` files in a folder: an EPD text with the names
 /// in `c0`, in a random order with a fixed seed.
 ///
 /// # Errors
 ///
-/// If a file cannot be read or has a wrong line, or there are no lines at all.
+/// If a file cannot be read or has a bad line, or there are no lines at all.
 pub fn make(
     folder: &Path,
     weights: Option<Weights>,

@@ -1,4 +1,4 @@
-//! Perft: counts the leaves of the tree of legal moves, to find errors of a move generator.
+//! Perft: counts the leaves of the tree of legal moves, to find errors in a move generator.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,11 +10,11 @@ use crate::board::{Epd, GenType, Move, MoveList, Position, PositionError};
 use crate::progress::Progress;
 use crate::search::MemoryError;
 
-/// What is done with the moves of the last ply.
+/// The treatment of the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Only counted, and the move before them is not played in full: only the sets of pieces are
-    /// updated, without hash key and history.
+    /// Only counted. The move before them is not fully played: only the sets of pieces are updated,
+    /// not the hash key or history.
     Bare,
     /// Only counted ("bulk counting").
     Counted,
@@ -29,7 +29,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     perft_with(position, depth, Leaves::Counted)
 }
 
-/// The number of move sequences of this length, with more or less work for the last ply.
+/// The number of move sequences of this length, with the given treatment of the last ply.
 pub fn perft_with(position: &mut Position, depth: u32, leaves: Leaves) -> u64 {
     match leaves {
         _ if depth == 0 => 1,
@@ -81,16 +81,16 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
     nodes
 }
 
-/// How a perft is done and shown.
+/// The settings of a perft.
 #[derive(Clone, Copy, Debug)]
 pub struct PerftSettings {
-    /// What is done with the last ply.
+    /// The treatment of the last ply.
     pub leaves: Leaves,
     /// Threads, at most 256.
     pub threads: usize,
     /// The size of a table of counts in MiB, 0 for none.
     pub hash: usize,
-    /// Castling is written as king takes rook.
+    /// Write castling as king takes rook.
     pub chess960: bool,
 }
 
@@ -100,8 +100,8 @@ impl Default for PerftSettings {
     }
 }
 
-/// A table of counts, shared by all threads without locks: each slot has the key with the depth
-/// mixed in, XOR the count, and the count, so that torn writes are recognised (Hyatt and Mann).
+/// A table of counts, shared by all threads without locks. Each slot holds the count, and the key
+/// (with the depth mixed in) XOR the count, so that torn writes are detected (Hyatt and Mann).
 struct CountTable(Vec<[AtomicU64; 2]>);
 
 impl CountTable {
@@ -145,7 +145,7 @@ impl CountTable {
 pub struct RootCount {
     /// The move as UCI writes it.
     pub text: String,
-    /// Leaves below it.
+    /// The number of leaves below the move.
     pub nodes: u64,
 }
 
@@ -154,14 +154,14 @@ pub struct RootCount {
 pub struct Divided {
     /// The moves of the root in the order of the generator.
     pub roots: Vec<RootCount>,
-    /// All leaves.
+    /// The number of leaves below all moves.
     pub nodes: u64,
-    /// The time it took.
+    /// The time taken.
     pub time: Duration,
 }
 
-/// `move: count` for each move of the root, an empty line and `Nodes searched: N`, the form that
-/// generators are compared in; then time and speed.
+/// Writes `move: count` for each root move, an empty line and `Nodes searched: N`, the usual form
+/// for comparing generators; then time and speed.
 impl fmt::Display for Divided {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for RootCount { text, nodes } in &self.roots {
@@ -173,7 +173,7 @@ impl fmt::Display for Divided {
     }
 }
 
-/// Nodes a second.
+/// The speed in nodes per second.
 fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64
 }
@@ -182,8 +182,8 @@ fn speed(nodes: u64, time: Duration) -> u64 {
 ///
 /// # Errors
 ///
-/// If there is no memory for the table of counts, or the settings want a table and moves of the
-/// last ply listed or played.
+/// If there is no memory for the table of counts, or the settings combine a table with listing or
+/// playing the moves of the last ply.
 pub fn divide(
     position: &mut Position,
     depth: u32,
@@ -216,7 +216,7 @@ pub fn divide(
     Ok(Divided { roots, nodes, time })
 }
 
-/// What `count` returns after each of the moves, which threads share among themselves.
+/// The results of `count` after each of the moves. The threads share the moves.
 fn count_roots(
     position: &mut Position,
     moves: &[Move],
@@ -245,10 +245,10 @@ fn count_roots(
     counts.into_iter().map(AtomicU64::into_inner).collect()
 }
 
-/// The greatest depth of a suite, in plies: deeper counts take longer than anybody waits.
+/// The greatest depth of a suite, in plies. Deeper counts would take far too long.
 pub const MAX_SUITE_DEPTH: u32 = 40;
 
-/// The known perft of a position at some depth.
+/// The known perft of a position at one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownCount {
     /// The depth in plies.
@@ -260,34 +260,34 @@ pub struct KnownCount {
 /// A line of a perft suite: `FEN ;D1 20 ;D2 400`.
 #[derive(Clone, Debug)]
 pub struct SuiteLine {
-    /// The position.
+    /// The position to count from.
     pub position: Position,
-    /// Its counts, at least one.
+    /// The known counts, at least one.
     pub counts: Vec<KnownCount>,
 }
 
-/// What is wrong with a line of a suite.
+/// An error in a line of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SuiteError {
     /// There is no legal position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// There are no counts, or one is no number. Other operations are ignored.
+    /// There are no counts, or one is not a number. Other operations are ignored.
     #[error("no counts in the form `;D1 20 ;D2 400`")]
     Counts,
     /// A depth above [`MAX_SUITE_DEPTH`].
     #[error("depth {0} is above {MAX_SUITE_DEPTH}, the limit of a suite")]
     Depth(u32),
-    /// The count of this generator is another one.
+    /// This generator's count is different.
     #[error("depth {depth}: {counted} instead of {expected}: {fen}")]
     Mismatch {
-        /// The position.
+        /// The position to count from.
         fen: String,
         /// The depth in plies.
         depth: u32,
-        /// What was counted.
+        /// This generator's count.
         counted: u64,
-        /// What the suite says.
+        /// The suite's count.
         expected: u64,
     },
 }
@@ -343,13 +343,13 @@ impl SuiteLine {
 /// The result of a suite.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SuiteResult {
-    /// Lines with positions.
+    /// All lines with positions, right or wrong.
     pub lines: usize,
-    /// Lines whose count is right.
+    /// Lines with the right count.
     pub right: usize,
-    /// Nodes counted on lines that are right.
+    /// Nodes counted on the right lines.
     pub nodes: u64,
-    /// The time it took.
+    /// The time taken.
     pub time: Duration,
 }
 
@@ -363,8 +363,8 @@ impl fmt::Display for SuiteResult {
     }
 }
 
-/// Checks a suite, each line to the deepest count of at most `bound` nodes. `report` is called with
-/// the number of each line that is wrong, and what is wrong with it.
+/// Checks a suite, each line to the deepest count of at most `bound` nodes. Calls `report` with the
+/// number and the error of each wrong line.
 pub fn suite(
     text: &str,
     bound: u64,

@@ -1,11 +1,11 @@
-//! The result of a position with few pieces, by retrograde analysis over sets, as far as memory
-//! allows.
+//! Finds the result of a position with few pieces by retrograde analysis over sets, as far as
+//! memory allows.
 //!
-//! For the pawns and pieces of the position, and for what arises from them by captures, pawn moves
-//! and promotions, [piece bitbases](crate::known::fortress::piece_bitbases) are solved. How many
-//! changes of the pawns in a row are followed grows step by step. What is not followed counts for
-//! the attacker in one bitbase and for the defender in another, so that the truth lies between
-//! them: a result is claimed only where both agree.
+//! Solves [piece bitbases](crate::known::fortress::piece_bitbases) for the pawns and pieces of the
+//! position, and for everything that captures, pawn moves and promotions make of them. Each step
+//! follows one more pawn change in a row. Changes not followed count for the attacker in one
+//! bitbase and for the defender in another. The truth lies between the two, so a result is claimed
+//! only if both agree.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -24,64 +24,64 @@ use crate::known::fortress::pieces::View;
 use crate::known::fortress::structure::PawnStructure;
 use crate::progress::Progress;
 
-/// Why a position cannot be solved.
+/// The reason why a position cannot be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// Too many pieces.
+    /// The position has more than three pieces besides kings and pawns.
     #[error("more than {MAX_PIECES} pieces besides kings and pawns")]
     Pieces,
-    /// A right to castle.
+    /// A side may still castle.
     #[error("a side may still castle")]
     Castling,
-    /// The first bitbase does not fit into the memory.
+    /// The first bitbase does not fit into memory.
     #[error("{needed} MB are needed, {limit} are allowed")]
     Memory {
-        /// What the first bitbase takes, in megabytes.
+        /// The size of the first bitbase, in megabytes.
         needed: usize,
         /// The limit, in megabytes.
         limit: usize,
     },
 }
 
-/// How much may be done.
+/// The limits of memory, depth and time.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveLimits {
-    /// Megabytes of bitbases.
+    /// The size of all bitbases, in megabytes.
     pub memory: usize,
-    /// Changes of the pawns in a row that are followed.
+    /// The number of pawn changes in a row to follow.
     pub changes: u32,
     /// No further step begins after this time.
     pub time: Duration,
 }
 
-/// What is known of a position.
+/// The result of a position, as far as known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// This side wins.
+    /// This side wins by force.
     Win(Color),
     /// Neither side can win.
     Draw,
-    /// Not known; the sides that may still be able to win.
+    /// Unknown, with the sides that may still be able to win.
     Unknown(ByColor<bool>),
 }
 
 /// The solution of a position.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The result.
+    /// The result, as far as known.
     pub outcome: Outcome,
-    /// The side that forces a change (a capture, a pawn move) or mate, and in how many moves; with
-    /// an unknown outcome it is not known what that is worth.
+    /// The side that forces a change (a capture or pawn move) or mate, and the number of moves. If
+    /// the outcome is unknown, so is the value of that change.
     pub forces: Option<(Color, u32)>,
-    /// The line to that change, the defender holding out as long as it can.
+    /// The line to that change, against the longest defence.
     pub line: Vec<Move>,
-    /// Bitbases solved.
+    /// The number of bitbases solved.
     pub bitbases: usize,
-    /// Their memory, in bytes.
+    /// The memory of the bitbases, in bytes.
     pub memory: usize,
-    /// Changes of the pawns in a row that were followed.
+    /// The number of pawn changes in a row that were followed.
     pub changes: u32,
-    /// How many times something was not followed in the last step.
+    /// The number of changes not followed in the last step.
     pub not_followed: u64,
 }
 
@@ -89,7 +89,8 @@ pub struct Solution {
 ///
 /// # Errors
 ///
-/// With more than three pieces, with rights to castle, or if not even the first bitbase fits.
+/// If there are more than three pieces or castling rights, or not even the first bitbase fits into
+/// memory.
 pub fn solve(
     position: &Position,
     limits: &SolveLimits,
@@ -98,7 +99,7 @@ pub fn solve(
     Explorer::new().solve(position, limits, progress)
 }
 
-/// What a bitbase is of, and whether what is not known counts for the attacker.
+/// The pawns and pieces of a bitbase, and whether unknown outcomes count for the attacker.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     pawns: PawnStructure,
@@ -106,34 +107,34 @@ struct Key {
     optimistic: bool,
 }
 
-/// A bitbase with how far changes were followed.
+/// A bitbase and the number of changes followed.
 #[derive(Clone)]
 struct Table {
     bitbase: Arc<PieceBitbase>,
     changes: u32,
-    /// Nothing was left out: the bitbase is true.
+    /// No change was left out, so the bitbase is exact.
     exact: bool,
 }
 
-/// All bitbases that have been solved, for one position after the other. Each is seen by its
-/// attacker, who moves north.
+/// All bitbases solved so far, for use with successive positions. Each is seen by its attacker, who
+/// moves north.
 #[derive(Default)]
 pub struct Explorer {
     tables: RefCell<HashMap<Key, Table>>,
     used: Cell<usize>,
     limit: Cell<usize>,
-    /// Something did not fit into the memory.
+    /// A bitbase did not fit into memory.
     full: Cell<bool>,
     not_followed: Cell<u64>,
 }
 
 impl Explorer {
-    /// Nothing is solved yet.
+    /// An explorer without bitbases.
     pub fn new() -> Explorer {
         Explorer::default()
     }
 
-    /// Solves a position, with what has been solved before.
+    /// Solves a position, reusing earlier bitbases.
     ///
     /// # Errors
     ///
@@ -195,8 +196,8 @@ impl Explorer {
         table.or(exact).cloned()
     }
 
-    /// The bitbase of these pawns and pieces, so many further changes being followed; `None` if it
-    /// is out of reach.
+    /// The bitbase of these pawns and pieces, following this many further changes; `None` if it is
+    /// out of reach.
     fn table(
         &self,
         pawns: PawnStructure,
@@ -239,7 +240,7 @@ impl Explorer {
         Some(table)
     }
 
-    /// Whether `attacker` wins if what is not known counts for it (`optimistic`) or against it.
+    /// Whether `attacker` wins if unknown outcomes count for it (`optimistic`) or against it.
     fn wins(&self, position: &Position, attacker: Color, optimistic: bool, changes: u32) -> Won {
         let Some(placed) = View::of(position, attacker, MAX_PIECES) else {
             return Won { wins: optimistic, exact: false };
@@ -258,7 +259,7 @@ impl Explorer {
         if position.en_passant().is_none() {
             return Won { wins, exact: table.exact };
         }
-        // An en passant capture is one choice more for the side to move.
+        // An en passant capture is an extra choice for the side to move.
         let mut after = position.clone();
         let mut result = Won { wins, exact: table.exact };
         for m in position.moves() {
@@ -274,7 +275,7 @@ impl Explorer {
         result
     }
 
-    /// What is known of a position if so many changes are followed.
+    /// The result of a position as far as known when following this many changes.
     fn outcome(&self, position: &Position, changes: u32) -> Outcome {
         let upper = ByColor::new_with(|side| self.wins(position, side, true, changes));
         if let Some(side) = Color::ALL.into_iter().find(|&side| {
@@ -287,7 +288,7 @@ impl Explorer {
         if may_win.white || may_win.black { Outcome::Unknown(may_win) } else { Outcome::Draw }
     }
 
-    /// The side that forces something, in how many moves, and the line.
+    /// The side that forces a change or mate, the number of moves, and the line.
     fn line(
         &self,
         position: &Position,
@@ -329,11 +330,11 @@ impl Explorer {
 #[derive(Clone, Copy)]
 struct Won {
     wins: bool,
-    /// It is the truth.
+    /// The answer is exact.
     exact: bool,
 }
 
-/// The way through one bitbase.
+/// A walk through one bitbase.
 struct Walk<'a> {
     explorer: &'a Explorer,
     bitbase: Arc<PieceBitbase>,
@@ -343,7 +344,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// In how many moves the attacker forces a change; `None` if it does not.
+    /// The attacker's moves to a forced change; `None` if it cannot force one.
     fn moves_to_change(&self, position: &mut Position) -> Option<u32> {
         if position.turn() != self.attacker {
             let placed = View::of(position, self.attacker, MAX_PIECES)?;
@@ -353,7 +354,7 @@ impl Walk<'_> {
         moves.iter().filter_map(|&m| self.after(position, m)).min().map(|moves| moves + 1)
     }
 
-    /// In how many further moves the attacker has made its change after a move of its own.
+    /// The attacker's further moves to the change after it plays `m`.
     fn after(&self, position: &mut Position, m: Move) -> Option<u32> {
         let captured = position.captured_by(m);
         let pawns_change = position.moved_by(m).role == Role::Pawn || captured == Some(Role::Pawn);
@@ -374,7 +375,7 @@ impl Walk<'_> {
         further
     }
 
-    /// The next move: the quickest of the attacker, the longest defence of the other side.
+    /// The next move: the attacker's fastest, or the other side's longest defence.
     fn next(&self, position: &mut Position) -> Option<Move> {
         let moves = position.moves();
         if position.turn() == self.attacker {
@@ -393,7 +394,7 @@ impl Walk<'_> {
     }
 }
 
-/// Follows changes of the pawns.
+/// Decides pawn changes by the bitbases after them.
 struct Follow<'a> {
     explorer: &'a Explorer,
     pawns: PawnStructure,
@@ -426,7 +427,7 @@ impl Follow<'_> {
         captured.map_or_else(|| self.pieces.clone(), |piece| self.pieces.without(piece))
     }
 
-    /// What a bitbase one change further says.
+    /// The answer of the bitbase one change further.
     fn ask(
         &self,
         pawns: PawnStructure,
@@ -478,7 +479,7 @@ impl Follow<'_> {
         Some(all)
     }
 
-    /// The squares of the defender's king that it cannot leave while it is not in check.
+    /// The squares where the defender's king is not in check and has no move.
     fn immobile(&self, pawns: PawnStructure, pieces: &Pieces, squares: &PieceSquares) -> Bitboard {
         let placed =
             squares.pieces.iter().fold(bit(squares.king), |all, &square| all | bit(square));
@@ -494,11 +495,11 @@ impl Follow<'_> {
     }
 }
 
-/// A pawn that has become a piece.
+/// A pawn that has just promoted.
 struct Promoted<'a> {
     square: Square,
     by_attacker: bool,
-    /// The squares without it.
+    /// The squares of the other pieces.
     squares: &'a PieceSquares,
 }
 
@@ -533,7 +534,7 @@ impl PawnChanges for Follow<'_> {
             let missing = if self.optimistic { Bitboard::EMPTY } else { Bitboard::FULL };
             saved |= self.ask(pawns, &pieces, |bitbase| bitbase.holds(squares)).unwrap_or(missing);
         }
-        // What looks like stalemate is none if the pawn can be captured.
+        // An apparent stalemate does not count if the pawn can be captured.
         let stalemates = self.immobile(change.pawns, &pieces, squares) & !won & !saved;
         if stalemates.any() {
             self.note();

@@ -1,5 +1,5 @@
-//! Verification: do fills, move generation, evaluation and search work on this machine as they
-//! should?
+//! Verification: checks that fills, move generation, evaluation and search work correctly on this
+//! machine.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -25,18 +25,18 @@ const PERFT: [(&str, u32, u64); 6] = [
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3_894_594),
 ];
 
-/// A check that was made; shown as one line.
+/// The result of a check, shown as one line.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// What was checked.
+    /// The part of the program that was checked.
     pub name: &'static str,
-    /// What was found, or how it differs from what it should be.
+    /// The finding, or how it differs from the expected one.
     pub result: Result<String, Mismatch>,
-    /// The time it took.
+    /// The time taken.
     pub time: Duration,
 }
 
-/// How something differs from what it should be.
+/// A difference from the expected result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Mismatch(String);
@@ -52,7 +52,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// Makes all checks; `report` is called after each. True if all have passed.
+/// Runs all checks and calls `report` after each. Returns whether all passed.
 pub fn run(report: &mut dyn FnMut(&Check)) -> bool {
     type CheckFn = fn() -> Result<String, Mismatch>;
     let checks: [(&str, CheckFn); 5] = [
@@ -72,7 +72,7 @@ pub fn run(report: &mut dyn FnMut(&Check)) -> bool {
     all_passed
 }
 
-/// Random sets filled by this backend and by the scalar one.
+/// Compares this backend with the scalar one on fills of random sets.
 fn fills() -> Result<String, Mismatch> {
     const SETS: usize = 200_000;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -92,7 +92,7 @@ fn fills() -> Result<String, Mismatch> {
     Ok(format!("{SETS} random sets by {}", crate::fill::BACKEND))
 }
 
-/// A position of a constant of the program.
+/// Parses a FEN from the program's own constants.
 fn position(fen: &str) -> Result<Position, Mismatch> {
     Position::from_fen(fen).map_err(|error| Mismatch(format!("{fen}: {error}")))
 }
@@ -109,7 +109,7 @@ fn perft() -> Result<String, Mismatch> {
     Ok(format!("{all} in {} positions", PERFT.len()))
 }
 
-/// Checks positions of random games, up to the first in which `check` finds something wrong.
+/// Checks positions of random games until `check` finds an error.
 fn in_games(mut check: impl FnMut(&Position) -> Option<String>) -> Result<String, Mismatch> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut count = 0;
@@ -128,7 +128,7 @@ fn in_games(mut check: impl FnMut(&Position) -> Option<String>) -> Result<String
     Ok(format!("{count} positions"))
 }
 
-/// The evaluation is the same with colours changed.
+/// Checks that the evaluation is the same with colours swapped.
 fn colours() -> Result<String, Mismatch> {
     let mut evaluator = Evaluator::new();
     in_games(|position| {
@@ -138,7 +138,7 @@ fn colours() -> Result<String, Mismatch> {
     })
 }
 
-/// The traced terms sum up to the evaluation.
+/// Checks that the traced terms sum up to the evaluation.
 fn traces() -> Result<String, Mismatch> {
     let mut evaluator = Evaluator::new();
     in_games(|position| {

@@ -1,9 +1,10 @@
 //! Weights as text, to be read, changed and tried.
 //!
-//! A line is the name of a term, `=`, and its weights: middlegame and endgame in centipawns with a
-//! comma between them. Long rows go on on the next lines: those of a map as a board, rank 1 first.
-//! `#` begins a comment, and `[Group]` is a heading. Terms that a text leaves out keep their
-//! built-in weights. The source of `weights.rs`, which `freshet tune eval` prints, is read as well.
+//! A line is the name of a term, `=`, and its weights: middlegame and endgame in centipawns,
+//! separated by a comma. Long rows continue on the next lines, and maps are laid out as a board,
+//! rank 1 first. `#` begins a comment, and `[Group]` is a heading. Terms that a text leaves out
+//! keep their built-in weights. The source of `weights.rs`, as printed by `freshet tune eval`, can
+//! be read too.
 //!
 //! ```
 //! use freshet::eval::weights::WEIGHTS;
@@ -29,57 +30,57 @@ use crate::eval::weights::{WEIGHTS, Weights};
 use crate::files::{FileError, read_text, shortened};
 use crate::tools::bench;
 
-/// Weights on a line of a long row: a rank of the board.
+/// The weights per line of a long row: a rank of the board.
 const RANK: usize = 8;
 
-/// What is wrong with a text of weights.
+/// An error in a text of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct WeightsError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error in that line.
     pub problem: WeightsProblem,
 }
 
-/// What is wrong with a line of weights.
+/// An error in a line of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsProblem {
     /// There is no such term.
     #[error("there is no term \"{0}\"")]
     Term(String),
-    /// A term stands there twice.
+    /// A term occurs twice.
     #[error("{0} stands here a second time")]
     Twice(&'static str),
     /// Weights without a term before them.
     #[error("weights without the name of a term: \"{0}\"")]
     Nameless(String),
-    /// A word that is no pair of numbers.
+    /// A word that is not a pair of numbers.
     #[error("\"{0}\" is not a middlegame and an endgame weight, as 12,-3")]
     Pair(String),
-    /// A number that is too large.
+    /// A number outside the range of its term.
     #[error("{number} is not between {low} and {high}, as the weights of {term} must be")]
     Range {
-        /// The number.
+        /// The number as read.
         number: i32,
-        /// The least and the greatest weight of the term.
+        /// The smallest weight the term allows.
         low: i32,
-        /// The greatest.
+        /// The greatest weight the term allows.
         high: i32,
-        /// The term.
+        /// The name of the term.
         term: &'static str,
     },
-    /// A term has more or fewer weights.
+    /// A term has the wrong number of weights.
     #[error("{term} has {wanted} weights, not {found}")]
     Count {
-        /// The term.
+        /// The name of the term.
         term: &'static str,
-        /// How many it has.
+        /// The number of weights the term needs.
         wanted: usize,
-        /// How many are there.
+        /// The number of weights found.
         found: usize,
     },
-    /// The sums of a position would not fit into the numbers of the evaluation.
+    /// The sums of a position would overflow the numbers of the evaluation.
     #[error("together these weights are too large: {0} cannot be evaluated")]
     Sum(String),
 }
@@ -87,7 +88,7 @@ pub enum WeightsProblem {
 /// The least and the greatest weight of a term.
 fn range(group: TermGroup) -> [i32; 2] {
     match group {
-        // Their tables are made of bytes.
+        // The tables hold signed bytes.
         TermGroup::Squares | TermGroup::Fills => [-127, 127],
         TermGroup::Material => [-5000, 5000],
         // 64ths; a negative factor would change who is ahead.
@@ -96,7 +97,7 @@ fn range(group: TermGroup) -> [i32; 2] {
     }
 }
 
-/// The text of weights.
+/// Writes weights as text.
 pub fn dump(weights: &Weights) -> String {
     let mut text = format!(
         "# Weights of the evaluation of Freshet {}: middlegame,endgame in centipawns.\n\
@@ -128,7 +129,7 @@ pub fn dump(weights: &Weights) -> String {
     text
 }
 
-/// A term of a text with the weights that were read so far.
+/// A term of a text with the weights read so far.
 struct Entry {
     line: usize,
     index: usize,
@@ -169,10 +170,11 @@ impl Entry {
     }
 }
 
-/// How the weights begin in the source of `weights.rs`.
+/// The beginning of the weights in the source of `weights.rs`.
 const SOURCE: &str = "pub const WEIGHTS: Weights";
 
-/// A line of that source as one of a text: `name: [s(1, -2), s(3, 4)],` as `name = 1,-2 3,4`.
+/// Converts a line of that source to a line of text: `name: [s(1, -2), s(3, 4)],` as
+/// `name = 1,-2 3,4`.
 fn from_source(line: &str) -> String {
     let dense: String = line.chars().filter(|c| !c.is_whitespace()).collect();
     let named = dense.trim_end_matches(['}', ';']).replace(":[", "=");
@@ -183,8 +185,7 @@ fn from_source(line: &str) -> String {
 ///
 /// # Errors
 ///
-/// The first line that is wrong; or, as an error of the last line, that the weights together are
-/// too large.
+/// The first bad line. Weights that together are too large count as an error of the last line.
 pub fn parse(text: &str) -> Result<Weights, WeightsError> {
     let mut entries: Vec<Entry> = Vec::new();
     let (mut seen, mut last_line) = (HashSet::new(), 1);
@@ -198,7 +199,7 @@ pub fn parse(text: &str) -> Result<Weights, WeightsError> {
             continue;
         }
         if has_source && !is_source {
-            // The head of the source.
+            // Skip the head of the source.
             continue;
         }
         let line = if is_source { &from_source(line) } else { line };
@@ -236,7 +237,7 @@ pub fn parse(text: &str) -> Result<Weights, WeightsError> {
     }
 }
 
-/// The built-in weights with those that were read in their places.
+/// The built-in weights, overwritten by those that were read.
 fn built_in_with(entries: &[Entry]) -> Weights {
     let (mut weights, mut index) = (WEIGHTS, 0);
     weights.each_mut(|row| {
@@ -248,7 +249,7 @@ fn built_in_with(entries: &[Entry]) -> Weights {
     weights
 }
 
-/// How many weights are not the built-in ones.
+/// The number of weights that differ from the built-in ones.
 pub fn changed(weights: &Weights) -> usize {
     let mut rows = Vec::new();
     WEIGHTS.each(|_, _, row| rows.extend_from_slice(row));
@@ -259,11 +260,11 @@ pub fn changed(weights: &Weights) -> usize {
     count
 }
 
-/// The sums of an evaluation are 16 bits wide. Half of that must be enough for each of these
-/// positions, so that others, with more of everything, have room as well.
+/// The sums of an evaluation are 16 bits wide. The positions below may use only half of that, to
+/// leave room for positions with more of everything.
 const ROOM: i64 = i16::MAX as i64 / 2;
 
-/// A position of the bench whose sums are too large with these weights.
+/// A bench position whose sums are too large with these weights.
 fn misjudged(weights: &Weights) -> Option<String> {
     let mut rows = Vec::new();
     weights.each(|group, _, row| rows.push((group.purpose(), row.to_vec())));
@@ -298,7 +299,7 @@ fn misjudged(weights: &Weights) -> Option<String> {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or the line that is wrong.
+/// If the file cannot be read or has a bad line.
 pub fn read(path: &Path) -> Result<Weights, FileError> {
     parse(&read_text(path)?).map_err(|error| FileError::content(path, error))
 }

@@ -1,13 +1,13 @@
-//! Two players compared by the moves that they choose. It takes far fewer games than comparing
+//! Compares two players by the moves they choose. This takes far fewer games than comparing
 //! results, since most of what decides a game has nothing to do with a small change.
 //!
-//! Both players search every position of the same games. Where they choose different moves, a
-//! deeper search of these two moves judges by how many expected points they differ. One of the two,
-//! at random, is played.
+//! Both players search every position of the same games. If they choose different moves, a deeper
+//! search of these two moves judges the difference in expected points. One of the two is played, at
+//! random.
 //!
-//! The judge is the engine itself. It says how good a search is; of two evaluations it prefers its
-//! own. A search that prunes what the judge prunes as well may look better than it is. So what is
-//! chosen by this measure is confirmed by a match.
+//! The judge is the engine itself. It can judge a search, but of two evaluations it prefers its
+//! own, and a search that prunes the same moves as the judge may look better than it is. So confirm
+//! every result by a match.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ const SCALE: f64 = 0.008;
 /// The size of the transposition table of the judge in MiB.
 const JUDGE_HASH: usize = 16;
 
-/// When a game ends: no choice of a move says much where the game is decided.
+/// The end of a game: once it is decided, choices of moves say little.
 const RULES: Adjudication = Adjudication {
     decisive: 500,
     decisive_plies: 2,
@@ -40,21 +40,21 @@ const RULES: Adjudication = Adjudication {
     longest: 160,
 };
 
-/// What two players have chosen in a game.
+/// The differing choices of two players in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Choices {
-    /// Positions that both have searched.
+    /// Positions that both players searched.
     pub positions: u64,
-    /// Positions in which they have chosen different moves.
+    /// Positions in which they chose different moves.
     pub different: u64,
-    /// Expected points by which the moves of the first player are better.
+    /// Expected points by which the first player's moves are better.
     pub points: f64,
 }
 
-/// Nodes of the searches of a comparison.
+/// The node limits of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nodes {
-    /// Nodes a move of each player.
+    /// Nodes per move of each player.
     pub player: u64,
     /// Nodes of the judge for two moves.
     pub judge: u64,
@@ -66,7 +66,7 @@ impl Default for Nodes {
     }
 }
 
-/// How players are compared.
+/// The settings of a comparison.
 #[derive(Clone, Debug)]
 pub struct ComparisonSettings {
     /// EPD file of the positions from which games start.
@@ -95,14 +95,14 @@ impl Default for ComparisonSettings {
 
 /// Two players and a judge.
 pub struct Players {
-    /// Each player has an engine for either side: what an engine learns from its own moves must not
-    /// help it to answer them.
+    /// Each player has one engine for each side, because what an engine learned when it chose a
+    /// move must not help it to answer that move.
     pair: [ByColor<Engine>; 2],
     judge: Engine,
 }
 
 impl Players {
-    /// Two players that are the same, and a judge, with these weights or the built-in ones.
+    /// Two identical players and a judge, with these weights or the built-in ones.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Players {
         Ok(Players { pair: [player()?, player()?], judge })
     }
 
-    /// Clears all engines; `prepare` makes each the player with its number, 0 or 1.
+    /// Clears all engines. `prepare` then sets up each as the player with the given number, 0 or 1.
     pub fn prepare(&mut self, mut prepare: impl FnMut(&mut Engine, usize)) {
         self.judge.clear();
         for (number, ByColor { white, black }) in self.pair.iter_mut().enumerate() {
@@ -153,8 +153,8 @@ impl Players {
         choices
     }
 
-    /// By how many expected points the first of two moves is better; `None` if the nodes were too
-    /// few to search both.
+    /// The expected points by which the first of two moves is better; `None` if there were too few
+    /// nodes to search both.
     fn judge(&mut self, position: &Position, moves: [Move; 2], nodes: u64) -> Option<f64> {
         let limits = Limits { search_moves: moves.to_vec(), ..Limits::nodes(nodes) };
         let mut scores = Scores::default();
@@ -165,10 +165,10 @@ impl Players {
     }
 }
 
-/// The scores of the last iteration that has searched both moves.
+/// The scores of the last iteration that searched both moves.
 #[derive(Default)]
 struct Scores {
-    /// The depth of the last first line, its move and its score.
+    /// The depth, move and score of the last line numbered 1.
     first: Option<(i32, Move, Score)>,
     both: Option<[(Move, Score); 2]>,
 }
@@ -187,7 +187,7 @@ impl Reporter for Scores {
         } else if let Some((depth, first, score)) = self.first
             && depth == report.depth
         {
-            // A search that was stopped shows the other move's score of the iteration before.
+            // A stopped search shows the other move's score from the previous iteration.
             self.both = Some([(first, score), (m, report.score)]);
         }
     }
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::search::{Bound, Strength};
 
-    /// What players choose in a few games.
+    /// The choices of players in a few games.
     fn compare(prepare: impl Fn(&mut Engine, usize)) -> Choices {
         let mut players = Players::new(None).expect("memory");
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);

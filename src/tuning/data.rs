@@ -24,14 +24,14 @@ use crate::wdl::{MaterialClass, hidden};
 
 /// The size of a record in bytes.
 pub const SIZE: usize = 32;
-/// Positions of games with scores beyond this, in centipawns, are not kept. Positions that searches
-/// have visited, and means of later scores, are kept with this score.
+/// The largest score, in centipawns. Game positions with larger scores are dropped. Positions
+/// visited by searches and means of later scores are capped.
 const MAX_SCORE: i32 = 1500;
-/// The scale of the sigmoid in which later scores are averaged: a score of S centipawns stands for
-/// 1 / (1 + exp(-S K)) expected points. Near what `tune eval` fits to the results of games.
+/// The scale of the sigmoid for averaging later scores: a score of S centipawns stands for 1 / (1 +
+/// exp(-S K)) expected points. Close to the value that `tune eval` fits to game results.
 const K: f64 = 0.0075;
 
-/// Stands for a result that is not known.
+/// Stands for an unknown result.
 const UNKNOWN: u8 = 3;
 
 /// A position with its score and the result of its game.
@@ -59,16 +59,17 @@ impl Record {
         Record(bytes)
     }
 
-    /// The record of a quiet position with this score; mates and scores beyond 15 pawns count as 15
-    /// pawns. Without the attacks on the king that succeed, tuning would learn that they never do.
-    /// `None` if there is next to nothing on the board.
+    /// The record of a quiet position with this score, capped at 15 pawns, mates included. Dropping
+    /// high scores instead would drop the successful attacks on the king, and teach the tuner that
+    /// attacks never succeed. `None` if there is next to nothing on the board.
     pub fn capped(position: &Position, score: Score) -> Option<Record> {
         let score = Score::cp(score.raw().clamp(-MAX_SCORE, MAX_SCORE));
         (position.occupied().count() > 3).then(|| Record::new(position, score))
     }
 
-    /// The record of a position in which the mover plays `m` with this score. `None` if it is of no
-    /// use: a capture or promotion follows, or the side to move is in check, or the game is decided.
+    /// The record of a position in which the mover plays `m` with this score. `None` if it is
+    /// useless for tuning: `m` is a capture or promotion, the side to move is in check, or the game
+    /// is decided.
     pub fn quiet(position: &Position, m: Move, score: Score) -> Option<Record> {
         let is_quiet = !position.is_noisy(m) && position.checkers().is_empty();
         let is_open = score.as_cp().is_some_and(|cp| cp.abs() <= MAX_SCORE);
@@ -86,7 +87,7 @@ impl Record {
         i16::from_le_bytes([self.0[24], self.0[25]]).into()
     }
 
-    /// The result for White: 0, 0.5 or 1; `None` for a position that has not come up in a game.
+    /// The result for White: 0, 0.5 or 1; `None` for a position that did not occur in a game.
     pub fn result(&self) -> Option<f64> {
         (self.0[26] != UNKNOWN).then_some(f64::from(self.0[26]) / 2.0)
     }
@@ -97,15 +98,15 @@ impl Record {
         Bitboard(u64::from_le_bytes(bytes))
     }
 
-    /// The material on which the chances depend.
+    /// The material on which win, draw and loss chances depend.
     pub fn class(&self) -> MaterialClass {
         let codes = self.0[8..24].iter().flat_map(|byte| [byte & 15, byte >> 4]);
         let roles = codes.take(self.occupied().count()).map(|code| usize::from(code & 7));
         MaterialClass::of_pieces(roles)
     }
 
-    /// What makes two records the same position: pieces and side to move. Of positions that differ in
-    /// castling rights only, one stands for all.
+    /// The part that identifies a position: pieces and side to move. Positions that differ only in
+    /// castling rights count as one.
     pub fn identity(&self) -> [u8; 25] {
         let mut identity = [0; 25];
         identity[..24].copy_from_slice(&self.0[..24]);
@@ -113,7 +114,7 @@ impl Record {
         identity
     }
 
-    /// The position, without en passant. A castling right is taken to be that of the rook in the
+    /// The position, without en passant. A castling right is assumed to belong to the rook in the
     /// corner, since the record does not say which rook has it, and is dropped if there is none.
     /// `None` if the position is not legal.
     pub fn position(&self) -> Option<Position> {
@@ -125,7 +126,7 @@ impl Record {
             setup.board.set_piece_at(square, Piece { color, role });
         }
         setup.turn = if self.0[27] & 1 == 0 { Color::White } else { Color::Black };
-        // Rights for which king and rook do not stand right are dropped by `Position::from_setup`.
+        // `Position::from_setup` drops rights that do not fit king and rook.
         for (bit, rook) in [(2, Square::H8), (4, Square::A8), (8, Square::H1), (16, Square::A1)] {
             if self.0[27] & bit != 0 {
                 setup.castling_rights.add(rook);
@@ -135,14 +136,14 @@ impl Record {
     }
 }
 
-/// All records of a file of datagen, or the quiet positions of the games of a PGN file; with a number
-/// of plies `ahead`, each with the mean of the own scores `ahead` to three times `ahead` plies later
-/// in the game in place of its score (see [`later`]).
+/// All records of a datagen file, or the quiet positions of the games in a PGN file. With
+/// `Some(ahead)`, the score of each is replaced by the mean of own scores `ahead` to three times
+/// `ahead` plies later in the game (see `later`).
 ///
 /// # Errors
 ///
-/// If the file cannot be read, its last record is cut off, or a result is none; if later scores are
-/// asked of a file whose name does not end in `.pgn`.
+/// If the file cannot be read, its last record is cut off, or a result is invalid. Also if `ahead`
+/// is given for a file whose name does not end in `.pgn`.
 pub fn read(path: &Path, ahead: Option<u16>) -> Result<Vec<Record>, FileError> {
     match (has_extension(path, "pgn"), ahead) {
         (true, _) => records_of_games(path, ahead),
@@ -153,11 +154,11 @@ pub fn read(path: &Path, ahead: Option<u16>) -> Result<Vec<Record>, FileError> {
     }
 }
 
-/// A position of a game of a match runner.
+/// A position from a game of a match runner.
 pub struct ScoredPosition<'a> {
     /// The position before the move.
     pub position: &'a Position,
-    /// The move; `None` if it is not legal, which ends the game.
+    /// The move; `None` if it is illegal, which ends the game.
     pub m: Option<Move>,
     /// The score for White in centipawns.
     pub score: f64,
@@ -165,12 +166,11 @@ pub struct ScoredPosition<'a> {
     pub result: u32,
 }
 
-/// Calls `take` for each position with an own score in the games of a PGN file, games without a
-/// result left out; with a number of plies `ahead`, for each position, with the mean of [`later`]
-/// scores. The own scores are those in the comments of the player whose name begins with
-/// `Freshet`; if both names do or neither, those of both. They must come from a version with the
-/// same model of wins, draws and losses, by which they are converted back from the scale in which
-/// they are shown.
+/// Calls `take` for each position with an own score in the games of a PGN file, except games
+/// without a result. With `Some(ahead)`, calls it for each position with the mean of later scores.
+/// Own scores are those in the comments of the player whose name begins with `Freshet`, or of both
+/// players if both names do or neither does. They must come from a version with the same model of
+/// wins, draws and losses, because that model converts them back from the displayed scale.
 ///
 /// # Errors
 ///
@@ -221,13 +221,14 @@ fn own_scores(game: &Game, mut turn: Color) -> Vec<Option<f64>> {
     game.scores.iter().map(score).collect()
 }
 
-/// For each position of a game the mean, in expected points, of the scores `ahead` to three times
-/// `ahead` plies later, as a score for White in centipawns; `None` if there are none. Each ply after
-/// the end counts as the result, in half points for White, so that against another engine, with a
-/// score every second ply, the result weighs twice. Mates are left out; the result tells them.
+/// For each position of a game, the mean (in expected points) of the scores `ahead` to three times
+/// `ahead` plies later, as a score for White in centipawns; `None` if there are none. Each ply
+/// after the end counts as the result, which is in half points for White. Against another engine
+/// only every second ply has a score, so there the result weighs twice. Mates are left out, since
+/// the result includes them.
 ///
-/// What an evaluation misjudges shows in how the scores change in the moves that follow (temporal
-/// differences, Richard Sutton 1988). There is less chance in this than in the result of the game.
+/// Misjudgements of an evaluation show up as changes of the score in the following moves (temporal
+/// differences, Richard Sutton 1988). These depend less on chance than the result of the game does.
 fn later(scores: &[Option<f64>], result: u32, ahead: usize) -> Vec<Option<f64>> {
     let result = f64::from(result) / 2.0;
     let mean = |ply: usize| {
@@ -280,7 +281,7 @@ fn records_of_datagen(path: &Path) -> Result<Vec<Record>, FileError> {
 mod tests {
     use super::*;
 
-    /// A game as OpenBench gives it back: no numbers of moves, scores and depths in the comments.
+    /// A game as OpenBench returns it: no move numbers, and scores and depths in the comments.
     const GAME: &str = "[White \"a\"]\n[Black \"b\"]\n[Result \"1/2-1/2\"]\n\
         [FEN \"rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n[SetUp \"1\"]\n\n\
         Nc3 {+0.50/10} dxe4 {-0.40/9} Bb5 {+0.30/9} c6 {-0.30/9} Be2 {unknown} Nf6 {book} \
@@ -308,8 +309,8 @@ mod tests {
         let path = folder.join("games.PGN");
         std::fs::write(&path, GAME.repeat(2) + &GAME.replace("1/2-1/2", "*")).expect("a file");
         let records = read(&path, None).expect("a file of games");
-        // Left out: the capture, the side to move in check, no score, a mate, a decided score, what
-        // comes after a move that is none, and the game without a result.
+        // Left out: the capture, the side to move in check, no score, a mate, a decided score,
+        // everything after an invalid move, and the game without a result.
         let scores: Vec<i32> = records.iter().map(Record::score).collect();
         let cp = |pawns: f64| hidden((100.0 * pawns) as i32).round() as i32;
         assert_eq!(scores, [cp(0.5), cp(0.3), cp(0.2)].repeat(2), "White's view");
@@ -335,7 +336,7 @@ mod tests {
         for (later, expected) in later.iter().zip(expected) {
             assert!((known(later.expect("a mean")) - expected).abs() < 1e-9);
         }
-        // Plies 3 and 4 are followed by one score and two results, and by results alone.
+        // Ply 3 is followed by one score and two results, ply 4 by results alone.
         let third = known(later[3].expect("a mean"));
         assert!((third - (known(-300.0) + 2.0) / 3.0).abs() < 1e-9);
         assert_eq!(later[4], Some(f64::from(MAX_SCORE)));
@@ -367,7 +368,7 @@ mod tests {
         std::fs::write(&games, GAME.replace("1/2-1/2", "1-0")).expect("a file of games");
         std::fs::write(&other, []).expect("a file");
         let records = read(&games, Some(30)).expect("a file of games");
-        // All quiet positions, those without a score too; their windows lie beyond the end.
+        // All quiet positions, including those without a score. Their windows lie beyond the end.
         assert_eq!(records.len(), 8);
         assert!(records.iter().all(|record| record.score() == MAX_SCORE));
         assert!(read(&other, Some(30)).is_err());

@@ -1,9 +1,8 @@
-//! Datagen: plays games of the engine against itself and keeps the quiet positions, with score and
-//! result, and quiet positions that its searches have visited, with the score of a search.
+//! Datagen: plays games of the engine against itself. Keeps the quiet positions with score and
+//! result, and quiet positions that the searches visited, with the score of a search.
 //!
-//! Every game has a number, and from it random numbers of its own: the same seed gives the same
-//! file, whatever the number of threads, and an interrupted run continues where the last whole
-//! block of games ended.
+//! Every game has a number that seeds its own random numbers. So the same seed gives the same file
+//! for any number of threads, and an interrupted run continues after the last whole block of games.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -30,28 +29,28 @@ use crate::known;
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
 
-/// What games to play, and where to keep their positions.
+/// The games to play and the files of their positions.
 #[derive(Clone, Debug)]
 pub struct DatagenSettings {
     /// EPD file of the positions from which most games start.
     pub openings: PathBuf,
-    /// A file of records whose positions are played out, each once, in place of games from openings.
-    /// Castling rights are kept for rooks in the corners only. Positions whose score would end the
+    /// A file of records whose positions are played out, once each, instead of games from openings.
+    /// Castling rights are kept only for rooks in the corners. Positions whose score would end the
     /// game at once are left out.
     pub playouts: Option<PathBuf>,
     /// The most pieces, kings and pawns included, of a position that is played out.
     pub pieces: u32,
-    /// The file of records. Beside it, with `.games` added to the name, stands a file of how many
-    /// games it holds, and of which kind.
+    /// The file of records. A file of the same name plus `.games` holds the number and kind of its
+    /// games.
     pub output: PathBuf,
     /// Games in all, those already in the file included.
     pub games: u64,
-    /// Nodes a move.
+    /// Nodes per move, and per search of a visited position.
     pub nodes: u64,
-    /// For each move of a game, how many positions are drawn that its search has visited. Those
-    /// that are quiet are searched, with as many nodes, and kept.
+    /// The number of positions to sample from those visited by the search of each move. The quiet
+    /// ones are searched with `nodes` nodes and kept.
     pub visited: u32,
-    /// Whether the ends of the principal variations are kept as well, searched with as many nodes.
+    /// Whether to keep the ends of the principal variations too, searched with `nodes` nodes.
     pub ends: bool,
     /// Games at the same time.
     pub threads: usize,
@@ -80,8 +79,8 @@ impl Default for DatagenSettings {
 }
 
 impl DatagenSettings {
-    /// What decides which records come next, besides the openings, in words of the command line,
-    /// with the number of positions to play out. A file holds games of one kind only.
+    /// Everything besides the openings that decides the next records, as options of the command
+    /// line, with the number of positions to play out. A file holds games of only one kind.
     fn kind(&self, starts: &Starts) -> String {
         let mut kind =
             format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited);
@@ -96,27 +95,28 @@ impl DatagenSettings {
     }
 }
 
-/// The greatest seed: seed and number of a game share 64 bits.
+/// The greatest seed: the seed and the number of a game share 64 bits.
 pub const MAX_SEED: u64 = (1 << 24) - 1;
 /// Games that are written together.
 const BLOCK: u64 = 512;
 
-/// The file of records, and the file that says how many games and bytes of it are whole.
+/// The file of records, and the file that says how many complete games and bytes it holds.
 struct Output {
     path: PathBuf,
     file: File,
     games_path: PathBuf,
-    /// What the games are: [`DatagenSettings::kind`].
+    /// The kind of the games: [`DatagenSettings::kind`].
     kind: String,
     /// Games in the file.
     games: u64,
-    /// Bytes of these games.
+    /// The bytes of the complete games.
     length: u64,
 }
 
 impl Output {
-    /// Opens the file, or creates it. What an interrupted run has written after its last whole
-    /// block of games is cut off. Games of another kind are left as they are: an error.
+    /// Opens the file, or creates it. Cuts off whatever an interrupted run wrote after its last
+    /// whole block. If the file holds games of another kind, returns an error and leaves it
+    /// unchanged.
     fn open(path: &Path, kind: String) -> Result<Output, FileError> {
         let mut games_path = path.to_path_buf().into_os_string();
         games_path.push(".games");
@@ -175,7 +175,7 @@ impl Output {
 #[derive(Clone, Copy, Default)]
 struct Counts {
     games: u64,
-    /// Bytes of these games.
+    /// The bytes of the complete games.
     length: u64,
 }
 
@@ -187,12 +187,12 @@ impl Counts {
     }
 }
 
-/// Plays until the file holds as many games as wanted. Returns the number of records added.
+/// Plays until the file holds the wanted number of games. Returns the number of records added.
 ///
 /// # Errors
 ///
-/// If a file cannot be read or written or is not of an earlier run with the same numbers, or there
-/// is no memory for the players.
+/// If a file cannot be read or written or belongs to a run with other settings, or there is no
+/// memory for the players.
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
     known::prepare();
     let starts = Starts::read(settings)?;
@@ -246,7 +246,7 @@ fn play_games(
 /// The engines of a thread.
 struct Players {
     sides: ByColor<Engine>,
-    /// Searches positions that have not come up in the game.
+    /// Searches positions that did not occur in the game.
     labeller: Engine,
 }
 
@@ -257,8 +257,8 @@ impl Players {
     }
 }
 
-/// Plays the game of this number and keeps its quiet positions, and as the settings say those that
-/// its searches have visited or expected.
+/// Plays the game of this number and keeps its quiet positions and, by the settings, those that its
+/// searches visited or expected.
 fn play_game(
     settings: &DatagenSettings,
     number: u64,
@@ -278,7 +278,7 @@ fn play_game(
     let watch = |mover: &Engine, position: &Position, result: &SearchResult| {
         records.extend(Record::quiet(position, result.line[0], result.score));
         let mut keep = |leaf: Position| {
-            // Without the moves that led there: a record does not hold them either.
+            // Drop the moves that led there: a record does not hold them either.
             let leaf = Position::from_fen(&leaf.fen()).ok();
             if let Some(leaf) = leaf.filter(leaves::is_quiet) {
                 searched.extend(Record::capped(&leaf, labeller.search(&leaf, &limits).score));
@@ -290,7 +290,7 @@ fn play_game(
         }
         if settings.ends && result.score.as_cp().is_some() {
             let end = leaves::end(position, &result.line);
-            // If the game follows the variation, the next one may end at the same position.
+            // If the game follows the variation, the next variation may end at the same position.
             if ends.insert(end.key()) {
                 keep(end);
             }
@@ -344,11 +344,11 @@ pub fn genfens(
     Ok(fens)
 }
 
-/// Where games start.
+/// The source of start positions.
 enum Starts {
-    /// From these openings and other positions: see [`varied_start`].
+    /// These openings and other positions: see [`varied_start`].
     Openings(Vec<Position>),
-    /// From these positions, one after the other.
+    /// These positions, one after the other.
     Playouts(Vec<Record>),
 }
 
@@ -379,7 +379,7 @@ impl Starts {
         Ok(Starts::Playouts(records))
     }
 
-    /// How many games there are at most.
+    /// The maximum number of games; `None` for no limit.
     fn max_games(&self) -> Option<u64> {
         match self {
             Starts::Openings(_) => None,
@@ -399,8 +399,8 @@ impl Starts {
     }
 }
 
-/// Where a game starts: most from an opening or the start position and some random moves, some from
-/// a random ending or closed position.
+/// A start position: usually an opening or the start position plus some random moves, sometimes a
+/// random ending or closed position.
 fn varied_start(random: &mut Xoshiro256PlusPlus, openings: &[Position]) -> Position {
     loop {
         let (position, plies) = match random.random_range(0..20) {
@@ -418,7 +418,7 @@ fn varied_start(random: &mut Xoshiro256PlusPlus, openings: &[Position]) -> Posit
     }
 }
 
-/// Pieces that a side of a random ending has beside its king and pawns.
+/// Pieces of a side in a random ending, besides king and pawns.
 const ENDING_PIECES: [&[Role]; 9] = [
     &[Role::Knight],
     &[Role::Bishop],
@@ -431,8 +431,8 @@ const ENDING_PIECES: [&[Role]; 9] = [
     &[Role::Bishop, Role::Bishop],
 ];
 
-/// An ending with pieces and pawns on random squares, about as many on each side; `None` if that is
-/// no legal position.
+/// An ending with pieces and pawns on random squares, about equal in number; `None` if the position
+/// is illegal.
 fn random_ending(random: &mut Xoshiro256PlusPlus, pawns_only: bool) -> Option<Position> {
     let pawns = random.random_range(1..8usize);
     let pieces = *ENDING_PIECES.choose(random)?;
@@ -442,7 +442,7 @@ fn random_ending(random: &mut Xoshiro256PlusPlus, pawns_only: bool) -> Option<Po
         let mut roles = vec![Role::King];
         roles.extend(std::iter::repeat_n(Role::Pawn, count));
         if !pawns_only {
-            // Now and then an imbalance: as many pieces, but others.
+            // Sometimes an imbalance: the same number of pieces, but different ones.
             let other = ENDING_PIECES.choose(random)?;
             roles.extend(if random.random_range(0..3) == 0 && other.len() == pieces.len() {
                 *other
@@ -545,7 +545,7 @@ mod tests {
         let first = |start: &Record| records.iter().any(|r| r.identity() == start.identity());
         // A start is recorded only if the move played there is quiet.
         assert!(starts.iter().filter(|start| first(start)).count() >= 3);
-        // Each is played once, though 10,000 games were wanted and all were there twice.
+        // Each is played once, although 10,000 games were wanted and every position occurred twice.
         let games = std::fs::read_to_string(folder.join("output of starts.games"));
         assert!(games.expect("a file").starts_with("5 "));
         for (name, pieces) in [("decided", 32), ("starts", 1)] {
@@ -555,7 +555,7 @@ mod tests {
                 "{error}"
             );
         }
-        // The numbers are part of what the games are, and how many positions there are.
+        // The numbers and the count of positions are part of the games' kind.
         let refused = |pieces| run(&settings("starts", pieces), &()).expect_err("another kind");
         let error = refused(17).to_string();
         assert!(error.contains("--pieces 16 (5 positions)\", not"), "{error}");
@@ -585,7 +585,7 @@ mod tests {
         let whole = run(&settings("whole", 6, 2), &()).expect("games");
         assert!(whole > 20, "{whole}");
         run(&settings("parts", 2, 1), &()).expect("games");
-        // Half a record too many, as if the power had gone.
+        // Half a record too many, as after a power failure.
         let mut cut = OpenOptions::new().append(true).open(folder.join("parts")).expect("the file");
         cut.write_all(&[7; 11]).expect("bytes");
         // Windows does not remove a folder with an open file.
@@ -595,12 +595,12 @@ mod tests {
         assert_eq!(read("whole"), read("parts"));
         let records = data::read(&folder.join("whole"), None).expect("whole records");
         assert_eq!(records.len() as u64, whole);
-        // Positions of the games have their results, those that were only visited have none.
+        // Game positions have results; visited ones have none.
         let visited: Vec<&Record> = records.iter().filter(|r| r.result().is_none()).collect();
         assert!(visited.len() > 20 && records.len() > visited.len() + 20, "{}", visited.len());
         let quiet = |record: &&Record| record.position().is_some_and(|p| leaves::is_quiet(&p));
         assert!(visited.iter().all(quiet));
-        // Those in which a capture is best are not left out.
+        // Positions whose best move is a capture are not left out.
         let mut engine = Engine::new(4, 1).expect("four MiB");
         let limits = Limits { nodes: Some(60), ..Limits::default() };
         let captures = |record: &&Record| {
@@ -619,7 +619,7 @@ mod tests {
             assert!(error.contains("\"--seed 5 --nodes 60 --visited 2 --ends\", not"), "{error}");
         }
         assert_eq!(read("whole"), read("parts"));
-        // Nothing is overwritten that is not known to be of an earlier run.
+        // Never overwrite a file that is not known to come from an earlier run.
         std::fs::remove_file(folder.join("parts.games")).expect("the file");
         assert!(run(&settings("parts", 6, 1), &()).is_err());
         assert_eq!(read("whole"), read("parts"));

@@ -1,10 +1,10 @@
-//! Tuning the evaluation on positions of games that Freshet has played: the weights are changed by
-//! [least squares](super::least_squares) towards those that predict results and later scores best (a
-//! form of the method of Peter Österlund's Texel).
+//! Tunes the evaluation on positions from Freshet's games: moves the weights, by least squares
+//! (`least_squares.rs`), towards those that best predict results and later scores (a form of Texel
+//! tuning, Peter Österlund).
 //!
-//! The evaluation is not written a second time: its [trace](Evaluator::trace) gives the coefficient of
-//! every term and the phase, and with these the evaluation is a sum of products, whose derivatives
-//! are the coefficients.
+//! The tuner needs no second evaluation: the [trace](Evaluator::trace) gives the coefficient of
+//! every term and the phase. With these the evaluation is a sum of products, and the coefficients
+//! are its derivatives.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -28,42 +28,42 @@ use crate::eval::weights::{self, ORIGIN, WEIGHTS};
 use crate::eval::{Evaluator, Trace};
 use crate::progress::Progress;
 
-/// How to tune.
+/// The settings of a tuning run.
 #[derive(Clone, Debug)]
 pub struct EvalSettings {
     /// Files of records, as datagen writes them, or PGN files of a match runner.
     pub data: Vec<PathBuf>,
-    /// With `Some(n)`, the score in the target is the mean of own scores n to 3n plies later in the
-    /// game; with `None` that of the position. PGN files only.
+    /// With `Some(n)`, the target uses the mean of own scores n to 3n plies later in the game (PGN
+    /// files only); with `None`, the position's own score.
     pub ahead: Option<u16>,
-    /// The most Gauss-Newton steps, each with its prior around the weights before it.
+    /// The maximum number of Gauss-Newton steps. The prior of each is centred on the weights before
+    /// it.
     pub steps: u32,
-    /// The share of the game's result in the target, 0 to 1; the rest is the score of the search,
-    /// there or later.
+    /// The share of the game's result in the target, 0 to 1. The rest is the score of the search,
+    /// at this position or later.
     pub result_share: f64,
-    /// The standard deviation of the prior of the change of a weight of squares in a step, in
-    /// centipawns; see [`Parts`].
+    /// The standard deviation, in centipawns, of the prior for the change of a square weight in one
+    /// step; see `least_squares.rs`.
     pub prior: f64,
-    /// Names of groups or terms whose weights are tuned, while those of others keep the value that
-    /// they start from; all are tuned if there are none.
+    /// Names of groups or terms to tune; all other weights stay fixed. Empty means tune all.
     pub only: Vec<String>,
     /// The scale of the sigmoid: a score of S centipawns stands for 1 / (1 + exp(-k S)) expected
-    /// points. `None` for the one with which the weights in use fit the results best. For positions
-    /// of one kind (endings, say) that would hide that their scores are too high: give the scale of
-    /// all kinds.
+    /// points. `None` fits the scale to the results with the weights in use. With positions of one
+    /// kind (endings, say) that would hide that their scores are too high, so give the scale of all
+    /// kinds.
     pub k: Option<f64>,
     /// Names of groups or terms whose weights become and stay zero.
     pub without: Vec<String>,
-    /// Names of groups or terms whose weights start from zero instead of those in use. The weights
-    /// in use have been fitted to all games: only without them the held-out games are new. Weights
-    /// that are [set by hand](SET_BY_HAND) stay as they are.
+    /// Names of groups or terms whose weights start from zero. The weights in use were fitted to
+    /// all games, so the held-out games are unseen only without them. Weights that are [set by
+    /// hand](SET_BY_HAND) stay as they are.
     pub fresh: Vec<String>,
-    /// Names of groups or terms that have not been tuned before: the prior of their weights, but for
-    /// those of squares, is at least 8 centipawns wide in each step.
+    /// Names of groups or terms that have not been tuned before. The prior of their weights, except
+    /// square weights, is at least 8 centipawns wide in each step.
     pub new: Vec<String>,
-    /// The weights that it starts from, if not the built-in ones.
+    /// The starting weights, if not the built-in ones.
     pub weights: Option<weights::Weights>,
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
     /// Seed of the random numbers.
     pub seed: u64,
@@ -91,15 +91,15 @@ impl Default for EvalSettings {
 
 /// One in this many blocks of positions is held out for validation.
 const HELD_OUT: usize = 20;
-/// Positions of a block, in the order of the files: some hundred games, or a dozen with positions
-/// that their searches have visited.
+/// The positions of a block, in file order: a hundred or so games, or a dozen with visited
+/// positions.
 pub(super) const BLOCK: usize = 4096;
 /// The fewest positions with a result to which the scale of the sigmoid is fitted.
 pub(super) const MIN_RESULTS: usize = 20;
 /// The most positions to which the scale of the sigmoid is fitted.
 const K_POSITIONS: usize = 1 << 18;
 
-/// Terms whose weights are set by hand: no position in which they count is tuned on.
+/// Terms whose weights are set by hand. Positions in which they count are left out of tuning.
 pub const SET_BY_HAND: [&str; 5] =
     ["bare_king", "bare_king_edge", "bare_king_proximity", "scale_bare_king", "scale_no_pawns"];
 
@@ -107,22 +107,22 @@ pub const SET_BY_HAND: [&str; 5] =
 struct Coefficient {
     /// The index of the weight.
     weight: u16,
-    /// How often the term counts; for values White's count less Black's.
+    /// The count of the term; for values, White's count less Black's.
     count: i16,
 }
 
-/// A position as the tuner sees it.
+/// A training position.
 struct Sample {
-    /// Where its coefficients begin in the list of all.
+    /// The index of its first coefficient in the list of all.
     start: u32,
-    /// Where the coefficients of each part end, from there: value, White's and Black's king danger,
-    /// initiative.
+    /// The ends of the coefficients of each part, relative to `start`: value, White's and Black's
+    /// king danger, initiative.
     ends: [u16; 4],
     /// The weight that scales the endgame part.
     scale: u16,
     /// The game phase, 24 with all pieces on the board, 0 without.
     phase: u8,
-    /// The result for White, 0 to 1, if known.
+    /// White's result, 0 to 1, if known.
     result: Option<f32>,
     /// The score of the search for White in centipawns.
     score: f32,
@@ -142,14 +142,14 @@ fn flat<T: Copy>(terms: &Terms<T>) -> Vec<T> {
     values
 }
 
-/// The group of each of those values.
+/// The group of each value in [`flat`].
 fn groups() -> Vec<TermGroup> {
     let mut groups = Vec::new();
     WEIGHTS.each(|group, _, row| groups.extend(row.iter().map(|_| group)));
     groups
 }
 
-/// Which of those values belong to groups or terms of these names.
+/// Marks the values that belong to groups or terms of these names.
 fn named(names: &[impl AsRef<str>]) -> Result<Vec<bool>, TuningError> {
     let mut values = Vec::new();
     let mut known = vec![false; names.len()];
@@ -188,7 +188,7 @@ fn formula(inputs: [f64; INPUTS], phase: i32) -> f64 {
 type PurposeIndices = [Vec<usize>; Purpose::ALL.len()];
 
 impl Samples {
-    /// Reads files of records, without positions that were there before.
+    /// Reads files of records, and skips duplicate positions.
     fn read(
         files: &[PathBuf],
         ahead: Option<u16>,
@@ -225,13 +225,13 @@ impl Samples {
         Ok(samples)
     }
 
-    /// Adds a position, unless its evaluation is not made of the terms alone.
+    /// Adds a position, unless its evaluation depends on more than the terms.
     fn add(&mut self, record: &Record, indices: &PurposeIndices, evaluator: &mut Evaluator) {
         let Some(position) = record.position() else { return };
         let Some(trace) = trace_of_terms(&position, evaluator) else { return };
         let start = self.coefficients.len();
         let (white, black) = (flat(&trace.counts.white), flat(&trace.counts.black));
-        // Where the coefficients of this purpose end.
+        // The end of the coefficients of this purpose.
         let mut part = |purpose: Purpose, count: &dyn Fn(usize) -> i32| {
             for &index in &indices[purpose as usize] {
                 let count = count(index);
@@ -305,7 +305,7 @@ impl Samples {
     }
 
     /// Calls `visit` with each weight on which a position depends, and the derivatives by its
-    /// middlegame and endgame part, of which `slopes` are those by the inputs of the formula.
+    /// middlegame and endgame part. `slopes` are the derivatives by the inputs of the formula.
     #[inline(always)]
     fn derivatives(
         &self,
@@ -330,9 +330,9 @@ impl Samples {
     }
 }
 
-/// The evaluation of a position with its counts, `None` where it is not made of the terms alone.
+/// The evaluation of a position with its counts; `None` if it depends on more than the terms.
 pub(super) fn trace_of_terms(position: &Position, evaluator: &mut Evaluator) -> Option<Trace> {
-    // Games against a bare king are too few to learn mating from.
+    // There are too few games against a bare king to learn mating from.
     if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
         return None;
     }
@@ -340,7 +340,7 @@ pub(super) fn trace_of_terms(position: &Position, evaluator: &mut Evaluator) -> 
     (trace.steps.endgame_correction == 0 && trace.steps.sums.scale != 0).then_some(trace)
 }
 
-/// What the loss depends on beside positions and weights.
+/// The parameters of the loss besides positions and weights.
 #[derive(Clone, Copy)]
 pub(super) struct Objective {
     /// The factor from centipawns to the exponent of the sigmoid.
@@ -352,8 +352,8 @@ pub(super) struct Objective {
 }
 
 impl Objective {
-    /// The target: White's result, and the expected points that the score of the search for White
-    /// in centipawns stands for; these alone where the result is not known.
+    /// The target: a mix of White's result and the expected points of the search's score (for
+    /// White, in centipawns). Only the score counts if the result is unknown.
     pub fn target(&self, result: Option<f64>, score: f64) -> f64 {
         let expected = sigmoid(self.k * score);
         result.map_or(expected, |result| expected + self.result_share * (result - expected))
@@ -379,7 +379,7 @@ impl Objective {
         Ok(sums.into_iter().sum::<f64>() / indices.len().max(1) as f64)
     }
 
-    /// With the factor `k` that fits the known results best, by golden-section search.
+    /// The objective with the `k` that best fits the known results, by golden-section search.
     fn fitted(
         self,
         samples: &Samples,
@@ -397,8 +397,8 @@ impl Objective {
     }
 }
 
-/// The least squares problem of a step: the training positions, with expected points that are
-/// linear in the change of the weights.
+/// The least squares problem of a step: the training positions, with expected points linearised in
+/// the change of the weights.
 struct TrainingPositions<'a> {
     tuner: &'a Tuner<'a>,
     positions: Vec<Linear>,
@@ -430,7 +430,7 @@ impl<'a> TrainingPositions<'a> {
         TrainingPositions { tuner, positions: tuner.split.training.iter().map(linear).collect() }
     }
 
-    /// The sum over all positions of what `add` adds for each, in all threads.
+    /// Sums the contributions that `add` makes for each position, using all threads.
     fn sum(&self, add: impl Fn(&Linear, &mut [f64]) + Sync) -> Result<Vec<f64>, TuningError> {
         let numbers = 2 * self.tuner.weights.len();
         let of_part = |positions: &[Linear]| {
@@ -445,8 +445,8 @@ impl<'a> TrainingPositions<'a> {
         Ok(total)
     }
 
-    /// Calls `visit` with each number on which the expected points of a position depend, and their
-    /// derivative by it.
+    /// Calls `visit` with the index of each number on which a position's expected points depend,
+    /// and the derivative by it.
     #[inline(always)]
     fn derivatives(&self, position: &Linear, mut visit: impl FnMut(usize, f64)) {
         let samples = &self.tuner.samples;
@@ -488,8 +488,8 @@ struct Split {
 }
 
 impl Split {
-    /// Holds out whole blocks, that is, whole games: positions of one game share its result, which
-    /// weights of squares would learn by heart.
+    /// Holds out whole blocks, and so whole games: positions of one game share its result, which
+    /// square weights would memorise.
     fn random(count: usize, random: &mut Xoshiro256PlusPlus) -> Split {
         let indices: Vec<u32> = (0..count as u32).collect();
         let mut blocks: Vec<&[u32]> = indices.chunks(BLOCK.min(count.div_ceil(HELD_OUT))).collect();
@@ -501,7 +501,7 @@ impl Split {
     }
 }
 
-/// A tuning run under way.
+/// A running tuning.
 struct Tuner<'a> {
     settings: &'a EvalSettings,
     progress: &'a dyn Progress,
@@ -515,7 +515,7 @@ struct Tuner<'a> {
     /// The weights that have not been tuned before.
     new: Vec<bool>,
     weights: Vec<[f64; 2]>,
-    /// The validation loss of the start.
+    /// The validation loss at the start.
     start_loss: f64,
 }
 
@@ -572,8 +572,8 @@ impl<'a> Tuner<'a> {
         self.objective.loss(&self.samples, indices, &self.weights)
     }
 
-    /// Makes steps until the validation loss no longer falls, and leaves the weights where it was
-    /// least.
+    /// Makes steps until the validation loss no longer falls, and keeps the weights with the
+    /// smallest loss.
     fn train(&mut self) -> Result<(), TuningError> {
         let mut best_loss = self.start_loss;
         for step in 1..=self.settings.steps {
@@ -604,7 +604,7 @@ impl<'a> Tuner<'a> {
     }
 }
 
-/// Keeps weights within what their types and formulas take.
+/// Clamps weights to the ranges of their types and formulas.
 fn clamp(weights: &mut Weights, groups: &[TermGroup]) {
     for (weight, &group) in weights.iter_mut().zip(groups) {
         let (least, most) = match group {
@@ -620,7 +620,7 @@ fn clamp(weights: &mut Weights, groups: &[TermGroup]) {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, there are too few positions, or a name is not known.
+/// If a file cannot be read, there are too few positions, or a name is unknown.
 pub fn run(settings: &EvalSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut tuner = Tuner::new(settings, &mut random, progress)?;
@@ -628,7 +628,7 @@ pub fn run(settings: &EvalSettings, progress: &dyn Progress) -> Result<String, T
     Ok(source(&tuner.weights, settings, tuner.samples.samples.len()))
 }
 
-/// The source of `weights.rs`, weights rounded to centipawns.
+/// The source of `weights.rs`, with weights rounded to centipawns.
 fn source(weights: &Weights, settings: &EvalSettings, positions: usize) -> String {
     let mut rounded = WEIGHTS;
     let mut next = weights.iter();
@@ -641,7 +641,7 @@ fn source(weights: &Weights, settings: &EvalSettings, positions: usize) -> Strin
     let origin = if settings.only.is_empty() {
         WeightsOrigin { positions, seed: settings.seed, result_percent }
     } else {
-        // The weights that were not tuned, which are most of them, still have it.
+        // Most weights were not tuned, and still have the old origin.
         ORIGIN
     };
     weights_file::source(&rounded, origin)

@@ -2,8 +2,9 @@
 
 use super::TuningError;
 
-/// The number between 0.0005 and 0.02 for which a function with one minimum there is least, by
-/// golden-section search: the range of the factor from centipawns to the exponent of the sigmoid.
+/// The minimum of a function between 0.0005 and 0.02, the range of the factor from centipawns to
+/// the exponent of the sigmoid. Uses golden-section search, so the function must have only one
+/// minimum there.
 pub(super) fn golden_section(
     loss: impl Fn(f64) -> Result<f64, TuningError>,
 ) -> Result<f64, TuningError> {
@@ -16,7 +17,7 @@ pub(super) fn golden_section(
     Ok((low + high) / 2.0)
 }
 
-/// The expected points of a side, 0 to 1.
+/// The logistic function: the expected points of a side, 0 to 1.
 pub(super) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }

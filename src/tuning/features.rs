@@ -1,16 +1,16 @@
-//! A search for terms that the evaluation lacks: sets of squares are intersected, and the
-//! intersections ranked by how much better the evaluation would predict results with them.
+//! Searches for terms that the evaluation lacks. Intersects sets of squares, and ranks the
+//! intersections by how much they would improve the evaluation's prediction of results.
 //!
 //! Every set has a name that a chess player understands ("attacked by our pawns"), so has every
 //! intersection of two or three. A candidate is a number of squares, with a middlegame and an
 //! endgame weight, or a map, with two weights for each square. How much the mean square error would
 //! fall is computed for all candidates in one pass over the positions, from the derivatives of the
-//! error at weight zero (a Gauss-Newton step for each candidate alone). It is boosting: the best
-//! candidate becomes a term, all weights are tuned, the rest is ranked again.
+//! error at weight zero (a Gauss-Newton step for each candidate alone). This is boosting: the best
+//! candidate becomes a term, all weights are tuned, and the rest is ranked again.
 //!
-//! The gain is validated: the weights of one half of the positions are tried on the other. The
-//! weights in use should have been tuned on the same positions, or candidates will gain that only
-//! do over what known terms could.
+//! The gain is cross-validated: the weights from one half of the positions are tried on the other.
+//! Tune the weights in use on the same positions first; otherwise candidates gain by doing what
+//! existing terms could do.
 
 use std::path::PathBuf;
 
@@ -27,26 +27,26 @@ use crate::eval::{Evaluator, FULL_PHASE, Steps};
 use crate::fill::spans::{file_fill, north_fill, south_fill};
 use crate::progress::Progress;
 
-/// What to rank.
+/// The settings of a feature search.
 #[derive(Clone, Debug)]
 pub struct FeatureSettings {
     /// Files of records, as datagen writes them, or PGN files of a match runner.
     pub data: Vec<PathBuf>,
-    /// With `Some(n)`, the score in the target is the mean of own scores n to 3n plies later in the
-    /// game; with `None` that of the position. PGN files only.
+    /// With `Some(n)`, the target uses the mean of own scores n to 3n plies later in the game (PGN
+    /// files only); with `None`, the position's own score.
     pub ahead: Option<u16>,
-    /// How many sets are intersected at most: 1 to 3.
+    /// The most sets in an intersection: 1 to 3.
     pub sets: usize,
     /// Whether candidates are maps, with weights for each square, instead of numbers of squares.
     pub maps: bool,
-    /// How many candidates to return.
+    /// The number of candidates to return.
     pub most: usize,
-    /// The share of the game's result in the target, 0 to 1; the rest is the score of the search,
-    /// there or later.
+    /// The share of the game's result in the target, 0 to 1. The rest is the score of the search,
+    /// at this position or later.
     pub result_share: f64,
     /// The standard deviation of the Gaussian prior of the weights of maps, in centipawns.
     pub prior: f64,
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
 }
 
@@ -65,21 +65,20 @@ impl Default for FeatureSettings {
     }
 }
 
-/// A candidate.
+/// A candidate term, with its gain.
 #[derive(Clone, Debug)]
 pub struct Feature {
-    /// The sets that are intersected, joined by ` & `.
+    /// The names of the intersected sets, joined by ` & `.
     pub name: String,
-    /// By how many millionths the mean square error of positions falls that the weights have not
-    /// seen; negative if it rises.
+    /// The fall of the mean square error on unseen positions, in millionths; negative if it rises.
     pub gain: f64,
-    /// The middlegame and the endgame weight in centipawns; of a map their mean over its squares.
+    /// The middlegame and the endgame weight in centipawns; for a map, their mean over its squares.
     pub weights: [f64; 2],
-    /// How many squares a side has on average.
+    /// The average number of squares of a side.
     pub mean: f64,
 }
 
-/// Declares the sets: their names, and a function that makes them.
+/// Declares the sets: their names, and a function that computes them.
 macro_rules! base_sets {
     ($us:ident, $them:ident { $($name:literal => $set:expr,)+ }) => {
         /// The names of the sets.
@@ -147,10 +146,10 @@ base_sets!(us, them {
     "light squares" => Bitboard::LIGHT_SQUARES,
 });
 
-/// Squares of a map: files are mirrored.
+/// The number of squares of a map, with files mirrored.
 const MAP: usize = 32;
 
-/// The place of a square in a map.
+/// The index of a square in a map.
 fn place(square: usize) -> usize {
     let file = square % 8;
     square / 8 * 4 + file.min(7 - file)
@@ -195,7 +194,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// `None` where the evaluation is not made of the terms alone.
+    /// `None` if the evaluation depends on more than the terms.
     fn of(record: &Record, evaluator: &mut Evaluator) -> Option<Sample> {
         let position = record.position()?;
         let Steps { sums, phase, total, .. } = trace_of_terms(&position, evaluator)?.steps;
@@ -230,10 +229,10 @@ fn sets_of(position: &Position, side: Color) -> [Bitboard; NAMES.len()] {
     }
 }
 
-/// A sample with what its error is made of.
+/// A sample with its error and slope.
 struct Judged<'a> {
     sample: &'a Sample,
-    /// Which half of the positions it is in.
+    /// The half of the positions that contains it.
     half: usize,
     /// The expected result less the target.
     error: f64,
@@ -275,10 +274,10 @@ impl Slopes {
         }
     }
 
-    /// The weights with the least error, a Gaussian prior of this strength included.
+    /// The weights with the least error, under a Gaussian prior of this strength.
     fn weights(&self, prior: f64) -> [f64; 2] {
         let [a, b, d] = self.matrix;
-        // The tiny part keeps the matrix regular where a candidate counts in one phase only.
+        // The tiny part keeps the matrix regular if a candidate counts in only one phase.
         let tiny = 1e-6 * (a + d) + f64::MIN_POSITIVE;
         let (a, d) = (a + prior + tiny, d + prior + tiny);
         let determinant = a * d - b * b;
@@ -286,7 +285,7 @@ impl Slopes {
         [(b * eg - d * mg) / determinant, (b * mg - a * eg) / determinant]
     }
 
-    /// By how much the sum of square errors changes with these weights.
+    /// The change of the sum of square errors with these weights.
     fn change(&self, [mg, eg]: [f64; 2]) -> f64 {
         let [a, b, d] = self.matrix;
         2.0 * (self.gradient[0] * mg + self.gradient[1] * eg)
@@ -296,10 +295,10 @@ impl Slopes {
     }
 }
 
-/// What is added up for a candidate.
+/// The sums for one candidate.
 #[derive(Clone)]
 struct Sums {
-    /// By half of the positions and by place of a map; a number of squares has one place.
+    /// By half of the positions and by index in a map; a number of squares has one index.
     slopes: [Vec<Slopes>; 2],
     /// Squares of both sides.
     squares: u64,
@@ -339,7 +338,7 @@ impl Sums {
         }
     }
 
-    /// What the candidate gains on each half with the weights of the other.
+    /// The candidate's gain, from each half with the weights of the other half.
     fn feature(&self, sets: Sets, positions: usize, prior: f64) -> Feature {
         let [first, second] = &self.slopes;
         let prior = if first.len() == 1 { 0.0 } else { prior };
@@ -362,7 +361,7 @@ impl Sums {
     }
 }
 
-/// Positions that are read and ranked at a time.
+/// The number of positions processed at a time.
 const BATCH: usize = 1 << 15;
 
 /// The samples of some records, computed by several threads.
@@ -403,7 +402,7 @@ pub fn run(
             .iter()
             .enumerate()
             .filter_map(|(number, sample)| {
-                // Blocks of many games are in one half or the other.
+                // Put whole blocks of many games into one half.
                 let half = (batch * BATCH + number) / BLOCK % 2;
                 Some(Judged::new(sample.as_ref()?, half, &objective))
             })
@@ -429,7 +428,7 @@ pub fn run(
         errors / positions.max(1) as f64,
         candidates.len()
     ));
-    // The prior of the tuner: as strong as in a position with the mean error.
+    // The tuner's prior: as strong as in a position with the mean error.
     let prior = errors / positions.max(1) as f64 / (settings.prior * settings.prior);
     Ok(best(&candidates, &sums, positions, prior, settings.most))
 }
@@ -448,8 +447,8 @@ fn fitted_k(records: &[Record], threads: usize) -> Result<f64, TuningError> {
     })
 }
 
-/// Those that gain most. Of candidates that count the same in all positions the one of the fewest
-/// sets stays.
+/// The candidates that gain most. Of candidates with the same counts in all positions, keeps the
+/// one with the fewest sets.
 fn best(
     candidates: &[Sets],
     sums: &[Sums],

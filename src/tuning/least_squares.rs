@@ -1,12 +1,12 @@
-//! Least squares: the change of the weights that fits expected points to their targets best, with
-//! priors that keep chance out.
+//! Least squares: finds the change of the weights that best fits expected points to their targets.
+//! Priors keep it from fitting noise.
 //!
-//! Games are few for so many weights, so that fitted freely they would learn the noise of the
-//! results. The change is therefore a sum of parts, each with a Gaussian prior around zero:
+//! There are few games for the many weights, and a free fit would learn the noise of the results.
+//! So the change is a sum of parts, each with a Gaussian prior around zero:
 //!
-//! - every term is scaled as a whole, its middlegame and endgame part apart: one number for a map;
+//! - every term is scaled as a whole, separately for middlegame and endgame: one number for a map;
 //! - every map is smoothed: its weights move towards the mean of the squares beside them;
-//! - every weight changes by itself; that of a square takes the squares nearby along with it.
+//! - every weight changes by itself; the weight of a square takes nearby squares along.
 //!
 //! For a small change the expected points are linear in the weights (the method of Gauss and
 //! Newton), so this is a linear problem, solved by conjugate gradients.
@@ -21,48 +21,48 @@ pub(super) fn is_of_squares(group: TermGroup) -> bool {
     matches!(group, TermGroup::Squares | TermGroup::Fills)
 }
 
-/// The standard deviation of the prior of the factors by which terms are scaled and maps smoothed.
+/// The standard deviation of the prior for scaling terms and smoothing maps.
 const FACTOR_PRIOR: f64 = 0.15;
-/// How many times as wide as the prior of a weight of squares that of other weights is.
+/// The ratio of the prior's width for other weights to that for square weights.
 const WIDER: f64 = 2.0;
-/// The standard deviation of the prior of a new weight that is not one of squares, in centipawns.
+/// The standard deviation of the prior of a new weight, other than a square weight, in centipawns.
 const NEW: f64 = 8.0;
 /// The standard deviation of the bell curve with which a square takes others along, in squares.
 const REACH: f64 = 1.0;
 /// The most iterations of conjugate gradients.
 const ITERATIONS: usize = 60;
-/// They end when the square of the residual, preconditioned, has fallen to this share of its first
-/// value.
+/// The iterations end when the squared preconditioned residual has fallen to this share of its
+/// initial value.
 const TOLERANCE: f64 = 1e-6;
 /// Squares of a map.
 const SQUARES: usize = 64;
 
-/// The least squares problem of a data set, in the change of the weights. All vectors have the
-/// middlegame and endgame part of each weight, one after the other. An error is that of a thread.
+/// The least squares problem of a data set, in the change of the weights. Vectors hold the
+/// middlegame and endgame part of each weight in turn. Errors come from threads.
 pub trait Problem {
-    /// Half the gradient of the sum of square errors, where nothing has changed.
+    /// Half the gradient of the sum of square errors, at zero change.
     fn gradient(&self) -> Result<Vec<f64>, TuningError>;
     /// Half its second derivatives times a vector.
     fn times(&self, vector: &[f64]) -> Result<Vec<f64>, TuningError>;
-    /// Half its second derivatives by each number alone.
+    /// Half the diagonal of its second derivatives.
     fn diagonal(&self) -> Result<Vec<f64>, TuningError>;
 }
 
-/// A direction in which the weights may change, with a Gaussian prior of its amount.
+/// A direction in which the weights may change, with a Gaussian prior on the amount.
 struct Part {
-    /// One by the variance of its prior, in the measure of the sum of square errors.
+    /// The inverse variance of the prior, in units of the sum of square errors.
     precision: f64,
-    /// Indices of weights, and by how much they change.
+    /// The indices of weights and their changes.
     changes: Vec<(usize, f64)>,
 }
 
-/// All parts of which the change consists.
+/// All parts that make up the change.
 pub struct Parts(Vec<Part>);
 
 impl Parts {
     /// The parts for the weights that are not `fixed`. `prior` is the standard deviation of the
-    /// change of a weight of squares, in centipawns, and `error` the mean square error. Weights that
-    /// are `new` and not of squares may change by [`NEW`] at least.
+    /// change of a weight of squares, in centipawns, and `error` the mean square error. For `new`
+    /// weights other than square weights it is at least [`NEW`].
     pub fn new(weights: &[f64], fixed: &[bool], new: &[bool], prior: f64, error: f64) -> Parts {
         let mut parts = Vec::new();
         let mut add = |deviation: f64, mut changes: Vec<(usize, f64)>| {
@@ -114,7 +114,7 @@ impl Parts {
         sum
     }
 
-    /// What a vector over the weights is for each part: the transpose of [`Parts::change`].
+    /// Projects a vector over the weights onto each part: the transpose of [`Parts::change`].
     fn project(&self, vector: &[f64]) -> Vec<f64> {
         let sum = |part: &Part| part.changes.iter().map(|&(index, by)| by * vector[index]).sum();
         self.0.iter().map(sum).collect()
@@ -125,7 +125,7 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// Those of the problem.
+    /// The errors of the problem.
     pub fn solve(
         &self,
         problem: &impl Problem,
@@ -178,8 +178,8 @@ impl Parts {
     }
 }
 
-/// For each square how much each square of the map moves along with it: a bell curve, whose squares
-/// sum to one.
+/// For each square, the amount by which each square of the map moves along: a bell curve,
+/// normalised so that its squares sum to one.
 fn bell() -> Vec<[f64; SQUARES]> {
     let distance = |a: usize, b: usize| a.abs_diff(b) as f64;
     let curve = |square: usize| {
@@ -194,8 +194,8 @@ fn bell() -> Vec<[f64; SQUARES]> {
     (0..SQUARES).map(curve).collect()
 }
 
-/// The mean of the squares around one, those that touch at a corner counting half. Ranks on which
-/// the whole map is zero, as the first and last are for pawns, do not count.
+/// The mean of the squares around one; diagonal neighbours count half. Ranks where the whole map is
+/// zero, such as the first and last for pawns, do not count.
 fn mean_beside(square: usize, value: impl Fn(usize) -> f64) -> f64 {
     let empty = |rank: usize| (0..8).all(|file| value(8 * rank + file) == 0.0);
     let skipped = |rank: usize| (rank == 0 || rank == 7) && empty(rank);
@@ -231,7 +231,7 @@ fn add_times(sum: &mut [f64], factor: f64, vector: &[f64]) {
 mod tests {
     use super::*;
 
-    /// Measurements of all weights, each so often.
+    /// Measurements of all weights, each repeated a given number of times.
     struct Measured {
         times: f64,
         errors: Vec<f64>,
@@ -259,8 +259,8 @@ mod tests {
         weights
     }
 
-    /// The change that is found for a weight that is a pawn too large, seen so often, if all are new
-    /// or none is.
+    /// The change found for a weight that is a pawn too large and measured `times` times, if all
+    /// weights are new or none is.
     fn found(times: f64, is_new: bool) -> f64 {
         let weights = weights();
         let mut errors = vec![0.0; weights.len()];

@@ -1,9 +1,9 @@
-//! Positions that a search has visited, for tuning: what the evaluation is asked about is mostly not
-//! like the positions of games. After bad moves pieces hang, kings stand in the open, and pawns are
-//! gone for nothing.
+//! Positions visited by a search, for tuning. Most positions that the evaluation sees are unlike
+//! those of games: after bad moves, pieces hang, kings stand in the open, and pawns are lost for
+//! nothing.
 //!
-//! They are found by a random walk through the transposition table that the search has filled, or are
-//! the ends of principal variations.
+//! They come from a random walk through the search's transposition table, or from the ends of
+//! principal variations.
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -11,15 +11,15 @@ use rand::rngs::Xoshiro256PlusPlus;
 use crate::board::{Move, Position};
 use crate::search::TranspositionTable;
 
-/// About by how much a ply of depth multiplies the nodes of a search, so that a move is taken
-/// roughly as often as the search below it is large. Not measured.
+/// The approximate factor by which a ply of depth multiplies the nodes of a search. With it, a walk
+/// takes a move roughly in proportion to the size of the search below it. Not measured.
 const BRANCHING: f64 = 1.8;
 
 /// The most plies of a walk.
 const LONGEST: usize = 40;
 
-/// A position that a search, which has filled `table`, has visited below `root`: roughly as often in
-/// each part of the tree as nodes lie there. `None` if the walk ends at the root.
+/// A random position that the search that filled `table` visited below `root`, roughly in
+/// proportion to the nodes in each part of the tree. `None` if the walk ends at the root.
 pub fn visited(
     root: &Position,
     table: &TranspositionTable,
@@ -35,10 +35,10 @@ pub fn visited(
     (position.ply() > root.ply()).then_some(position)
 }
 
-/// The next move of a walk that has come so many `plies`, to a position searched to `depth`, and the
-/// depth of the search below the move; `None` to stay, which is as likely as a move after which the
-/// search has visited a single node. Positions searched deeper than the one before them are of
-/// earlier searches, and repetitions are draws: neither was searched from here.
+/// The next move of a walk after `plies` plies, at a position searched to `depth`, and the depth of
+/// the search below the move. `None` means stay, which is as likely as a move with a single node
+/// below it. Skips positions searched deeper than their predecessor, which come from earlier
+/// searches, and repetitions, which are draws: neither was searched from here.
 fn next_move(
     position: &mut Position,
     table: &TranspositionTable,
@@ -51,7 +51,8 @@ fn next_move(
     for &m in &position.moves() {
         position.play(m);
         let entry = table.probe(position.key()).filter(|entry| entry.depth <= depth);
-        // One ply more than to the root, so that a return to the root is a repetition too.
+        // One ply more than the distance to the root, so that a return to the root is a repetition
+        // too.
         let entry = entry.filter(|_| !position.is_repetition(plies + 2));
         position.undo();
         let Some(entry) = entry else { continue };
@@ -64,16 +65,16 @@ fn next_move(
     chosen
 }
 
-/// The position at the end of a principal variation. Mostly its evaluation is the score of the
-/// search, so that its errors decide what is played.
+/// The position at the end of a principal variation. Its evaluation is usually the score of the
+/// search, so its errors decide the move.
 pub fn end(root: &Position, line: &[Move]) -> Position {
     let mut position = root.clone();
     line.iter().for_each(|&m| position.play(m));
     position
 }
 
-/// Whether the position stands still enough for a static evaluation: the side to move is not in
-/// check, nor stalemated, and no capture or promotion wins material by static exchange (SEE).
+/// Whether the position is quiet enough for a static evaluation: the side to move is not in check,
+/// nor stalemated, and no capture or promotion wins material by static exchange (SEE).
 pub fn is_quiet(position: &Position) -> bool {
     let wins = |&m: &Move| position.is_noisy(m) && position.see_ge(m, 1);
     let moves = position.moves();
@@ -88,7 +89,8 @@ mod tests {
     use crate::engine::Engine;
     use crate::search::Limits;
 
-    /// Many positions are drawn, not only those of the principal variation, and never the root.
+    /// The sample has many positions, not only those of the principal variation, and never the
+    /// root.
     #[test]
     fn walks_end_at_many_positions_of_the_search() {
         let mut engine = Engine::new(4, 1).expect("four MiB");

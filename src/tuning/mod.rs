@@ -1,4 +1,4 @@
-//! Tuning: games of the engine against itself, and what is fitted to them or measured by them.
+//! Tuning: games of the engine against itself, and the fits and measurements made from them.
 //!
 //! Nothing here prints: results are returned or handed to a callback row by row, and long runs
 //! report to a [`Progress`](crate::progress::Progress).
@@ -21,7 +21,7 @@ pub mod weights_file;
 use crate::files::FileError;
 use crate::search::MemoryError;
 
-/// Why a tuning run cannot be done.
+/// The reason why a tuning run fails.
 #[derive(Debug, thiserror::Error)]
 pub enum TuningError {
     /// A file cannot be read or written, or has wrong content.
@@ -33,13 +33,13 @@ pub enum TuningError {
     /// A thread could not be started or has panicked.
     #[error("a thread has ended early")]
     Thread,
-    /// An error margin takes two pairs of games.
+    /// An error margin requires two pairs of games.
     #[error("a match takes at least two pairs of games")]
     TooFewPairs,
-    /// There are not enough positions to fit anything to.
+    /// There are too few positions for a fit.
     #[error("{0} positions are not enough")]
     TooFewPositions(usize),
-    /// There are not enough positions of games to fit expected points to.
+    /// There are too few game positions for fitting expected points.
     #[error("{0} positions with a result are not enough")]
     TooFewResults(usize),
     /// The best model of wins and draws is far from the one in use.
@@ -50,13 +50,13 @@ pub enum TuningError {
     /// There are no positions to start games from.
     #[error("no positions to start from")]
     NoOpenings,
-    /// Nothing of this name can be left out of play.
+    /// There is no rule of this name to leave out.
     #[error("no rule of the search and no group of terms is called {0}")]
     UnknownRule(String),
-    /// Nothing of this name is tuned.
+    /// There is no tuned term or group of this name.
     #[error("no term and no group of terms is called {0}")]
     UnknownTerm(String),
-    /// The build has rules and numbers of the search fixed.
+    /// This build has fixed rules and numbers of the search.
     #[error(
         "only a build with `--features tune` can leave rules out or change the numbers of the search"
     )]

@@ -1,4 +1,4 @@
-//! Games of the engine against itself at a fixed number of nodes a move, from which tuning learns.
+//! Games of the engine against itself at a fixed number of nodes per move, as data for tuning.
 
 use std::fmt;
 use std::path::Path;
@@ -22,11 +22,11 @@ use crate::search::{Limits, MemoryError, SearchResult};
 /// The result of a game for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// White has won.
+    /// White has won, by mate or adjudication.
     Win,
     /// The game is drawn.
     Draw,
-    /// Black has won.
+    /// Black has won, by mate or adjudication.
     Loss,
 }
 
@@ -41,16 +41,16 @@ impl Outcome {
     }
 }
 
-/// When a game is adjudicated before its end.
+/// The rules for adjudicating a game before its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Adjudication {
     /// The least score of an adjudicated win, in centipawns.
     pub decisive: i32,
-    /// Successive plies for which both sides must report such a score.
+    /// Successive plies on which both sides must report such a score.
     pub decisive_plies: u32,
     /// The largest score, for either side, of an adjudicated draw, in centipawns.
     pub drawish: i32,
-    /// Successive plies for which both sides must report such a score.
+    /// Successive plies on which both sides must report such a score.
     pub drawish_plies: u32,
     /// The ply of the game from which drawish plies are counted.
     pub drawish_from: u32,
@@ -71,7 +71,7 @@ impl Default for Adjudication {
     }
 }
 
-/// Counts the plies that speak for an adjudication.
+/// Counts the plies towards an adjudication.
 #[derive(Default)]
 struct Adjudicator {
     /// Successive plies with a decisive score: positive for White, negative for Black.
@@ -97,8 +97,8 @@ impl Adjudicator {
     }
 }
 
-/// Plays a game from a position. `watch` is called for each move with the engine to move, the
-/// position, and what its search has found there: a line of at least one move.
+/// Plays a game from a position. Calls `watch` for each move with the engine to move, the position,
+/// and the search result, whose line has at least one move.
 pub fn play(
     start: &Position,
     mut players: ByColor<&mut Engine>,
@@ -117,7 +117,7 @@ pub fn play(
     })
 }
 
-/// Plays a game from a position, each move by what `search` finds there.
+/// Plays a game from a position, with the moves that `search` finds.
 pub(super) fn play_by(
     start: &Position,
     rules: &Adjudication,
@@ -147,7 +147,7 @@ pub(super) fn play_by(
     Outcome::Draw
 }
 
-/// EPD file of the positions from which games start, if no other is named.
+/// The default EPD file of start positions.
 pub const OPENINGS: &str = "openings/freshet.epd";
 
 /// The size of the transposition table of a player in MiB.
@@ -160,7 +160,7 @@ pub(super) fn new_player(weights: Option<&Weights>) -> Result<Engine, MemoryErro
     Ok(engine)
 }
 
-/// Two players.
+/// Two players, both with these weights, or the built-in ones.
 pub(super) fn new_players(weights: Option<&Weights>) -> Result<[Engine; 2], MemoryError> {
     Ok([new_player(weights)?, new_player(weights)?])
 }
@@ -173,12 +173,12 @@ pub(super) fn seated([first, second]: &mut [Engine; 2], side: Color) -> ByColor<
     }
 }
 
-/// Games, or pairs of games, that are shared among threads.
+/// Games, or pairs of games, shared among threads.
 #[derive(Clone, Debug)]
 pub struct Series<'a> {
     /// Positions from which games start.
     pub openings: &'a [Position],
-    /// How many games or pairs.
+    /// The number of games or pairs.
     pub count: u64,
     /// Games at the same time.
     pub threads: usize,
@@ -187,7 +187,7 @@ pub struct Series<'a> {
 }
 
 impl Series<'_> {
-    /// Plays each game, or pair, from an opening with `play`, and advances the progress, without
+    /// Plays each game, or pair, from an opening with `play`. Advances the progress without
     /// beginning a stage. `new_players` makes the players of a thread.
     pub(super) fn play<P, R: Send>(
         &self,
@@ -205,7 +205,7 @@ impl Series<'_> {
                 if number >= self.count {
                     return Ok(results);
                 }
-                // Each has random numbers of its own, whatever thread plays it.
+                // Each game has its own random numbers, whatever thread plays it.
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ number);
                 let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
                 results.push(play(&mut players, opening, &mut random));
@@ -216,22 +216,22 @@ impl Series<'_> {
     }
 }
 
-/// Pairs of games between two players, each pair from one position with colours reversed. What
-/// limits their searches is part of the players.
+/// Pairs of games between two players, each pair from one position with colours reversed. The
+/// players themselves hold the limits of their searches.
 #[derive(Clone, Debug)]
 pub struct Match<'a> {
     /// The pairs, at least two.
     pub series: Series<'a>,
-    /// When games are adjudicated.
+    /// The rules for adjudicating games.
     pub rules: Adjudication,
     /// The weights of the evaluation, if not the built-in ones.
     pub weights: Option<Weights>,
 }
 
-/// By how much the first player of a match is stronger than the second.
+/// The advantage of the first player of a match over the second.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference {
-    /// In Elo.
+    /// Positive if the first player is stronger.
     pub elo: f64,
     /// Half the width of the 95 % confidence interval, in Elo.
     pub error: f64,
@@ -244,8 +244,8 @@ impl fmt::Display for Difference {
 }
 
 impl Difference {
-    /// From the half points of the first player in each pair. The variance is that of pairs
-    /// (pentanomial), since two games from one opening are not independent.
+    /// Computes the difference from the first player's half points in each pair. The variance is
+    /// that of pairs (pentanomial), since two games from one opening are not independent.
     fn of(pairs: &[i32]) -> Difference {
         let elo = |share: f64| -400.0 * (1.0 / share.clamp(1e-3, 1.0 - 1e-3) - 1.0).log10();
         let count = pairs.len() as f64;
@@ -259,8 +259,8 @@ impl Difference {
 }
 
 impl Match<'_> {
-    /// Plays the match and advances the progress with each pair, without beginning a stage.
-    /// `prepare` makes a cleared engine the player with this number, 0 or 1, before each game.
+    /// Plays the match, and advances the progress with each pair without beginning a stage. Before
+    /// each game `prepare` sets up a cleared engine as the player with this number, 0 or 1.
     ///
     /// # Errors
     ///
@@ -295,8 +295,8 @@ impl Match<'_> {
     }
 }
 
-/// The positions of an EPD file; an error if there are none. [`OPENINGS`] are in the program, too,
-/// for where that file is not.
+/// The positions of an EPD file; an error if there are none. The program also contains
+/// [`OPENINGS`], in case that file is missing.
 pub fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
     if path == Path::new(OPENINGS) && !path.exists() {
         let lines = Epd::lines(include_str!("../../openings/freshet.epd"));
@@ -309,7 +309,7 @@ pub fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
 mod tests {
     use super::*;
 
-    /// The outcome, and after how many plies from ply 100 on, for these scores for White.
+    /// The outcome for these scores for White, and the number of plies after ply 100.
     fn decided(scores: &[i32]) -> Option<(usize, Outcome)> {
         let (mut adjudicator, rules) = (Adjudicator::default(), Adjudication::default());
         let mut decide = |(index, &white): (usize, &i32)| {

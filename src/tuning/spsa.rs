@@ -1,5 +1,5 @@
-//! Tuning the numbers of the search: simultaneous perturbation stochastic approximation (SPSA, J. C.
-//! Spall 1992), in the form of Fishtest, but by the moves that are chosen instead of results.
+//! Tunes the numbers of the search by simultaneous perturbation stochastic approximation (SPSA, J.
+//! C. Spall 1992), in the form of Fishtest, but judged by chosen moves instead of results.
 //!
 //! Each step perturbs all numbers a little up or down at random, compares these and the opposite
 //! perturbations in a game (see [`choices`](super::choices)), and moves the numbers towards the
@@ -22,14 +22,14 @@ use crate::files::{FileError, read_text, replace};
 use crate::progress::Progress;
 use crate::search::{Declared, Params};
 
-/// How to tune.
+/// The settings of a tuning run.
 #[derive(Clone, Debug)]
 pub struct SpsaSettings {
-    /// File of the state that has been reached.
+    /// The file that keeps the state.
     pub state: PathBuf,
     /// Games in all, those of earlier runs included.
     pub games: u64,
-    /// How the moves are compared.
+    /// The settings for comparing moves.
     pub comparison: ComparisonSettings,
 }
 
@@ -49,32 +49,32 @@ const GAMMA: f64 = 0.101;
 /// The perturbation at the end of a run, as a part of the range of a number.
 const PART: f64 = 1.0 / 20.0;
 /// How far a game in which one player is better by [`DEVIATION`] moves a number at the end of a run
-/// of [`GAMES`] games, in perturbations. Fishtest's rate for a won pair of games. Shorter runs move
-/// them further each time, since they would not get anywhere otherwise.
+/// of [`GAMES`] games, in perturbations. This is Fishtest's rate for a won pair of games. Shorter
+/// runs move numbers further each time, since they would get nowhere otherwise.
 const RATE: f64 = 0.002;
 const GAMES: f64 = 30_000.0;
-/// About the standard deviation of the expected points by which the choices of a game differ.
+/// The approximate standard deviation of the difference in expected points over a game.
 const DEVIATION: f64 = 0.3;
-/// Games between two savings.
+/// The number of games between two saves.
 const SAVE_EVERY: u64 = 10;
 
-/// What the tuning has reached.
+/// The state of the tuning.
 #[derive(Clone, Debug, PartialEq)]
 struct State {
-    /// Games played.
+    /// Games played so far, in all runs.
     games: u64,
     /// The numbers, in the order of [`Params::ALL`].
     values: Vec<f64>,
 }
 
 impl State {
-    /// The numbers as they are declared.
+    /// The declared numbers, before any game.
     fn new() -> State {
         let values = Params::ALL.iter().map(|declared| f64::from(declared.default)).collect();
         State { games: 0, values }
     }
 
-    /// Reads a file that [`State::save`] has written; the state of the start if there is none.
+    /// Reads a file written by [`State::save`]; returns the initial state if there is none.
     fn open(path: &Path) -> Result<State, FileError> {
         if !path.exists() {
             return Ok(State::new());
@@ -88,9 +88,8 @@ impl State {
         replace(path, self.text())
     }
 
-    /// Reads what [`State::text`] has written. Numbers that are not named are as
-    /// declared; names that are not declared are ignored. The error is the number of the line that
-    /// is wrong.
+    /// Reads text written by [`State::text`]. Missing numbers have their declared values, and
+    /// undeclared names are ignored. The error is the number of the bad line.
     fn parse(text: &str) -> Result<State, usize> {
         let mut state = State::new();
         if !text.starts_with("games ") {
@@ -131,7 +130,8 @@ impl State {
         params
     }
 
-    /// The numbers of the two players of a game: perturbed by these signs, and by the opposite ones.
+    /// The numbers of the two players of a game: perturbed by these signs, and by the opposite
+    /// ones.
     fn opposed(&self, signs: &[f64], games: u64) -> [Params; 2] {
         let perturbation = |index: usize| {
             let range = Params::ALL[index].high - Params::ALL[index].low;
@@ -140,10 +140,11 @@ impl State {
         [self.params(perturbation), self.params(|index| -perturbation(index))]
     }
 
-    /// Moves towards the player whose choices are better: those of the numbers perturbed by `signs`
-    /// by so many expected points. `games` is the length of the whole run.
+    /// Moves the numbers towards the player whose choices are better. `points` is the advantage, in
+    /// expected points, of the numbers perturbed by `signs`. `games` is the length of the whole
+    /// run.
     fn update(&mut self, signs: &[f64], points: f64, games: u64) {
-        // A single game must not count for many.
+        // A single game must not count as much as many.
         let gain = (points / DEVIATION).clamp(-3.0, 3.0);
         for (index, declared) in Params::ALL.iter().enumerate() {
             let Step { size, rate } = step(declared.high - declared.low, self.games, games);
@@ -158,12 +159,13 @@ impl State {
 struct Step {
     /// The size of the perturbation (Spall's c).
     size: f64,
-    /// How far a gain of 1 moves the number, in perturbations (Spall's a, divided by the square of c).
+    /// How far a gain of 1 moves the number, in perturbations (Spall's a, divided by the square of
+    /// c).
     rate: f64,
 }
 
-/// The perturbation at the end of a run of a number with this range. Half at least: rounded, the
-/// numbers of the two players then differ by one.
+/// The perturbation of a number with this range at the end of a run. At least a half, so that the
+/// rounded numbers of the two players differ by one.
 fn last_size(range: i32) -> f64 {
     (f64::from(range) * PART).max(0.5)
 }
@@ -194,7 +196,7 @@ impl Run<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plays games until there are no more to play.
+    /// Plays games until all have been played.
     fn play_games(&self) -> Result<(), TuningError> {
         // If there is no memory for one thread, the others end as well.
         let end = || self.next.store(self.settings.games, Relaxed);
@@ -206,7 +208,7 @@ impl Run<'_> {
                 return Ok(());
             }
             if let Err(error) = self.play_game(game, &mut players) {
-                // The state cannot be saved: the other threads end as well.
+                // If the state cannot be saved, the other threads end as well.
                 end();
                 return Err(error.into());
             }
@@ -216,7 +218,7 @@ impl Run<'_> {
     /// Plays the game of this number and moves the numbers towards the better player.
     fn play_game(&self, game: u64, players: &mut Players) -> Result<(), FileError> {
         let settings = self.settings;
-        // Every game has random numbers of its own, whatever thread plays it.
+        // Each game has its own random numbers, whatever thread plays it.
         let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.comparison.seed ^ game << 20);
         let opening = &self.openings[random.random_range(0..self.openings.len())];
         let signs: Vec<f64> = Params::ALL
@@ -236,13 +238,13 @@ impl Run<'_> {
     }
 }
 
-/// Plays games until their number is reached. Returns the numbers as the files
-/// of the rules declare them.
+/// Plays games until their number is reached. Returns the numbers as declarations for the rules'
+/// source files.
 ///
 /// # Errors
 ///
-/// If this is no build with the feature `tune`, a file cannot be read or written, or there is no
-/// memory for the players.
+/// If this build lacks the feature `tune`, a file cannot be read or written, or there is no memory
+/// for the players.
 pub fn run(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     if !cfg!(feature = "tune") {
         return Err(TuningError::NeedsTuneFeature);
@@ -254,7 +256,7 @@ pub fn run(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, T
 fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     let openings = read_positions(&settings.comparison.openings)?;
     let state = State::open(&settings.state)?;
-    // Better now than after hours: can the state be written at all?
+    // Check now, rather than after hours, that the state can be written.
     state.save(&settings.state)?;
     progress.start("games", settings.games);
     progress.set(state.games);
@@ -267,7 +269,7 @@ fn tune(settings: &SpsaSettings, progress: &dyn Progress) -> Result<String, Tuni
     Ok(declarations(&state.params(|_| 0.0)))
 }
 
-/// All numbers as the files of the rules declare them, under the name of each rule.
+/// All numbers as declarations for the rules' source files, grouped by rule.
 fn declarations(params: &Params) -> String {
     let mut params = params.clone();
     let mut text = String::new();
@@ -284,7 +286,7 @@ fn declarations(params: &Params) -> String {
     text
 }
 
-/// The lines that OpenBench takes: name, type, value, least, most, perturbation at the end, rate.
+/// The lines in OpenBench's format: name, type, value, minimum, maximum, final perturbation, rate.
 pub fn openbench_lines() -> String {
     let mut text = String::new();
     for declared in Params::ALL {
@@ -298,14 +300,14 @@ pub fn openbench_lines() -> String {
     text
 }
 
-/// All numbers with what a tuning job of OpenBench has reached: a file of lines
-/// `name, value`, as its button *Copy SPSA Outputs* gives them. Numbers that are not named are as
-/// declared.
+/// All numbers with the results of an OpenBench tuning job, read from a file of lines
+/// `name, value`, as its button *Copy SPSA Outputs* gives them. Missing numbers have their declared
+/// values.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, has no such line, or names a number that is not declared or is
-/// beyond its range.
+/// If the file cannot be read, has no such line, or names a number that is undeclared or out of
+/// range.
 pub fn from_openbench(path: &Path) -> Result<String, FileError> {
     let mut params = Params::default();
     let text = read_text(path)?;
@@ -346,7 +348,7 @@ mod tests {
             std::fs::write(&path, text).expect("a file");
             from_openbench(&path).map_err(|error| error.to_string())
         };
-        // What is printed for the form, with the first number changed, as the server sends it back.
+        // The printed lines with the first number changed, as the server returns them.
         let inputs = openbench_lines();
         let values = inputs.lines().map(|line| {
             let fields: Vec<&str> = line.split(", ").collect();

@@ -1,4 +1,4 @@
-//! The levels of limited strength against each other: how many Elo are they apart?
+//! Measures the Elo differences between neighbouring levels of limited strength.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::eval::weights::Weights;
 use crate::progress::Progress;
 use crate::search::Strength;
 
-/// How the levels are measured.
+/// The settings of the measurement.
 #[derive(Clone, Debug)]
 pub struct StrengthSettings {
     /// EPD file of the positions from which games start.
@@ -43,16 +43,16 @@ impl Default for StrengthSettings {
 pub struct LevelResult {
     /// The number of the level, 0 for the weakest.
     pub level: usize,
-    /// The Elo it is declared to have.
+    /// The declared Elo of the level.
     pub elo: i32,
-    /// Its nodes a move and its evaluation noise.
+    /// The level's nodes per move and evaluation noise.
     pub strength: Strength,
-    /// What the match has shown.
+    /// The result of the match.
     pub difference: Difference,
 }
 
 impl LevelResult {
-    /// The names of the columns of [`LevelResult`] as it is displayed.
+    /// The column names for the display of [`LevelResult`].
     pub const HEADER: &str = "level  Elo   nodes  noise  against the level below";
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for LevelResult {
     }
 }
 
-/// Plays a match between each two neighbouring levels, from the weakest up; `report` is called
+/// Plays a match between each two neighbouring levels, from the weakest up, and calls `report`
 /// after each.
 ///
 /// # Errors
@@ -76,7 +76,7 @@ pub fn run(
 ) -> Result<(), TuningError> {
     let openings = &read_positions(&settings.openings)?;
     let StrengthSettings { pairs, threads, .. } = *settings;
-    // Weak players throw away won games: these are played to the end.
+    // Weak players throw away won games, so play these to the end.
     let rules = Adjudication { decisive: 2500, ..Adjudication::default() };
     progress.start("pairs", pairs.saturating_mul(Strength::LEVEL_COUNT as u64 - 1));
     for level in 1..Strength::LEVEL_COUNT {

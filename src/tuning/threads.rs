@@ -7,7 +7,7 @@ use super::TuningError;
 /// The stack of a thread in bytes: enough for a search.
 const STACK: usize = 64 << 20;
 
-/// Runs the same work on each of a number of threads, and gathers what they return.
+/// Runs the same work on each of several threads, and collects the results.
 ///
 /// # Errors
 ///
@@ -21,8 +21,7 @@ pub fn on_threads<T: Send>(
     in_parts(&vec![(); threads], threads, |_| work())?.into_iter().collect()
 }
 
-/// Does the same work on a part of a list on each of a number of threads, and gathers what they
-/// return, in the order of the list.
+/// Splits a list among several threads, and collects their results in the order of the list.
 ///
 /// # Errors
 ///
@@ -37,7 +36,7 @@ pub fn in_parts<T: Sync, R: Send>(
     let results: Vec<Option<R>> = scope(|scope| {
         let start = |part| Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(part));
         let running: Vec<_> = list.chunks(part).map(start).collect();
-        // All are joined, whatever happens to one: the scope would panic for one that is not.
+        // Join all threads even if one fails: the scope panics if a panicked thread is not joined.
         running.into_iter().map(|thread| thread.ok().map(ScopedJoinHandle::join)?.ok()).collect()
     });
     results.into_iter().collect::<Option<_>>().ok_or(TuningError::Thread)

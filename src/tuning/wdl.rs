@@ -1,9 +1,9 @@
 //! Fits the model of wins, draws and losses to the results of own games: the numbers of
 //! `src/wdl.rs`.
 //!
-//! The games are records of datagen, or PGN files of match runners with scores in their comments:
-//! these must be scores of this version, since they are converted back from the scale in which they
-//! are shown.
+//! The games are datagen records, or PGN files of match runners with scores in their comments.
+//! Those scores must come from this version, since they are converted back from the displayed
+//! scale.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -15,21 +15,21 @@ use crate::files::{FileError, has_extension};
 use crate::progress::Progress;
 use crate::wdl::{MODEL, MaterialClass, Model, parameters, win_chance};
 
-/// The most positions that are used; of more, every second, third ... is taken.
+/// The most positions to use. With more, take every second, third and so on.
 const MAX_POSITIONS: usize = 400_000;
 
-/// From this number of positions all parameters are fitted. With fewer only two factors are, by
-/// which all `a` and all `b` are multiplied.
+/// The least number of positions for fitting all parameters. With fewer, only two factors are
+/// fitted, which multiply all `a` and all `b`.
 const ENOUGH_FOR_ALL: usize = 200_000;
 
-/// The least number of positions that can be fitted to.
+/// The least number of positions for a fit.
 const MIN_POSITIONS: usize = 1000;
 
-/// By how much the parameters of the model in use may be multiplied. A fit that goes so far is no
-/// model: the results contradict the scores, for example.
+/// The factors by which a fit may multiply the parameters in use. A fit that reaches these bounds
+/// is useless; the results may contradict the scores, for example.
 const FACTORS: RangeInclusive<f64> = 1.0 / 16.0..=16.0;
 
-/// A position as the fit sees it.
+/// A position for the fit.
 struct Sample {
     class: MaterialClass,
     /// The score for White in centipawns.
@@ -39,7 +39,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// `None` where the result is not known.
+    /// `None` if the result is unknown.
     fn of(record: &Record) -> Option<Sample> {
         Some(Sample {
             class: record.class(),
@@ -58,9 +58,9 @@ fn samples_of_games(path: &Path) -> Result<Vec<Sample>, FileError> {
     Ok(samples)
 }
 
-/// The cross entropy: minus the mean logarithm of the chance that the model gives to the result.
+/// The cross entropy: minus the mean logarithm of the model's probability of the actual result.
 fn cross_entropy(samples: &[Sample], model: &Model) -> f64 {
-    // The parameters of each class, worked out once.
+    // The parameters of each class, computed once.
     let table: Vec<[f64; 2]> =
         (0..=120).map(|material| parameters(model, MaterialClass::Material(material))).collect();
     let pawn_ending = parameters(model, MaterialClass::PawnEnding);
@@ -87,8 +87,8 @@ struct Steps {
     finest: f64,
 }
 
-/// Coordinate search for a minimum from `start`: each number is tried a step up and down, and the
-/// step is halved when none of that helps, until it is below the finest.
+/// Coordinate search for a minimum from `start`. Tries each number a step up and down, and halves
+/// the step when nothing helps, until it is below the finest.
 fn descend<const N: usize>(
     start: [f64; N],
     steps: Steps,
@@ -98,7 +98,7 @@ fn descend<const N: usize>(
     let mut step = steps.first;
     let mut numbers = start;
     let mut best = loss(&numbers);
-    // Every halving is a part of the work.
+    // Progress counts the halvings.
     progress.start("halvings", (steps.first / steps.finest).log2().ceil() as u64);
     while step > steps.finest {
         let before = best;
@@ -122,7 +122,7 @@ fn descend<const N: usize>(
     numbers
 }
 
-/// The model in use with all `a` and all `b` multiplied by two factors.
+/// The model in use, with all `a` multiplied by one factor and all `b` by another.
 fn scaled(factors: &[f64; 2]) -> Model {
     Model {
         pawn_ending: [0, 1].map(|number| MODEL.pawn_ending[number] * factors[number]),
@@ -141,10 +141,10 @@ fn model(&[a, b, c, d, e, f, pa, pb]: &[f64; 8]) -> Model {
     Model { pawn_ending: [pa, pb], material: [[a, b, c], [d, e, f]] }
 }
 
-/// A fitted model, displayed as the constant of `src/wdl.rs` and a table of what it means.
+/// A fitted model. Displays as the constant for `src/wdl.rs` and a table of its predictions.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// The model.
+    /// The fitted model.
     pub model: Model,
 }
 
@@ -164,8 +164,8 @@ impl fmt::Display for Fit {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, there are too few positions, or no model near the one in use fits their
-/// results.
+/// If a file cannot be read, there are too few positions, or no model near the one in use fits
+/// their results.
 pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningError> {
     let mut samples = Vec::new();
     for path in files {
@@ -189,7 +189,7 @@ pub fn run(files: &[PathBuf], progress: &dyn Progress) -> Result<Fit, TuningErro
     };
     let steps = Steps { first: 0.25, finest: 0.001 };
     let factors = descend([1.0; 2], steps, loss, progress);
-    // Steps that still help little may end shortly before a bound.
+    // A fit with a tiny slope may stop shortly before a bound.
     let inside = FACTORS.start() * 1.1..FACTORS.end() / 1.1;
     if !factors.iter().all(|factor| inside.contains(factor)) {
         return Err(TuningError::NoFit);

@@ -1,18 +1,18 @@
 //! Prints weights as the source file `src/eval/weights.rs`.
 //!
-//! The file is generated, but for a few [weights set by hand](super::eval::SET_BY_HAND), and made
-//! to be read: each square map is a board of eight weights a line,
-//! rank 1 first, columns aligned.
+//! The file is generated, except for a few [weights set by hand](super::eval::SET_BY_HAND). It is
+//! meant to be readable: each square map is a board of eight weights per line, rank 1 first, with
+//! aligned columns.
 
 use std::fmt::Write;
 
 use crate::eval::terms::WeightsOrigin;
 use crate::eval::weights::Weights;
 
-/// Rows of at most so many weights are printed on one line.
+/// Rows of at most this many weights are printed on one line.
 const ONE_LINE: usize = 10;
 
-/// Weights on a line of longer rows: a rank of the board.
+/// The weights per line of longer rows: a rank of the board.
 const RANK: usize = 8;
 
 /// The text of `src/eval/weights.rs` for these weights.
@@ -96,8 +96,7 @@ mod tests {
     use super::*;
     use crate::eval::weights::{ORIGIN, WEIGHTS};
 
-    /// Printing the weights in use reproduces their file, so that a tuning run changes numbers
-    /// only.
+    /// Printing the weights in use reproduces their file, so a tuning run changes only numbers.
     #[test]
     fn the_weights_in_use_print_as_their_file() {
         assert_eq!(source(&WEIGHTS, ORIGIN), include_str!("../eval/weights.rs"));

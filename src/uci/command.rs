@@ -2,55 +2,55 @@
 
 use crate::search::Limits;
 
-/// What a line of input asks for.
+/// A parsed line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Send `id`, the options and `uciok`.
     Uci,
-    /// Send `readyok` when everything before is done.
+    /// Send `readyok` when all earlier commands are done.
     IsReady,
     /// The next position belongs to another game.
     NewGame,
-    /// A position, `None` for the start, and the moves played from it.
+    /// Set up a FEN, or the start position if `None`, and play these moves from it.
     Position(Option<String>, Vec<String>),
-    /// A FEN that somebody has pasted: show it.
+    /// A pasted FEN: set it up and show it.
     Paste(String),
-    /// Show what can be typed.
+    /// List the commands that can be typed.
     Help,
-    /// Search.
+    /// Start a search.
     Go(Go),
-    /// End the search.
+    /// End the running search.
     Stop,
-    /// The expected move was played.
+    /// The opponent has played the move being pondered on.
     PonderHit,
-    /// End.
+    /// End the session.
     Quit,
-    /// Set the option of this name to this value.
+    /// Set the option with this name to this value.
     SetOption(String, Option<String>),
-    /// Show the board.
+    /// Draw the board.
     Display,
-    /// Exchange the sides, and show the board.
+    /// Swap the sides, and draw the board.
     Flip,
-    /// A command of the program that runs the session, as it was typed: `eval`, `perft 5`.
+    /// A command of the program around the session, as typed: `eval`, `perft 5`.
     Own(String),
-    /// Known but of no consequence here: `debug`, `register`.
+    /// Known commands without effect: `debug`, `register`.
     Ignored,
-    /// A command that makes no sense, and why.
+    /// A malformed command, with the reason.
     Wrong(String),
-    /// A line of which no word is a command: moves to be played, if they are some.
+    /// A line without a command word: perhaps moves to play.
     Unknown(String),
-    /// Nothing.
+    /// A blank line.
     Empty,
 }
 
-/// The words of `go`: moves to choose from are not checked yet, since that takes the position.
+/// A parsed `go`. The `searchmoves` are unchecked, since parsing does not know the position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// The limits, without moves.
+    /// The limits, without `searchmoves`.
     pub limits: Limits,
     /// The words after `searchmoves`.
     pub search_moves: Vec<String>,
-    /// What was not understood. A search is made all the same, since a GUI waits for its answer.
+    /// Words that were not understood. The search runs anyway, since the GUI waits for its answer.
     pub problems: Vec<String>,
 }
 
@@ -71,7 +71,8 @@ const GO_WORDS: [&str; 13] = [
     "perft",
 ];
 
-/// A whole number as GUIs write it, clamped to the range of `i64`; `None` if it is none.
+/// A whole number as GUIs write it, clamped to the range of `i64`; `None` if the word is not a
+/// number.
 pub fn number(word: &str) -> Option<i64> {
     match word.parse::<i128>() {
         Ok(value) => Some(value.clamp(i64::MIN as i128, i64::MAX as i128) as i64),
@@ -83,7 +84,7 @@ pub fn number(word: &str) -> Option<i64> {
     }
 }
 
-/// The whole part of a number, as of a clock that is told with a fraction.
+/// The whole part of a number, for clocks sent with a fraction.
 fn whole_number(word: &str) -> Option<i64> {
     let is_fraction = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
     match word.split_once('.') {
@@ -92,7 +93,7 @@ fn whole_number(word: &str) -> Option<i64> {
     }
 }
 
-/// Words that do not borrow from the line.
+/// Copies of the words.
 fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()
 }
@@ -123,7 +124,7 @@ fn parse_go(words: &[&str]) -> Command {
                     }
                     None => go.problems.push(format!("go: {word} needs a number")),
                 }
-                // What is no number may be a word of its own.
+                // A word that is not a number may be the next keyword.
                 let is_word = words.get(at).is_some_and(|next| GO_WORDS.contains(next));
                 at += usize::from(value.is_some() || !is_word);
             }
@@ -131,8 +132,8 @@ fn parse_go(words: &[&str]) -> Command {
         }
     }
     if !go.problems.is_empty() && go.limits == Limits::default() {
-        // Without limits this would be an infinite search, to which a GUI that made a mistake may
-        // never send `stop`.
+        // Without limits this would be an infinite search, and a GUI that made a mistake may never
+        // send `stop`.
         go.limits.depth = Some(1);
     }
     Command::Go(go)
@@ -147,7 +148,7 @@ fn set_limit(limits: &mut Limits, word: &str, value: i64) {
         "movestogo" => limits.moves_to_go = Some(value),
         "depth" => limits.depth = Some(value.max(1)),
         "nodes" => limits.nodes = Some(value.max(1) as u64),
-        // No mate takes zero moves: the shortest of all searches is made instead.
+        // No mate takes zero moves: run the shortest search instead.
         "mate" if value <= 0 => limits.depth = Some(1),
         "mate" => limits.mate = Some(value),
         _ => limits.move_time = Some(value.max(1)),
@@ -191,8 +192,8 @@ fn is_board(word: &str) -> bool {
 }
 
 impl Command {
-    /// The command of a line: words before the first known one are skipped, as the protocol says.
-    /// `own` are the first words of commands that are not UCI's.
+    /// Parses a line, skipping words before the first known one, as the protocol demands. `own`
+    /// lists the first words of commands that are not UCI's.
     pub fn parse(line: &str, own: &[&str]) -> Command {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         if words.first().is_some_and(|word| is_board(word)) {

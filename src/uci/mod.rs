@@ -1,9 +1,9 @@
-//! The UCI protocol: a session around the [`Engine`](crate::engine::Engine).
+//! The UCI protocol: a session around the [`Engine`].
 //!
 //! A session has two threads. The *input thread* reads lines and never waits for the engine. While
 //! a search runs, it passes `stop`, `ponderhit` and the end of input to the search, and answers
-//! `isready` at once; after `stop`, `isready` waits in the queue. Everything else goes into the queue,
-//! too. The *engine thread* takes commands from the queue, one after the other, and searches.
+//! `isready` at once; after `stop`, `isready` waits in the queue. Everything else goes into the
+//! queue too. The *engine thread* takes commands from the queue one by one, and searches.
 
 pub mod command;
 pub mod options;
@@ -29,29 +29,29 @@ use command::Command;
 use output::Output;
 use session::{Queued, Session};
 
-/// What a session can do besides UCI: given by the program that runs it.
+/// The commands of a session besides UCI's, supplied by the program that runs it.
 pub trait Commands: Send {
-    /// The first words of its commands.
+    /// The first words of the commands.
     fn names(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// What can be typed, a line each.
+    /// The help text, one line per command.
     fn help(&self) -> &'static str {
         ""
     }
 
-    /// Runs the command of a line, which begins with one of the names, in the position of the engine.
+    /// Runs a line that begins with one of the names, in the engine's position.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in one line.
+    /// If the command fails; the message is one line.
     fn run(&mut self, _line: &str, _prompt: &mut Prompt<'_>) -> Result<(), CommandError> {
         Ok(())
     }
 
-    /// Why the engine plays this line, of this score, in its position, for the option `Explain`;
-    /// `None` where there is nothing to say.
+    /// Says why the engine plays this line with this score in its position, for the option
+    /// `Explain`; `None` if there is nothing to say.
     fn reason(&mut self, _engine: &mut Engine, _line: &Line, _score: Score) -> Option<String> {
         None
     }
@@ -60,10 +60,10 @@ pub trait Commands: Send {
 /// No commands but UCI's.
 impl Commands for () {}
 
-/// The error of a command, of one line.
+/// The error of a command, as one line.
 pub type CommandError = Box<dyn Error + Send + Sync>;
 
-/// Where a command is typed.
+/// The context in which a command runs.
 pub struct Prompt<'a> {
     /// The engine, with its position and weights.
     pub engine: &'a mut Engine,
@@ -81,7 +81,7 @@ pub fn name() -> String {
 /// The stack of the engine thread, in bytes.
 const STACK: usize = 64 << 20;
 
-/// How long `quit` waits for a search to stop.
+/// The longest time that `quit` waits for a search to stop.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs a session: reads commands until `quit` or the end of input, and writes the answers.
@@ -89,7 +89,7 @@ pub fn run(input: impl BufRead, output: &Output) {
     run_with(input, output, None, Box::new(()));
 }
 
-/// Runs a session as [`run`] does, with these weights or the built-in ones, and with commands besides
+/// Like [`run`], but with these weights (the built-in ones if `None`) and with commands besides
 /// UCI's.
 pub fn run_with(
     input: impl BufRead,
@@ -98,7 +98,7 @@ pub fn run_with(
     commands: Box<dyn Commands>,
 ) {
     let searching = Arc::new(AtomicUsize::new(0));
-    // Long before a game needs them.
+    // Start now, so that the endgames are solved long before a game needs them.
     crate::known::prepare_in_background();
     let (sender, receiver) = channel();
     let own = commands.names();
@@ -117,7 +117,7 @@ pub fn run_with(
         Ok(engine) => {
             let told_to_quit = read(input, output, own, &sender, &searching);
             drop(sender);
-            // `quit` waits for nothing but a search that stops.
+            // `quit` waits only for a search to stop.
             let deadline = Instant::now() + PATIENCE;
             while told_to_quit && !engine.is_finished() && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(1));
@@ -130,8 +130,8 @@ pub fn run_with(
     }
 }
 
-/// The input thread, until `quit` (then the answer is true) or the end of input. `searching` counts
-/// searches that are queued or under way.
+/// The input thread. Runs until `quit`, and then returns true, or until the end of input.
+/// `searching` counts queued and running searches.
 fn read(
     mut input: impl BufRead,
     output: &Output,
@@ -168,7 +168,7 @@ fn read(
             }
             Command::Stop => stop(&last),
             Command::PonderHit => last.iter().for_each(|flag| flag.ponder_hit()),
-            // After `stop` the answer waits for what is queued, such as clearing the table.
+            // After `stop` the answer waits for queued commands, such as clearing the table.
             Command::IsReady if searching.load(SeqCst) > 0 && !is_told(&last) => {
                 output.say("readyok");
             }
@@ -194,7 +194,7 @@ fn read(
             }
         }
     }
-    // At the end of input a search that ends by itself is finished.
+    // At the end of input, let a search finish if it ends by itself.
     if told_to_quit || is_endless {
         stop(&last);
     }

@@ -1,4 +1,5 @@
-//! UCI options as data: one row declares, prints, parses, bounds and applies each of them.
+//! UCI options as data: each has one row by which it is declared, printed, parsed, bounded and
+//! applied.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,14 +12,14 @@ use crate::engine::{BookUse, Engine};
 use crate::search::{Params, Probing, Strength, Tablebases};
 use crate::tools::weights;
 
-/// What the GUI has set and the engine does not keep itself. The defaults are those of `ROWS`.
+/// Options of the GUI that the engine does not keep itself. The defaults come from `ROWS`.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// How reports are printed.
+    /// The format of printed reports.
     pub style: Style,
-    /// A search is shown as a table for people.
+    /// Show a search as a table for people.
     pub readable: bool,
-    /// The largest changes in the evaluation are sent before `bestmove`.
+    /// Send the largest changes in the evaluation before `bestmove`.
     pub explain: bool,
     hash_file: String,
     syzygy_path: String,
@@ -31,17 +32,17 @@ pub struct Settings {
     best_book_move: bool,
 }
 
-/// What setting an option acts on.
+/// The objects that setting an option may change.
 pub struct Target<'a> {
-    /// The engine.
+    /// Keeps the options that change the search, the evaluation or the book.
     pub engine: &'a mut Engine,
-    /// What the engine does not keep itself.
+    /// Options that the engine does not keep itself.
     pub settings: &'a mut Settings,
-    /// Where messages to the GUI go.
+    /// Receives messages to the GUI.
     pub output: &'a Output,
 }
 
-/// What went wrong when an option was set.
+/// The error of setting an option.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The kind of an option, with its default, its bounds, and what setting it does.
@@ -63,7 +64,7 @@ enum Kind {
     Button {
         press: fn(&mut Target<'_>) -> Result<(), Failure>,
     },
-    /// The file of the log. Set by the input thread at once: what it reads next must be in the log.
+    /// The log file. The input thread sets it at once, so that the log includes what it reads next.
     Log {
         set: fn(&Output, &str) -> Result<(), Failure>,
     },
@@ -73,7 +74,7 @@ enum Kind {
     },
 }
 
-/// An option.
+/// The declaration of an option.
 struct Row {
     name: &'static str,
     kind: Kind,
@@ -104,7 +105,7 @@ const fn button(name: &'static str, press: fn(&mut Target<'_>) -> Result<(), Fai
     Row { name, kind: Kind::Button { press } }
 }
 
-/// What a GUI shows about the engine.
+/// The text that a GUI shows about the engine.
 const ABOUT: &str = "Freshet, a classical chess engine made of fills, by the Freshet developers";
 
 /// The options, in the order in which they are shown.
@@ -137,7 +138,7 @@ const ROWS: [Row; 29] = [
         target.engine.set_multi_pv(lines as usize);
         Ok(())
     }),
-    // Whether the GUI may let the engine ponder: the engine need not know.
+    // Tells the GUI that the engine can ponder. The engine itself ignores it.
     check("Ponder", false, |_, _| {}),
     spin("Move Overhead", 20, [0, 5000], |target, milliseconds| {
         target.engine.set_move_overhead(milliseconds);
@@ -192,7 +193,7 @@ const ROWS: [Row; 29] = [
     }),
     check("UCI_AnalyseMode", false, |target, on| target.engine.set_analyse(on)),
     check("UCI_ShowWDL", false, |target, on| target.settings.style.wdl = on),
-    // For GUIs that hide options that begin with UCI_.
+    // A second name for UCI_ShowWDL, since some GUIs hide options that begin with UCI_.
     check("Show WDL", false, |target, on| target.settings.style.wdl = on),
     check("Minimal", false, |target, on| target.settings.style.minimal = on),
     check("Readable", false, |target, on| target.settings.readable = on),
@@ -210,7 +211,7 @@ const ROWS: [Row; 29] = [
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];
 
-/// All options: in a tuning build also the numbers of the search.
+/// All options. A tuning build adds the tuned numbers of the search.
 fn rows() -> impl Iterator<Item = Row> {
     let tune = cfg!(feature = "tune");
     let params = if tune { Params::ALL } else { &[] };
@@ -221,7 +222,7 @@ fn rows() -> impl Iterator<Item = Row> {
     ROWS.into_iter().chain(numbers)
 }
 
-/// All options as UCI declares them, a line each.
+/// The UCI declarations of all options, one line each.
 pub fn list() -> String {
     let mut list = String::new();
     for Row { name, kind } in rows() {
@@ -251,7 +252,7 @@ fn spin_text(default: i64, min: i64, max: i64) -> String {
 ///
 /// # Errors
 ///
-/// If the system has not enough memory for the table; the other options are set.
+/// If the system has too little memory for the table. All other options are still set.
 pub fn set_defaults(target: &mut Target<'_>) -> Result<(), Failure> {
     rows().map(|row| set_default(target, row.kind)).fold(Ok(()), Result::and)
 }
@@ -259,7 +260,7 @@ pub fn set_defaults(target: &mut Target<'_>) -> Result<(), Failure> {
 fn set_default(target: &mut Target<'_>, kind: Kind) -> Result<(), Failure> {
     match kind {
         Kind::Spin { default, set, .. } => set(target, default),
-        // Nothing is set yet; and weights that the command line has loaded are to stay.
+        // Nothing is set yet, and weights loaded by the command line must stay.
         Kind::Text { default: "", .. } => Ok(()),
         Kind::Text { default, set } => set(target, default),
         Kind::Check { default, set } => {
@@ -275,7 +276,7 @@ fn set_default(target: &mut Target<'_>, kind: Kind) -> Result<(), Failure> {
 ///
 /// # Errors
 ///
-/// If there is no such option, its value makes no sense, or it cannot be applied.
+/// If there is no such option, or its value is malformed or cannot be applied.
 pub fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(), Failure> {
     let Some(Row { kind, .. }) = rows().find(|row| row.name.eq_ignore_ascii_case(name)) else {
         return Err(format!("no such option: \"{name}\"").into());
@@ -313,7 +314,7 @@ pub fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(
     }
 }
 
-/// Opens the log, if this option is that of the log.
+/// Opens the log, if this option names its file.
 ///
 /// # Errors
 ///
@@ -326,7 +327,7 @@ pub fn set_log(output: &Output, name: &str, value: Option<&str>) -> Result<(), F
     }
 }
 
-/// The text of an option, where GUIs write placeholders for an empty one.
+/// The text of an option, with the placeholders of GUIs for an empty text removed.
 fn without_placeholder(text: &str) -> &str {
     let empty = ["<empty>", "<none>", "none"];
     if empty.iter().any(|word| text.eq_ignore_ascii_case(word)) { "" } else { text }
@@ -350,11 +351,11 @@ fn bounded(
 }
 
 impl Target<'_> {
-    /// Loads weights from a file, or makes the built-in ones count again.
+    /// Loads weights from a file, or restores the built-in ones.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or a line of it is wrong; the weights before go on.
+    /// If the file cannot be read or has a bad line. The old weights then stay in use.
     pub fn load_weights(&mut self, file: &str) -> Result<(), Failure> {
         if file.is_empty() {
             self.engine.set_weights(None);
@@ -368,7 +369,7 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Resizes the transposition table; it stays as it is if there is not enough memory.
+    /// Resizes the transposition table; keeps its size if there is too little memory.
     fn resize(&mut self, mib: usize) -> Result<(), Failure> {
         let before = self.engine.table_size();
         if mib == before {
@@ -405,7 +406,7 @@ impl Target<'_> {
         self.engine.set_tablebases(tables);
     }
 
-    /// Opens the book if it is to be used, with a message about its size or what is wrong with it.
+    /// Opens the book if it is switched on, with a message about its size or its error.
     fn open_book(&mut self) {
         self.engine.set_book(None);
         if !self.settings.own_book || self.settings.book_file.is_empty() {

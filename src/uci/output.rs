@@ -1,5 +1,5 @@
-//! The one writer of the protocol: whole lines, flushed, and a quiet end if nobody reads them any
-//! more. A transcript, if one is open, gets everything that is read and written.
+//! The only writer of the protocol. It writes whole lines and flushes them, and ends quietly if the
+//! reader is gone. An open transcript receives everything that is read and written.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -15,17 +15,17 @@ pub struct Output(Arc<Mutex<Writer>>);
 struct Writer {
     out: Box<dyn Write + Send>,
     transcript: Option<Transcript>,
-    /// How many times `bestmove` was written.
+    /// The number of `bestmove` lines written.
     answers: usize,
-    /// The lines that were written, for tests.
+    /// The lines written, for tests.
     #[cfg(test)]
     kept: Vec<String>,
-    /// Called when nobody reads any more.
+    /// Called when the reader is gone.
     closed: Box<dyn FnMut() + Send>,
 }
 
 impl Output {
-    /// Writes to `out`; `closed` is called if whoever was reading is gone.
+    /// Writes to `out`; calls `closed` if the reader is gone.
     pub fn new(out: impl Write + Send + 'static, closed: impl FnMut() + Send + 'static) -> Output {
         Output(Arc::new(Mutex::new(Writer {
             out: Box::new(out),
@@ -55,22 +55,22 @@ impl Output {
         self.say(&format!("info string {}", text.replace(['\r', '\n'], " ")));
     }
 
-    /// Writes what went wrong as `info string error: ...`.
+    /// Writes an error as `info string error: ...`.
     pub fn error(&self, error: impl std::fmt::Display) {
         self.tell(&format!("error: {error}"));
     }
 
-    /// Notes a line that was read in the transcript.
+    /// Records a line of input in the transcript.
     pub fn note_read(&self, line: &str) {
         self.writer().note(Direction::Read, line);
     }
 
-    /// From here on everything is noted in this file, or in none. A transcript that is written to
-    /// this file already goes on.
+    /// Records everything in this file from now on; `None` ends the transcript. If this file is
+    /// already the open transcript, it goes on.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written; then the transcript before goes on.
+    /// If the file cannot be written. The previous transcript then goes on.
     pub fn open_transcript(&self, path: Option<&Path>) -> Result<(), FileError> {
         let is_open = |transcript: &Transcript| Some(transcript.path()) == path;
         if self.writer().transcript.as_ref().is_some_and(is_open) {
@@ -81,7 +81,7 @@ impl Output {
         Ok(())
     }
 
-    /// How many times `bestmove` was written.
+    /// The number of `bestmove` lines written.
     pub fn answers(&self) -> usize {
         self.writer().answers
     }
@@ -89,12 +89,12 @@ impl Output {
 
 #[cfg(test)]
 impl Output {
-    /// An output that is only kept.
+    /// An output that only keeps its lines.
     pub fn kept_only() -> Output {
         Output::new(std::io::sink(), || {})
     }
 
-    /// The lines that were written.
+    /// The lines written.
     pub fn kept(&self) -> Vec<String> {
         self.writer().kept.clone()
     }
@@ -109,7 +109,7 @@ impl Writer {
         }
     }
 
-    /// Notes what was read or written, without the colours of the option `Readable`.
+    /// Records a text that was read or written, without the colours of the option `Readable`.
     fn note(&mut self, direction: Direction, text: &str) {
         #[cfg(test)]
         if direction == Direction::Written {

@@ -8,7 +8,7 @@ use crate::search::{Bound, Report, Reporter};
 use crate::text::{uci_line, uci_score};
 use crate::wdl::{MaterialClass, chances};
 
-/// Bounds and current moves are printed only after this time, since some GUIs take a bound for a
+/// Bounds and current moves are printed only after this time, since some GUIs mistake a bound for a
 /// score.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The shortest time between two lines of deep iterations.
@@ -16,27 +16,27 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Iterations up to this depth are always printed.
 const FIRST: i32 = 40;
 
-/// How reports are printed.
+/// The format of printed reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// Castling as king takes rook.
+    /// Write castling as king takes rook.
     pub chess960: bool,
-    /// With wins, draws and losses.
+    /// Add win, draw and loss chances.
     pub wdl: bool,
-    /// Only the last lines.
+    /// Print only the last lines.
     pub minimal: bool,
 }
 
 /// Prints the reports of a search as `info` lines.
 pub struct InfoPrinter {
     position: Position,
-    /// The material of the root, on which win, draw and loss chances depend.
+    /// The root's material, on which win, draw and loss chances depend.
     material: MaterialClass,
     style: Style,
     output: Output,
     /// When a line was last printed.
     printed: Option<Instant>,
-    /// Lines that came too soon: printed later unless newer ones replace them.
+    /// Lines that came too soon. They are printed later, unless newer ones replace them.
     held: Vec<String>,
     /// The newest line for each number of `multipv`.
     newest: Vec<String>,
@@ -69,7 +69,7 @@ impl InfoPrinter {
         }
     }
 
-    /// Prints what was held back: the last line before `bestmove` is the newest.
+    /// Prints the held lines, so that the last line before `bestmove` is the newest.
     pub fn finish(&mut self) {
         for line in self.held.drain(..) {
             self.output.say(&line);
@@ -167,14 +167,14 @@ mod tests {
         }
     }
 
-    /// A printer for the start position, and what it prints.
+    /// A printer for the start position, and a function that returns its output.
     fn printer(style: Style) -> (InfoPrinter, impl Fn() -> Vec<String>) {
         let output = Output::kept_only();
         let printer = InfoPrinter::new(Position::start(), style, output.clone());
         (printer, move || output.kept())
     }
 
-    /// What is printed of a report after this time.
+    /// The lines printed for a report after this time.
     fn printed(bound: Bound, score: Score, time: Duration) -> Vec<String> {
         let (mut printer, printed) = printer(Style::default());
         printer.report(&Report { bound, score, time, ..report(1, 9) });
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(printed().len(), 2);
     }
 
-    /// The first forty iterations are printed at once, later ones not within the pause.
+    /// The first forty iterations are printed at once, later ones only after the pause.
     #[test]
     fn deep_iterations_are_printed_after_a_pause() {
         let (mut printer, printed) = printer(Style::default());

@@ -14,21 +14,21 @@ pub struct Replay {
     lines: std::vec::IntoIter<Noted>,
     /// The time of the last line in the transcript.
     before: Duration,
-    /// Answers awaited so far.
+    /// The number of `bestmove` lines awaited so far.
     awaited: usize,
-    /// The line that is being read, and how many bytes of it were.
+    /// The line being read, and the number of its bytes already read.
     now: Vec<u8>,
     used: usize,
-    /// Where the session writes its answers.
+    /// The session's output, which counts its answers.
     output: Output,
 }
 
 impl Replay {
-    /// Reads a transcript; the session that is played again must write to `output`.
+    /// Reads a transcript. The replayed session must write to `output`.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is no transcript.
+    /// If the file cannot be read or is not a transcript.
     pub fn open(path: &Path, output: Output) -> Result<Replay, FileError> {
         let text = read_text(path)?;
         let parse = |(index, line)| {
@@ -56,8 +56,8 @@ impl Replay {
             }
             if line.text.starts_with("bestmove") {
                 self.awaited += 1;
-                // An answer that does not come within the time it took, and a minute, will not
-                // come.
+                // If the answer takes over three times the recorded pause plus a minute, it will
+                // not come.
                 let deadline = Instant::now() + pause * 3 + Duration::from_secs(60);
                 while self.output.answers() < self.awaited && Instant::now() < deadline {
                     std::thread::sleep(Duration::from_millis(1));
@@ -105,7 +105,8 @@ mod tests {
         assert!(error.contains("line 3"), "{error}");
     }
 
-    /// What was read comes again, in any pieces, with its pauses, and after the answers.
+    /// The recorded input comes again, in pieces of any size, with its pauses and after the
+    /// answers.
     #[test]
     fn lines_are_read_again() {
         let output = Output::new(std::io::sink(), || {});

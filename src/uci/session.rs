@@ -26,7 +26,7 @@ pub struct Queued {
     pub flag: Option<Arc<StopFlag>>,
 }
 
-/// What can be typed at the prompt, before and after the commands of the program.
+/// Help for the prompt, printed before and after that of the program's own commands.
 const HELP: [&str; 2] = [
     "\
 position startpos|fen FEN [moves ...]   set the position; a FEN alone sets and shows it
@@ -42,21 +42,21 @@ quit                                    end
 All else is the UCI protocol; freshet --help lists the commands of the command line.",
 ];
 
-/// The engine with what the GUI has set.
+/// The engine with the GUI's settings.
 pub struct Session {
     engine: Engine,
     settings: Settings,
     output: Output,
-    /// What it can do besides UCI.
+    /// Commands besides UCI's.
     commands: Box<dyn Commands>,
 }
 
 impl Session {
-    /// A session with options as they are by default.
+    /// A session with default options.
     ///
     /// # Errors
     ///
-    /// If the system has not enough memory for even the smallest table.
+    /// If the system has too little memory for even the smallest table.
     pub fn new(
         output: Output,
         weights: Option<Weights>,
@@ -69,7 +69,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Changes what can be set; if that fails, the GUI is told why.
+    /// Changes a setting, and tells the GUI if that fails.
     fn change(&mut self, change: impl FnOnce(&mut Target<'_>) -> Result<(), Failure>) {
         let Session { engine, settings, output, .. } = self;
         if let Err(error) = change(&mut Target { engine, settings, output }) {
@@ -77,14 +77,14 @@ impl Session {
         }
     }
 
-    /// Takes commands from the queue until it is closed. `searching` counts the searches in it.
+    /// Runs commands from the queue until it is closed. `searching` counts the searches in it.
     pub fn serve(&mut self, queue: &Receiver<Queued>, searching: &AtomicUsize) {
         for Queued { command, flag } in queue {
             match (command, flag) {
                 (Command::Go(go), Some(flag)) => {
                     let line = self.search(&go, &flag);
-                    // From here on `isready` waits in the queue: after `bestmove` a GUI takes its
-                    // answer as a sign that what it has sent since then is done.
+                    // From here on `isready` waits in the queue: after `bestmove`, a GUI takes
+                    // `readyok` as a sign that everything it has sent since is done.
                     searching.fetch_sub(1, SeqCst);
                     self.answer(line);
                 }
@@ -131,7 +131,7 @@ impl Session {
                 self.display();
             }
             Command::Unknown(line) => self.play(&line),
-            // These are for the input thread.
+            // The input thread handles these.
             Command::Go(_)
             | Command::Stop
             | Command::PonderHit
@@ -141,8 +141,8 @@ impl Session {
         }
     }
 
-    /// Sets the position and returns whether it was set: if anything is wrong, an error is written
-    /// and the position before is kept.
+    /// Sets the position and returns whether that worked. If not, writes an error and keeps the old
+    /// position.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> bool {
         match read_position(fen, moves) {
             Ok(position) => {
@@ -156,7 +156,7 @@ impl Session {
         }
     }
 
-    /// Plays the moves of a line that is no command.
+    /// Plays the moves in a line that is not a command.
     fn play(&mut self, line: &str) {
         let mut position = self.engine.position().clone();
         for (index, text) in line.split_whitespace().enumerate() {
@@ -175,7 +175,7 @@ impl Session {
         self.display();
     }
 
-    /// Shows the board.
+    /// Draws the board as text, with its FEN.
     fn display(&self) {
         let position = self.engine.position();
         let checkers = position.checkers().into_iter().map(|square| square.to_string());
@@ -196,8 +196,9 @@ impl Session {
         }
     }
 
-    /// Searches, and waits until the GUI may be sent the answer (`stop` or `ponderhit` after an
-    /// infinite or pondering search). After an internal error the answer is the line reported last.
+    /// Searches, and waits until the GUI may be sent the answer (after an infinite or pondering
+    /// search, until `stop` or `ponderhit`). After an internal error, the answer is the last
+    /// reported line.
     fn search(&mut self, go: &Go, flag: &StopFlag) -> Line {
         let position = self.engine.position().clone();
         let mut limits = go.limits.clone();
@@ -236,13 +237,13 @@ impl Session {
         }
         flag.wait_for_gui(&limits);
         if limits.ponder {
-            // GUIs ignore what was printed on the opponent's time.
+            // Print again, since GUIs ignore lines printed on the opponent's time.
             printer.repeat();
         }
         if let Some(score) = score.filter(|_| self.settings.explain)
             && catch_unwind(AssertUnwindSafe(|| self.tell_reason(&line, score))).is_err()
         {
-            // The answer must come all the same.
+            // The answer must come anyway.
             self.output.error("internal error in the explanation, please report it");
         }
         line
@@ -269,7 +270,7 @@ impl Session {
         }
     }
 
-    /// Answers with the first move of a line; with any legal one if the line is empty.
+    /// Answers with the first move of a line, or with any legal move if the line is empty.
     fn answer(&self, line: Line) {
         let position = self.engine.position();
         let any = || position.moves().first().copied().into_iter().collect();
@@ -292,7 +293,7 @@ impl Session {
     }
 }
 
-/// Passes reports on, and keeps the best line reported last: what is played if the search fails.
+/// Passes reports on, and keeps the last reported best line, to play it if the search fails.
 struct LastLine<'a> {
     inner: &'a mut dyn Reporter,
     line: Line,
@@ -338,7 +339,7 @@ mod tests {
     use super::super::single::SingleThread;
     use super::*;
 
-    /// What a session writes when it is told these lines.
+    /// The output of a session for these lines of input.
     fn said(lines: &[&str]) -> Vec<String> {
         let output = Output::kept_only();
         let mut session = SingleThread::new(output.clone(), || None, Box::new(())).expect("memory");
@@ -431,7 +432,7 @@ mod tests {
         assert_eq!(output.kept(), expected);
     }
 
-    /// Counts current moves.
+    /// Counts the calls of [`Reporter::current_move`].
     struct Count(usize);
 
     impl Reporter for Count {

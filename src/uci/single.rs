@@ -1,4 +1,4 @@
-//! A session in one thread, for programs that have no more, as in a browser: each line is run
+//! A session on one thread, for programs that have no other, as in a browser. Each line is run
 //! before the next one is read.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::output::Output;
 use super::session::{Queued, Session};
 use crate::search::{MemoryError, Signal, StopFlag};
 
-/// A session that is given its lines one by one.
+/// A session whose caller passes it lines one by one.
 pub struct SingleThread {
     session: Session,
     ask: fn() -> Option<Signal>,
@@ -20,7 +20,7 @@ pub struct SingleThread {
 }
 
 impl SingleThread {
-    /// A session with options as they are by default. A search calls `ask` every millisecond or so.
+    /// A session with default options. A search calls `ask` about every millisecond.
     ///
     /// # Errors
     ///
@@ -34,9 +34,9 @@ impl SingleThread {
         Ok(SingleThread { session: Session::new(output, None, commands)?, ask, own })
     }
 
-    /// Runs a line to its end: after `go`, `bestmove` is written. So `stop` and `ponderhit` come
-    /// too late here, and are ignored: a search learns of them from `ask`. The answer to an
-    /// infinite or pondering search may come early; whoever called it keeps it back.
+    /// Runs a line to its end: `go` returns after it has written `bestmove`. So `stop` and
+    /// `ponderhit` come too late here and are ignored; a search learns of them from `ask`. The
+    /// answer to an infinite or pondering search may come early, and the caller must hold it back.
     pub fn run_line(&mut self, line: &str) {
         let command = Command::parse(line, self.own);
         let flag = match &command {

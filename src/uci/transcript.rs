@@ -1,7 +1,7 @@
-//! Transcripts: everything that is read and written, with the time, for bug reports.
+//! Transcripts: all input and output with the time, for bug reports.
 //!
-//! A line of a transcript is milliseconds since the start, `<` for what the engine reads or `>` for
-//! what it writes, and the text.
+//! A line of a transcript has the milliseconds since the start, `<` for the engine's input or `>`
+//! for its output, and the text.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::files::FileError;
 
-/// Which way a line goes.
+/// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// The engine reads it.
@@ -27,12 +27,12 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// An empty transcript in a file. A transcript that is there already is renamed to `FILE.old`, in
-    /// the place of an older transcript.
+    /// Creates an empty transcript. An existing transcript is renamed to `FILE.old`, and replaces
+    /// an older one of that name.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or is there and no transcript: then it is left as it is.
+    /// If the file cannot be written, or exists and is not a transcript; it is then left unchanged.
     pub fn create(path: &Path) -> Result<Transcript, FileError> {
         let fail = FileError::io(path);
         let old = path.with_added_extension("old");
@@ -53,7 +53,7 @@ impl Transcript {
         &self.path
     }
 
-    /// Notes a text of one or more lines.
+    /// Records a text of one or more lines.
     ///
     /// # Errors
     ///
@@ -67,10 +67,10 @@ impl Transcript {
     }
 }
 
-/// Whether the first line of a file is one of a transcript.
+/// Whether a file begins with a line of a transcript.
 fn begins_as_transcript(path: &Path) -> std::io::Result<bool> {
     let mut line = Vec::new();
-    // As many bytes as time and direction take at most: the file may be anything.
+    // Reads no more than time and direction can take: the file may be anything.
     BufReader::new(File::open(path)?).take(32).read_until(b'\n', &mut line)?;
     Ok(Noted::parse(String::from_utf8_lossy(&line).trim_end()).is_some())
 }
@@ -80,9 +80,7 @@ fn begins_as_transcript(path: &Path) -> std::io::Result<bool> {
 pub struct Noted {
     /// Since the start of the transcript.
     pub time: Duration,
-    /// Read or written.
     pub direction: Direction,
-    /// The line itself.
     pub text: String,
 }
 

@@ -1,5 +1,3 @@
-//! `freshet tune eval`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -78,7 +76,6 @@ pub struct EvalArgs {
 }
 
 impl EvalArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let settings = EvalSettings {
             data: self.data,

@@ -1,5 +1,3 @@
-//! `freshet tune features`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -59,7 +57,6 @@ pub struct FeaturesArgs {
 }
 
 impl FeaturesArgs {
-    /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         let settings = FeatureSettings {
             data: self.data,

@@ -1,5 +1,3 @@
-//! `freshet tune`.
-
 mod comparison;
 mod eval;
 mod features;
@@ -30,7 +28,6 @@ enum TuneCommand {
 }
 
 impl TuneArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         match self.command {
             TuneCommand::Eval(args) => args.run(weights),

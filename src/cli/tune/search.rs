@@ -1,5 +1,3 @@
-//! `freshet tune search`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -31,7 +29,6 @@ pub struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let SearchArgs { games, comparison, state } = self;
         let settings = SpsaSettings { state, games, comparison: comparison.settings(weights) };

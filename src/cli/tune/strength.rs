@@ -1,5 +1,3 @@
-//! `freshet tune strength`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -36,7 +34,6 @@ pub struct StrengthArgs {
 }
 
 impl StrengthArgs {
-    /// Runs the command.
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let StrengthArgs { pairs, threads, seed, openings } = self;
         let settings = StrengthSettings { openings, pairs, threads, seed, weights };

@@ -1,5 +1,3 @@
-//! `freshet tune wdl`.
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -17,7 +15,6 @@ pub struct WdlArgs {
 }
 
 impl WdlArgs {
-    /// Runs the command.
     pub fn run(self) -> Result<Outcome, CommandError> {
         print(&wdl::run(&self.data, &Bar::new())?.to_string());
         Ok(Outcome::Success)

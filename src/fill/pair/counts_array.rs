@@ -29,7 +29,7 @@ impl Counts {
         Counts(sets.lanes().map(|set| i32::from(set != 0)))
     }
 
-    /// Each number, but no more than this.
+    /// Each number, capped at `most`.
     #[inline(always)]
     pub fn at_most(self, most: i32) -> Counts {
         let [a, b] = self.0;

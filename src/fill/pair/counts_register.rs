@@ -44,7 +44,7 @@ impl Counts {
         Counts::of(sets).at_most(1)
     }
 
-    /// Each number, but no more than this.
+    /// Each number, capped at `most`.
     #[inline(always)]
     pub fn at_most(self, most: i32) -> Counts {
         simd! { Counts(_mm_min_epi32(self.0, Counts::new([most; 2]).0)) }

@@ -2,7 +2,6 @@
 
 use crate::chess::Color;
 
-/// Two words.
 #[derive(Clone, Copy, Debug)]
 pub struct Words([u64; 2]);
 
@@ -60,8 +59,8 @@ impl Words {
         Words([b.swap_bytes(), a.swap_bytes()])
     }
 
-    /// For White the first word, then the second with its bytes reversed. For Black these two the
-    /// other way round.
+    /// For White the first word, then the second with its bytes reversed. For Black the second word
+    /// first, then the first with its bytes reversed.
     #[inline(always)]
     pub fn facing_north(self, turn: Color) -> Words {
         let [a, b] = self.0;

@@ -14,7 +14,6 @@ macro_rules! simd {
     };
 }
 
-/// Two words.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Words(pub __m128i);
@@ -69,8 +68,8 @@ impl Words {
         }
     }
 
-    /// For White the first word, then the second with its bytes reversed. For Black these two the
-    /// other way round.
+    /// For White the first word, then the second with its bytes reversed. For Black the second word
+    /// first, then the first with its bytes reversed.
     #[inline(always)]
     pub fn facing_north(self, turn: Color) -> Words {
         // Where each byte comes from: with Black to move, with White to move.

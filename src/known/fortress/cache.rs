@@ -1,14 +1,14 @@
-//! A cache of what has been solved for pawn structures.
+//! A cache of results solved for pawn structures.
 
 use std::sync::Arc;
 
 use super::structure::PawnStructure;
 
-/// Solved structures, direct-mapped: a new one replaces the one in its slot. What is solved depends
-/// on the structure alone, so that an answer does not depend on those before it.
+/// Solved structures, direct-mapped: a new one replaces the one in its slot. A result depends on
+/// the structure alone, so answers never depend on earlier queries.
 pub struct StructureCache<T> {
     slots: usize,
-    /// Empty until something is kept.
+    /// Allocated by the first [`StructureCache::keep`].
     kept: Vec<Option<Arc<T>>>,
 }
 
@@ -18,8 +18,8 @@ impl<T> StructureCache<T> {
         StructureCache { slots, kept: Vec::new() }
     }
 
-    /// What is kept of a structure, if it `matches`. `variant` tells different results for the same
-    /// structure apart.
+    /// The result kept for a structure, if it `matches`. `variant` distinguishes different results
+    /// for one structure.
     pub fn get(
         &self,
         structure: PawnStructure,
@@ -30,7 +30,7 @@ impl<T> StructureCache<T> {
         slot.as_ref().filter(|kept| matches(kept))
     }
 
-    /// Keeps what was solved of a structure.
+    /// Keeps a result for a structure.
     pub fn keep(&mut self, structure: PawnStructure, variant: u64, solved: T) -> Arc<T> {
         let (solved, slot) = (Arc::new(solved), self.slot(structure, variant));
         self.kept.resize(self.slots, None);

@@ -1,6 +1,5 @@
-//! What the moves that change a pawn structure lead to, with kings alone: captures, pushes and
-//! promotions as [`Conversions`] for the bitbase of one structure, taken from those of the
-//! structures after each.
+//! Computes the [`Conversions`] of a pawn structure with kings alone. They say where captures,
+//! pushes and promotions win, and come from the bitbases of the structures after each move.
 
 use std::ops::Deref;
 
@@ -13,19 +12,19 @@ use crate::fill::{Direction, Rays};
 /// How promotions and en passant count for the attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// As an upper bound, so that where the attacker does not win it is proven that it cannot. Its
-    /// promotion wins unless the new piece is captured at once, and so does its double push if that
-    /// could be captured en passant. Promotions of the defender do not save it, nor do double pushes
-    /// that could be captured en passant.
+    /// Every doubt favours the attacker, so if it still does not win, it is proven that it cannot.
+    /// Its promotion wins unless the new piece is captured at once, and so does its double push if
+    /// en passant could capture it. The defender is saved neither by promotions nor by double
+    /// pushes that en passant could capture.
     Proven,
-    /// As they mostly end. A promotion of the attacker wins unless the new piece is captured at
-    /// once, or the defender promotes with its next move. A promotion of the defender saves it
-    /// unless the new piece is captured at once. There is no en passant.
+    /// As such endings usually go. A promotion of the attacker wins unless the new piece is
+    /// captured at once or the defender promotes on its next move. A promotion of the defender
+    /// saves it unless the new piece is captured at once. There is no en passant.
     Judged,
 }
 
-/// All structures that a move of either side can lead to. A promotion leads to one only by the
-/// capture of the new piece.
+/// All structures that a move of either side can lead to. A promotion counts only if the new piece
+/// is captured, which leaves a structure without it.
 pub fn structures_after(structure: PawnStructure) -> impl Iterator<Item = PawnStructure> {
     let after_ours = |seen: PawnStructure| {
         let pawns = seen.pawn_moves().map(move |m| seen.moved(m).without_promoted());
@@ -35,8 +34,8 @@ pub fn structures_after(structure: PawnStructure) -> impl Iterator<Item = PawnSt
     after_ours(structure).chain(after_theirs)
 }
 
-/// What conversions bring the attacker of a structure. `after` has its bitbase of the structure
-/// after a conversion; where that is `None`, not followed, the conversion counts for the attacker.
+/// Which conversions win for the attacker of a structure. `after` returns the attacker's bitbase of
+/// the structure after a conversion. If it returns `None`, the conversion counts for the attacker.
 pub fn conversions_of<B: Deref<Target = KingPairBitbase>>(
     structure: PawnStructure,
     claim: Claim,
@@ -63,7 +62,8 @@ pub fn conversions_of<B: Deref<Target = KingPairBitbase>>(
     conversions
 }
 
-/// The squares of the attacker's king with which it wins, to move, the defender's on `defender`.
+/// The squares of the attacker's king from which it wins, with the attacker to move and the
+/// defender's king on `defender`.
 pub fn wins_against(bitbase: &KingPairBitbase, defender: Square) -> Bitboard {
     let wins = |king: &Square| bitbase.won_against(*king, true).contains(defender);
     Square::ALL.into_iter().filter(wins).collect()
@@ -91,7 +91,7 @@ fn add_attackers_move<B: Deref<Target = KingPairBitbase>>(
     }
     let promoted = bit(pawn_move.to);
     let guarded = moved.our_attacks().intersects(promoted);
-    // Kings with which the defender has captured the new piece and the attacker still wins.
+    // Squares of the defender's king from which it captures the new piece and still loses.
     let still_wins = match &next {
         Some(next) => wins_against(next, pawn_move.to),
         None => Bitboard::FULL,
@@ -110,7 +110,7 @@ fn add_attackers_move<B: Deref<Target = KingPairBitbase>>(
         let captured = if safe { Bitboard::EMPTY } else { king_attacks(promoted) };
         let mut answered = Bitboard::EMPTY;
         for answer in answers & !bit(king) {
-            // Where the defender's king guards its new piece, it takes two to capture that.
+            // If the defender's king guards its new piece, it takes two attackers to capture it.
             answered |= match (attacked.contains(answer), reach.contains(answer)) {
                 (false, false) => !bit(answer),
                 (true, true) => Bitboard::EMPTY,
@@ -123,13 +123,13 @@ fn add_attackers_move<B: Deref<Target = KingPairBitbase>>(
     });
 }
 
-/// Where the defender can promote with its next move, kings left out of account.
+/// Squares on which the defender can promote with its next move, ignoring kings.
 fn promotions_next(structure: PawnStructure) -> Bitboard {
     let seventh = structure.theirs & Bitboard::from_rank(Rank::Second);
     Direction::South.step(seventh) & !(structure.ours | structure.theirs)
 }
 
-/// Adds a move of a defender's pawn. The move is seen by the defender.
+/// Adds a move of a defender's pawn, given from the defender's point of view.
 fn add_defenders_move<B: Deref<Target = KingPairBitbase>>(
     conversions: &mut Conversions,
     structure: PawnStructure,

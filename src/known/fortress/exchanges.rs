@@ -1,16 +1,16 @@
-//! Exchanges: a piece that takes a guarded pawn is taken itself.
+//! Exchanges: a piece that captures a guarded pawn is recaptured.
 //!
 //! In the [piece bitbases](super::piece_bitbases) of a wall every capture of a pawn by the attacker
 //! wins, with [`EveryChangeWins`](super::piece_bitbases::EveryChangeWins) as the rule. So a rook
-//! that can take a guarded pawn seems to win. Here two more moves are followed:
+//! that can take a guarded pawn seems to win. This module follows two more moves:
 //!
 //! - after a piece of the attacker has taken a pawn, the defender may take it with its king, a pawn
 //!   or a piece;
 //! - a pawn of the defender may take a piece of the attacker.
 //!
-//! What remains has one piece less, and other pawns. Its bitbase says whether the defender holds
-//! there. All other changes of the pawns still count for the attacker, so that where it does not
-//! win, it is proven that it cannot.
+//! The position after that has one piece fewer and other pawns, and its bitbase says whether the
+//! defender holds. All other pawn changes still count as wins for the attacker, so if it does not
+//! win here, it is proven that it cannot.
 //!
 //! ```
 //! use freshet::board::Position;
@@ -39,23 +39,23 @@ use crate::fill::waves::king_attacks;
 /// The bitbases after exchanges, by the pawns and the number of the piece that is gone.
 type Known = FxHashMap<(PawnStructure, usize), Option<Arc<PieceBitbase>>>;
 
-/// Follows exchanges; every other change of the pawns counts for the attacker.
+/// Follows exchanges; every other pawn change counts for the attacker.
 pub struct Exchanges<'a, F> {
     pawns: PawnStructure,
     pieces: &'a Pieces,
-    /// The bitbase of other pawns with fewer pieces; `None` counts for the attacker. What was asked for
-    /// before.
+    /// Finds the bitbase of other pawns with fewer pieces (`None` counts for the attacker), and
+    /// remembers its answers.
     after: RefCell<(F, Known)>,
 }
 
 impl<'a, F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Exchanges<'a, F> {
-    /// Exchanges among these pawns and pieces, `after` having the bitbases of what remains.
+    /// Exchanges among these pawns and pieces. `after` returns the bitbase of what remains.
     pub fn new(pawns: PawnStructure, pieces: &'a Pieces, after: F) -> Exchanges<'a, F> {
         Exchanges { pawns, pieces, after: RefCell::new((after, Known::default())) }
     }
 
-    /// The squares of the defender's king with which it holds, the attacker to move, after `piece`
-    /// is gone.
+    /// The squares of the defender's king from which it holds, with the attacker to move and
+    /// `piece` gone.
     fn holds(&self, pawns: PawnStructure, piece: usize, squares: &PieceSquares) -> Bitboard {
         let (after, known) = &mut *self.after.borrow_mut();
         let bitbase = known

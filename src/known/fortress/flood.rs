@@ -1,40 +1,40 @@
-//! Confinement: a proof, by floods alone, that a side cannot win, whatever its pieces do.
+//! Confinement: a proof, by floods alone, that a side cannot win no matter what its pieces do.
 //!
-//! The *defender* uses a simple plan: it only moves its king, inside a *zone* of squares, and
-//! nothing else, with one exception below. The proof shows that the *attacker* can do nothing about
-//! that. All sets are computed from the attacker's point of view, who moves north.
+//! The *defender* has a simple plan: it moves only its king, inside a *zone* of squares, with one
+//! exception below. The proof shows that the *attacker* cannot disturb that. All sets are computed
+//! from the attacker's point of view, who moves north.
 //!
-//! **Reach.** For each piece of the attacker (pieces are the king and pawns as well here), a set of squares that contains
-//! every square on which it can ever stand. It starts with the square of the piece and grows by the
-//! piece's moves from all its squares, until no set changes (a least fixpoint). A move is left out
-//! only if it is certain that it can never be played:
+//! **Reach.** For each piece of the attacker (kings and pawns included here), a set that contains
+//! every square on which it can ever stand. The set starts with the piece's square and grows by the
+//! piece's moves from all squares in it, until no set changes (a least fixpoint). A move is left
+//! out only if it certainly can never be played:
 //!
-//! - something stands in the way and never leaves: a piece of the defender, which moves nothing but
-//!   its king, as long as no piece of the attacker ever attacks it; or a piece of the attacker whose
-//!   own set is a single square, because it has no move either. As soon as either ceases to hold,
-//!   the square counts as empty, and everything is computed again. So captures open lines, and
-//!   pieces that are walled in stay walled in;
-//! - the attacker's king would step next to a pawn, knight or other piece of the defender that
-//!   attacks the square and is never captured.
+//! - a blocker never leaves. A defender's piece other than the king blocks as long as no piece of
+//!   the attacker ever attacks it; an attacker's piece blocks if its own set is a single square,
+//!   because it has no move either. As soon as this no longer holds, the square counts as empty,
+//!   and everything is computed again. So captures open lines, and walled-in pieces stay walled in;
+//! - the attacker's king would step on a square attacked by a pawn, knight or other piece of the
+//!   defender that is never captured.
 //!
 //! By induction over the moves of a game no piece leaves its set. A pawn that reaches the last rank
 //! ends the attempt: nothing is proven.
 //!
-//! **Zone.** Squares that no piece of the attacker ever reaches or attacks and on which no piece of the
-//! defender stands, each with a neighbour of the same kind. If the defender's king is in the zone,
-//! it always has a move to a neighbour in the zone: it is never in check, never mated, never in
-//! zugzwang and never stalemated, and its other pieces need never move. So the attacker does not win.
+//! **Zone.** Squares that no piece of the attacker ever reaches or attacks and that hold no piece
+//! of the defender, each with a neighbour that is also in the zone. If the defender's king is in
+//! the zone, it always has a move to a neighbour in the zone: it is never in check, never mated,
+//! never in zugzwang and never stalemated, and its other pieces need never move. So the attacker
+//! does not win.
 //!
-//! **Sacrifices.** The exception: where a piece of the attacker moves to a square that a pawn of the
-//! defender guards (with or without capturing there), the defender takes it with such a pawn. The move
-//! is then left out of the reach of that piece, but only if the same proof succeeds for what arises: the piece is gone, the pawn stands on its new square and no longer on its old one, every
-//! other piece of the attacker stands anywhere in its set, the defender's king anywhere in the zone.
-//! (So the capture is legal: the king is attacked by nobody after it.) Where that proof fails, the
-//! piece is assumed to stay on the square unharmed, and everything is computed again. A pawn that
-//! would capture on its last rank does not guard.
+//! **Sacrifices.** The exception: if a piece of the attacker moves to a square guarded by a pawn of
+//! the defender (with or without capturing there), the defender takes it with that pawn. The move
+//! is then left out of the piece's reach, but only if the same proof succeeds afterwards: with the
+//! piece gone, the pawn on its new square, every other piece of the attacker anywhere in its set,
+//! and the defender's king anywhere in the zone. (So the capture is legal: nothing attacks the king
+//! after it.) If that proof fails, the piece is assumed to stay on the square unharmed, and
+//! everything is computed again. A pawn that would capture on its last rank does not guard.
 //!
-//! Castling and en passant are outside the argument: a position in which the attacker has such a
-//! right is not examined. The fifty-move rule only helps the defender.
+//! The argument does not cover castling and en passant: positions in which the attacker has such a
+//! right are not examined. The fifty-move rule only helps the defender.
 
 use arrayvec::ArrayVec;
 
@@ -48,20 +48,20 @@ use crate::fill::waves::{flood, king_attacks, knight_attacks};
 /// A piece of the attacker.
 #[derive(Clone, Copy, Debug)]
 pub struct Confined {
-    /// What it is.
+    /// The role, king and pawn included.
     pub role: Role,
-    /// Every square on which it can ever stand, the present one included.
+    /// Every square on which it can ever stand, including the current one.
     pub reach: Bitboard,
 }
 
-/// A proof that a side cannot win. All sets as the board stands.
+/// A proof that a side cannot win. All sets are in board coordinates.
 #[derive(Clone, Debug)]
 pub struct Confinement {
     /// The side that cannot win.
     pub attacker: Color,
-    /// The squares among which the other king moves for ever.
+    /// The squares among which the defender's king can move forever.
     pub zone: Bitboard,
-    /// The attacker's pieces.
+    /// King and pawns included.
     pub pieces: Vec<Confined>,
     /// Every square that a piece of the attacker ever attacks.
     pub attacked: Bitboard,
@@ -74,7 +74,7 @@ impl Confinement {
     }
 }
 
-/// A proof that `attacker` cannot win; `None` if there is none of this kind.
+/// Proves that `attacker` cannot win; `None` if there is no proof of this kind.
 ///
 /// ```
 /// use freshet::board::Position;
@@ -90,7 +90,7 @@ pub fn confinement(position: &Position, attacker: Color) -> Option<Confinement> 
     confinement_within(position, attacker, BUDGET)
 }
 
-/// [`confinement`] with a budget: the most fixpoints, those for sacrifices included.
+/// [`confinement`] with a budget: the maximum number of fixpoints, including those for sacrifices.
 pub fn confinement_within(
     position: &Position,
     attacker: Color,
@@ -115,10 +115,10 @@ pub fn confinement_within(
     })
 }
 
-/// Whether a piece of the attacker can reach a square from which it attacks the defender's king,
-/// even if nothing else ever moves and pawns take whatever comes within their reach. If so, there is
-/// no proof: the sets of the fixpoint contain those here. It rejects most hopeless attempts at the
-/// cost of one flood for all pieces.
+/// Whether a piece of the attacker can reach a square that attacks the defender's king, even if
+/// nothing else ever moves and pawns capture everything they can. If so, there is no proof, because
+/// the fixpoint's sets contain the sets here. Rejects most hopeless attempts at the cost of one
+/// flood for all pieces.
 pub fn pieces_get_through(position: &Position, attacker: Color) -> bool {
     let set = |side, role| facing_north(position.set(side, role), attacker);
     let (ours, theirs) = (|role| set(attacker, role), |role| set(attacker.other(), role));
@@ -145,31 +145,30 @@ pub fn pieces_get_through(position: &Position, attacker: Color) -> bool {
     }
 }
 
-/// How many fixpoints are computed for one proof in the evaluation.
+/// The number of fixpoints that one proof in the evaluation may take.
 const BUDGET: u32 = 100;
 
-/// The pieces of one side. With more, which no game can give, nothing is proven.
+/// The most pieces of one side. With more, which no game can reach, nothing is proven.
 const MAX_PIECES: usize = 16;
 
 type Pieces = ArrayVec<Confined, MAX_PIECES>;
 
-/// What a proof starts from: the attacker's pieces somewhere in their sets, the defender's on their
+/// The start of a proof: the attacker's pieces anywhere in their sets, the defender's on their
 /// squares. The attacker moves north.
 #[derive(Clone)]
 struct Camp {
     pieces: Pieces,
-    /// The defender's pawns.
     pawns: Bitboard,
     knights: Bitboard,
     /// The defender's bishops and queens.
     diagonal: Bitboard,
     /// The defender's rooks and queens.
     orthogonal: Bitboard,
-    /// Squares on which pieces of the defender may stand or not: they have been attacked before.
+    /// Squares where a defender's piece may or may not still stand, because it has been attacked.
     doubtful: Bitboard,
 }
 
-/// What follows from a camp.
+/// The proof for a camp.
 struct Proof {
     pieces: Pieces,
     zone: Bitboard,
@@ -181,12 +180,12 @@ struct Reaches {
     pieces: Pieces,
     /// The defender's pieces that are never attacked.
     safe: Bitboard,
-    /// For each piece of the attacker, squares it may go to where a pawn takes it.
+    /// For each piece of the attacker, squares it can move to where a pawn captures it.
     sacrifices: ArrayVec<Bitboard, MAX_PIECES>,
     attacked: Bitboard,
 }
 
-/// The squares that a piece attacks from all squares of a set, over these empty squares.
+/// The squares that a piece attacks from any square of a set, with these squares empty.
 pub(crate) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
     let none = Bitboard::EMPTY;
     match role {
@@ -208,7 +207,7 @@ impl Camp {
             return None;
         }
         let piece = |role| move |square| Confined { role, reach: bit(square) };
-        // Those that move most come first, so that a hopeless attempt ends soon.
+        // The most mobile pieces come first, so that a hopeless attempt ends soon.
         let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::King, Role::Pawn];
         let pieces =
             roles.into_iter().flat_map(|role| set(attacker, role).into_iter().map(piece(role)));
@@ -224,29 +223,29 @@ impl Camp {
         Some((camp, of_defender(Role::King)))
     }
 
-    /// The defender's pieces except the king that stand on their squares for certain.
+    /// The defender's pieces, except the king, that certainly stand on their squares.
     fn certain(&self) -> Bitboard {
         self.pawns | self.knights | self.diagonal | self.orthogonal
     }
 
-    /// The squares that the defender's pieces attack, as long as they are on these squares and
-    /// whatever stands elsewhere: of sliders, the nearest ones.
+    /// The squares that the defender's pieces certainly attack from where they stand, whatever is
+    /// on the other squares. Sliders count only their adjacent squares.
     fn attacked_by_pieces(&self, safe: Bitboard) -> Bitboard {
         let beside = Rays::sliders(self.orthogonal & safe, self.diagonal & safe);
         knight_attacks(self.knights & safe) | beside.attacks(Bitboard::EMPTY).union()
     }
 
-    /// A proof that holds with the defender's king on any square of `king`.
+    /// Proves confinement with the defender's king on any square of `king`.
     fn prove(&self, king: Bitboard, budget: &mut u32) -> Option<Proof> {
         *budget = budget.checked_sub(1)?;
-        // Mostly the defender need not take anything.
+        // Usually the defender need not capture anything.
         let nowhere = self.pieces.iter().map(|_| Bitboard::EMPTY).collect();
         if let Some(reaches) = self.reaches(&nowhere, king)
             && let Some(zone) = self.zone(&reaches, Bitboard::FULL, king)
         {
             return Some(Proof { pieces: reaches.pieces, zone, attacked: reaches.attacked });
         }
-        // Where a pawn of the defender is trusted to take a piece of the attacker.
+        // Squares where the defender can rely on a pawn to capture a piece of the attacker.
         let mut trusted: ArrayVec<Bitboard, MAX_PIECES> =
             self.pieces.iter().map(|_| !Bitboard::from_rank(Rank::First)).collect();
         loop {
@@ -279,7 +278,7 @@ impl Camp {
         }
     }
 
-    /// The camp after a piece has gone to a square where a pawn has taken it.
+    /// The camp after a pawn has captured a piece on the square to which it moved.
     fn after_sacrifice(
         &self,
         reaches: &Reaches,
@@ -300,8 +299,8 @@ impl Camp {
         }
     }
 
-    /// The largest set of squares within `limit` where the defender's king can always move on,
-    /// connected with `king`; `None` if that is not part of it.
+    /// The largest set of squares within `limit`, connected with `king`, where the defender's king
+    /// always has a move; `None` if `king` is not part of it.
     fn zone(&self, reaches: &Reaches, limit: Bitboard, king: Bitboard) -> Option<Bitboard> {
         let reached = reaches.pieces.iter().fold(Bitboard::EMPTY, |all, piece| all | piece.reach);
         let quiet = limit & !(reached | reaches.attacked | self.certain() | self.doubtful);
@@ -335,7 +334,7 @@ impl Camp {
                     Role::Pawn => (reached & defenders) | pushes(piece.reach, empty),
                     _ => reached & !(fixed & !own),
                 };
-                // Squares that the piece reaches unharmed are no sacrifices.
+                // Squares that the piece reaches unharmed are not sacrifices.
                 let taken = match piece.role {
                     Role::King => targets & by_all,
                     _ => targets & by_pawns & *trusted & !piece.reach,
@@ -357,7 +356,7 @@ impl Camp {
     }
 }
 
-/// The squares of pieces that have a single square: they never move.
+/// The squares of pieces whose set is a single square: they never move.
 fn fixed_pieces(pieces: &Pieces) -> Bitboard {
     pieces
         .iter()

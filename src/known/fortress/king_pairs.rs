@@ -2,8 +2,8 @@
 //!
 //! While no pawn moves and nothing is captured, a position is the squares of two kings and the side
 //! to move. One side is the *attacker*: it wants to force a **conversion** (a capture, or a push
-//! where pawns can move) that wins something. Which conversions do is given as [`Conversions`]; the
-//! bitbase says from which positions one can be forced. That is retrograde analysis:
+//! where pawns can move) that wins something. [`Conversions`] says which ones do. The bitbase says
+//! from which positions one can be forced, by retrograde analysis:
 //!
 //! - attacker to move: won if a winning conversion is possible now, or a king step leads to a
 //!   position that is won with the defender to move;
@@ -30,8 +30,8 @@ pub type KingPairs = [[u64; 8]; 8];
 /// The empty set of pairs.
 pub const NO_PAIRS: KingPairs = [[0; 8]; 8];
 
-/// What conversions, the moves that change the pawn structure, lead to for one attacker. Sets of 64
-/// are indexed by the square of a pawn.
+/// The results of conversions, the moves that change the pawn structure, for one attacker. Arrays
+/// of 64 are indexed by the square of a pawn.
 #[derive(Clone, Debug)]
 pub struct Conversions {
     /// For each pawn the attacker's king may capture: squares of the defender's king with which the
@@ -42,9 +42,9 @@ pub struct Conversions {
     pub losing_captures: [u64; 64],
     /// Pairs with which a move of an attacker's pawn wins.
     pub winning_pawn_moves: KingPairs,
-    /// Pairs with which a legal move of a defender's pawn saves it.
+    /// Pairs with which a legal pawn move saves the defender.
     pub saving_pawn_moves: KingPairs,
-    /// Pairs with which the defender can move a pawn, unless in check: it is not stalemated.
+    /// Pairs with which the defender can move a pawn unless in check, so that it is not stalemated.
     pub defender_pawn_moves: KingPairs,
 }
 
@@ -68,8 +68,8 @@ impl Conversions {
     };
 }
 
-/// Adds to `pairs`, for every square of the attacker's king, the given squares of the defender's,
-/// neither king standing on `path`.
+/// For every square of the attacker's king, adds the given squares of the defender's king to
+/// `pairs`. Neither king may stand on `path`.
 pub fn add_pairs(pairs: &mut KingPairs, path: Bitboard, squares: impl Fn(Square) -> Bitboard) {
     for king in !path {
         pairs[king as usize / 8][king as usize % 8] |= (squares(king) & !path).0;
@@ -82,7 +82,7 @@ fn king_steps(set: u64) -> u64 {
     king_attacks(Bitboard(set)).0
 }
 
-/// For each square, the union of the sets of its neighbours: what the attacker's king can step to.
+/// For each square of the attacker's king, the union of the sets on the squares it can step to.
 fn union_of_neighbours(pairs: &KingPairs) -> KingPairs {
     let mut beside = NO_PAIRS;
     let mut row_unions = NO_PAIRS;
@@ -108,17 +108,17 @@ fn union_of_neighbours(pairs: &KingPairs) -> KingPairs {
     all
 }
 
-/// For each pair of king squares, attacker's first, the sweep of the fixpoint that found it won
-/// with the attacker to move, 0 if none did. A sweep is a move of the attacker: a distance to
-/// capture.
+/// For each pair of king squares, attacker's first: the sweep of the fixpoint that found it won
+/// with the attacker to move, or 0. Each sweep is one move of the attacker, so this is a distance
+/// to capture.
 pub type CaptureDistances = [[u8; 64]; 64];
 
-/// In how many of its moves, roughly, the attacker forces the capture in a won position, its king
+/// Roughly how many moves the attacker needs to force the capture in a won position, with its king
 /// on `attacker` and the defender's on `defender`.
 pub fn moves_to_capture(distances: &CaptureDistances, attacker: Square, defender: Square) -> u32 {
     let row = &distances[attacker as usize];
     let moves = match row[defender as usize] {
-        // Not won with the attacker to move, so the defender is to move: its longest defence.
+        // Not won with the attacker to move, so the defender is to move: take its longest defence.
         0 => king_attacks(bit(defender))
             .into_iter()
             .map(|to| row[to as usize])
@@ -139,15 +139,15 @@ pub struct KingPairBitbase {
 }
 
 impl KingPairBitbase {
-    /// The squares of the defender's king with which the attacker, its king on `attacker`, can
-    /// force a winning conversion.
+    /// The squares of the defender's king against which the attacker, with its king on `attacker`,
+    /// can force a winning conversion.
     pub fn won_against(&self, attacker: Square, attacker_to_move: bool) -> Bitboard {
         let pairs = if attacker_to_move { &self.attacker_to_move } else { &self.defender_to_move };
         Bitboard(pairs[attacker as usize / 8][attacker as usize % 8])
     }
 
-    /// Whether `attacker`, whose bitbase this is, can force a winning conversion. The kings are
-    /// where White sees them.
+    /// Whether `attacker`, whose bitbase this is, can force a winning conversion. `kings` are from
+    /// White's point of view.
     pub fn is_won(&self, attacker: Color, kings: ByColor<Square>, turn: Color) -> bool {
         let [king, other] =
             [attacker, attacker.other()].map(|side| square_facing_north(kings[side], attacker));
@@ -198,7 +198,7 @@ impl KingPairBitbase {
     }
 }
 
-/// What does not change during the fixpoint: sets of pairs that follow from the structure.
+/// Sets of pairs that follow from the structure and stay constant during the fixpoint.
 struct FixedPairs {
     /// Legal positions, the attacker to move.
     attacker_may_move: KingPairs,

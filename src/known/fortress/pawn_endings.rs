@@ -1,9 +1,9 @@
-//! Pawn endings that are followed to their end: a structure is solved with all that it can lead to.
+//! Pawn endings followed to their end: a structure is solved together with all it can lead to.
 //!
-//! Pawns only advance or disappear, so a structure never comes back, and there are few that one can
-//! lead to as long as the pawns hold each other: about a hundred for two rams, some thousands for
-//! three rams and a free pawn. Each is solved by [king-pair bitbases](super::king_pairs), from the
-//! last one back.
+//! Pawns only advance or disappear, so a structure never comes back. As long as pawns block each
+//! other, a structure leads to few others: about a hundred for two rams, some thousands for three
+//! rams and a free pawn. Each is solved by [king-pair bitbases](super::king_pairs), the last one
+//! first.
 
 use std::sync::Arc;
 
@@ -15,19 +15,20 @@ use super::structure::PawnStructure;
 use crate::chess::{Bitboard, ByColor, Color, Square, bit, square_facing_north};
 use crate::fill::spans::front_span;
 
-/// What a structure takes to solve, in microseconds, roughly. Its bitbases take 4 kilobytes, and
-/// those of a locked one 8 more for the distances.
+/// The rough time to solve a structure, in microseconds. Its bitbases take 4 kilobytes, plus 8 for
+/// the distances if it is locked.
 pub const TIME_OF_A_STRUCTURE: u128 = 40;
 
 /// The bitbases of one structure for each side as the attacker.
 pub struct StructureBitbases {
-    /// Where the attacker may be able to win; elsewhere it is proven that it cannot.
+    /// Positions in which the attacker may be able to win. In all others it is proven that it
+    /// cannot.
     pub proven: ByColor<KingPairBitbase>,
-    /// Where the attacker seems to win.
+    /// Positions in which the attacker seems to win.
     pub judged: Option<ByColor<JudgedBitbase>>,
 }
 
-/// A judged bitbase.
+/// A bitbase of likely results, which proves nothing.
 pub struct JudgedBitbase {
     /// The positions that seem won.
     pub bitbase: KingPairBitbase,
@@ -36,7 +37,7 @@ pub struct JudgedBitbase {
 }
 
 impl JudgedBitbase {
-    /// Solves a structure, seen by the attacker, with what its conversions seem to bring.
+    /// Solves a structure, seen by the attacker, given the likely results of its conversions.
     pub fn solve(structure: PawnStructure, conversions: &Conversions) -> JudgedBitbase {
         let mut distances = structure.is_locked().then(|| Box::new([[0; 64]; 64]));
         let bitbase = KingPairBitbase::solve(structure, conversions, distances.as_deref_mut());
@@ -47,15 +48,14 @@ impl JudgedBitbase {
 /// A side that seems to win a pawn ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgedWin {
-    /// The side.
+    /// The side that seems to win.
     pub side: Color,
-    /// In how many of its moves, roughly, it makes the first capture that wins; 1 where pawns can
-    /// move.
+    /// Roughly how many of its moves it takes to the first winning capture; 1 if pawns can move.
     pub moves: u32,
 }
 
 impl StructureBitbases {
-    /// The side that seems to win, if one does. The kings are where White sees them.
+    /// The side that seems to win, if one does. `kings` are from White's point of view.
     pub fn winner(&self, kings: ByColor<Square>, turn: Color) -> Option<JudgedWin> {
         let judged = self.judged.as_ref()?;
         let side = [turn, turn.other()]
@@ -71,8 +71,8 @@ impl StructureBitbases {
     }
 }
 
-/// A structure and all that it can lead to, each after those that it leads to itself; `None` if
-/// there are more than `most`, or if `stop` has said that this is to end.
+/// A structure and all it can lead to, each listed after its own successors. `None` if there are
+/// more than `most`, or if `stop` returned true.
 fn structures_from(
     structure: PawnStructure,
     most: usize,
@@ -88,7 +88,7 @@ fn structures_from(
             return None;
         }
     }
-    // Captures and promotions leave fewer pawns, pushes fewer ranks ahead of them.
+    // Captures and promotions leave fewer pawns; pushes leave fewer ranks ahead.
     let ranks_ahead = |pawns: Bitboard| -> usize {
         pawns.into_iter().map(|pawn| front_span(bit(pawn)).count()).sum()
     };
@@ -100,7 +100,7 @@ fn structures_from(
     Some(all)
 }
 
-/// Solved structures, seen by White, each with all that it can lead to.
+/// Solved structures, seen by White, each with all it can lead to.
 #[derive(Default)]
 pub struct PawnEndings {
     solved: FxHashMap<PawnStructure, Arc<StructureBitbases>>,
@@ -117,8 +117,8 @@ impl PawnEndings {
         self.solved.len()
     }
 
-    /// The bitbases of a structure, solved with all that it can lead to. `None` if those are more
-    /// than `most` structures, itself counted, or if `stop` has said that this is to end.
+    /// The bitbases of a structure, solved with all it can lead to. `None` if that is more than
+    /// `most` structures, itself included, or if `stop` returned true.
     pub fn solve(
         &mut self,
         structure: PawnStructure,
@@ -137,7 +137,7 @@ impl PawnEndings {
         self.get(structure).cloned()
     }
 
-    /// The bitbases of a structure, all that it leads to being solved.
+    /// The bitbases of a structure whose successors are all solved.
     fn bitbases(&self, structure: PawnStructure) -> StructureBitbases {
         let after = |side: Color, next: PawnStructure| self.get(next.seen_by(side));
         let proven = ByColor::new_with(|side| {

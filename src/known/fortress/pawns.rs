@@ -1,20 +1,20 @@
-//! Locked pawn endings: only the kings can move, or few pawns besides.
+//! Locked pawn endings: only the kings and at most a few pawns can move.
 //!
 //! Three stages, each run only if the one before leaves the result open:
 //!
 //! 1. **Fortress.** A king can capture only a pawn that no pawn defends, and only reach it over
-//!    squares that no enemy pawn attacks (an entry). If neither king has such a path, nothing can
-//!    ever be captured: a proven draw.
+//!    squares that no enemy pawn attacks (an entry). If neither king has such a path, nothing is
+//!    ever captured, and the draw is proven.
 //! 2. **Proven.** [King-pair bitbases](super::king_pairs) say whether the other king can guard the
 //!    entry. Captures and pushes lead to another structure, which is solved in the same way, up to
-//!    [`MAX_CONVERSIONS`] deep; what lies beyond counts as a win for the attacker. So the
-//!    won positions are an upper bound: in all others it is proven that the attacker cannot win.
-//! 3. **Judged.** Where nothing but kings can move, a second pair of bitbases asks who captures
-//!    first with profit. Here captures that unlock the structure are estimated. That is right in
-//!    most positions but proves nothing.
+//!    [`MAX_CONVERSIONS`] deep; anything deeper counts as a win for the attacker. So in all
+//!    positions not won it is proven that the attacker cannot win.
+//! 3. **Judged.** If only kings can move, a second pair of bitbases asks who first makes a
+//!    profitable capture. It estimates captures that unlock the structure, which is right in most
+//!    positions but proves nothing.
 //!
-//! Where few structures can arise, the last two stages solve [all of them](super::pawn_endings): up
-//! to [`MAX_FOLLOWED`] for a structure in which at most [`MAX_MOBILE_PAWNS`] can move, and up to
+//! If few structures can arise, the last two stages solve [all of them](super::pawn_endings): up to
+//! [`MAX_FOLLOWED`] for a structure in which at most [`MAX_MOBILE_PAWNS`] can move, and up to
 //! [`MAX_FOLLOWED_AT_ROOT`] for any structure at the root of a search.
 
 use std::ops::Deref;
@@ -31,25 +31,25 @@ use crate::fill::spans::{front_span, passed_pawn_span, rear_span};
 use crate::fill::waves::{all_shortest_paths, king_attacks, moves_to};
 use crate::known::{Judged, Known, Reason};
 
-/// What is known of a locked pawn ending.
+/// What is known about a locked pawn ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockedVerdict {
     /// Whether no pawn can move.
     pub locked: bool,
-    /// Where no pawn can move: in how many moves each king captures a pawn if the other king does
-    /// not interfere; `None` if it never can.
+    /// If no pawn can move: the moves each king needs to capture a pawn if the other king does not
+    /// interfere; `None` if it never can.
     pub entry_distances: ByColor<Option<u32>>,
     /// Whether each side may be able to win. `false` is proven: the opponent can always hold.
     pub can_win: ByColor<bool>,
-    /// Whether there is a judgement who wins; else `winner` is `None`.
+    /// Whether it is judged who wins. If not, `winner` is `None`.
     pub judged: bool,
     /// The side that seems to win, if one does.
     pub winner: Option<JudgedWin>,
 }
 
 impl BlockedVerdict {
-    /// Whether only kings can move and neither ever reaches a pawn that it can capture, wherever
-    /// the other stands.
+    /// Whether only kings can move and neither can ever reach a pawn to capture, wherever the other
+    /// king stands.
     pub fn is_fortress(&self) -> bool {
         self.locked && self.entry_distances.iter().all(|distance| distance.is_none())
     }
@@ -59,7 +59,7 @@ impl BlockedVerdict {
         self.can_win == ByColor { white: false, black: false }
     }
 
-    /// What is known by it.
+    /// This verdict as [`Known`].
     pub fn known(&self) -> Known {
         let reason =
             if self.judged && !self.locked { Reason::PawnEnding } else { Reason::LockedPawns };
@@ -72,38 +72,38 @@ impl BlockedVerdict {
     }
 }
 
-/// How many captures and pushes in a row are followed.
+/// The number of captures and pushes in a row that are followed.
 pub const MAX_CONVERSIONS: u32 = 2;
 
-/// To how many structures one may lead so that all are followed in an evaluation: half a
-/// millisecond.
+/// The most structures that an evaluation follows to their end: half a millisecond.
 pub const MAX_FOLLOWED: usize = 16;
 
-/// To how many structures one may lead so that all are followed at the root of a search: about a
-/// quarter of a second and 35 MB.
+/// The most structures followed to their end at the root of a search: about a quarter of a second
+/// and 35 MB.
 pub const MAX_FOLLOWED_AT_ROOT: usize = 8000;
 
-/// How many pawns may be able to move.
+/// The most pawns that may be able to move.
 pub const MAX_MOBILE_PAWNS: usize = 2;
 
-/// Whether a structure is locked, or nearly so: only such are solved.
+/// Whether a structure is locked, or nearly so. No others are solved.
 fn is_in_scope(structure: PawnStructure) -> bool {
     structure.moves_at_most(MAX_MOBILE_PAWNS)
 }
 
-/// In how many moves the attacker's king captures a pawn that no pawn defends, the other king left
-/// out of account; `None` if it never can.
+/// The moves that the attacker's king needs to capture a pawn that no pawn defends, ignoring the
+/// other king; `None` if it never can.
 ///
 /// The king's own square is part of the path even if a pawn attacks it: in check it may still step
 /// to its entry. Squares next to the other king are not excluded, so that "never" is proven.
 fn entry_distance(structure: PawnStructure, king: Square) -> Option<u32> {
     let path = !(structure.ours | structure.theirs | structure.their_attacks()) | bit(king);
-    // There is one layer more than moves to the square beside the pawn: that is the capture.
+    // There is one layer more than there are moves to the square beside the pawn. That one counts
+    // the capture.
     all_shortest_paths(bit(king), king_attacks(structure.capturable()), path)
         .map(|layers| layers.len() as u32)
 }
 
-/// The bitbases of one structure, which is seen by White, conversions being followed `depth` deep.
+/// The bitbases of one structure, seen by White, with conversions followed `depth` deep.
 struct LimitedBitbases {
     structure: PawnStructure,
     depth: u32,
@@ -121,21 +121,22 @@ impl Deref for ProvenBitbase {
     }
 }
 
-/// Structures that are kept.
+/// The number of structures in the cache.
 const CACHED_STRUCTURES: usize = 2048;
 
-/// Structures followed to their end that are kept, about: up to ten megabytes, if all are locked.
+/// The approximate number of structures kept that are followed to their end: up to ten megabytes,
+/// if all are locked.
 const KEPT_FOLLOWED: usize = 1000;
 
-/// Bitbases of kings and pawns, solved as they are asked for.
+/// Bitbases of kings and pawns, solved on demand.
 pub struct PawnFortresses {
-    /// Those of a pawn ending at the root of a search.
+    /// Solved for the pawn ending at the root of a search.
     root: Option<Arc<PawnEndings>>,
-    /// Those of other structures that are followed to their end.
+    /// Other structures, followed to their end.
     followed: PawnEndings,
-    /// Those of structures that are not.
+    /// Structures followed only [`MAX_CONVERSIONS`] deep.
     limited: StructureCache<LimitedBitbases>,
-    /// How many structures had to be solved.
+    /// The number of structures solved so far.
     pub solved: u64,
 }
 
@@ -151,14 +152,14 @@ impl Default for PawnFortresses {
 }
 
 impl PawnFortresses {
-    /// Uses from here on what is solved of a pawn ending.
+    /// Uses the solved pawn ending of the root from now on.
     pub fn set_root(&mut self, root: Option<Arc<PawnEndings>>) {
         self.root = root;
     }
 
-    /// What is known of a locked pawn ending; `None` for other positions: with pieces, with an en
-    /// passant capture, or with more than [`MAX_MOBILE_PAWNS`] pawns that can move, unless the pawn
-    /// ending at the root leads to it.
+    /// What is known about a locked pawn ending. `None` with pieces, with an en passant capture, or
+    /// with more than [`MAX_MOBILE_PAWNS`] mobile pawns, unless the pawn ending at the root leads
+    /// to it.
     pub fn ask(&mut self, position: &Position) -> Option<BlockedVerdict> {
         if !position.is_pawn_ending() || position.en_passant().is_some() {
             return None;
@@ -194,13 +195,13 @@ impl PawnFortresses {
         Some(verdict)
     }
 
-    /// Where `side` may be able to win with kings alone among locked pawns, which are seen by White.
+    /// Where `side` may be able to win with kings alone among locked pawns, seen by White.
     pub fn proven_pairs(&mut self, structure: PawnStructure, side: Color) -> KingPairBitbase {
         self.bitbases(structure, MAX_CONVERSIONS).proven[side].clone()
     }
 
-    /// The bitbases of a structure in scope, solved at their first use. What is followed does not
-    /// depend on what was asked before: those of another depth are not used.
+    /// The bitbases of a structure in scope, solved on first use. Never reuses bitbases of another
+    /// depth, so that answers do not depend on earlier queries.
     fn bitbases(&mut self, structure: PawnStructure, depth: u32) -> Arc<StructureBitbases> {
         if let Some(known) = self.followed.get(structure) {
             return Arc::clone(known);
@@ -217,7 +218,7 @@ impl PawnFortresses {
         bitbases
     }
 
-    /// The bitbases of a structure followed to its end, if it leads to few enough.
+    /// The bitbases of a structure followed to its end, if it leads to few enough others.
     fn follow(&mut self, structure: PawnStructure) -> Option<Arc<StructureBitbases>> {
         if self.followed.count() > KEPT_FOLLOWED {
             self.followed = PawnEndings::default();
@@ -225,7 +226,7 @@ impl PawnFortresses {
         self.followed.solve(structure, MAX_FOLLOWED, &|| false)
     }
 
-    /// Solves a structure, conversions being followed `depth` deep. Judged only if it is locked.
+    /// Solves a structure, following conversions `depth` deep. Judged only if it is locked.
     fn solve(&mut self, structure: PawnStructure, depth: u32) -> StructureBitbases {
         let proven = ByColor::new_with(|side| {
             let seen = structure.seen_by(side);
@@ -238,8 +239,8 @@ impl PawnFortresses {
         let judged = structure.is_locked().then(|| {
             let captures = ByColor::new_with(|side| self.judged_captures(structure, side, depth));
             ByColor::new_with(|side| {
-                // The defender's captures that do not save it are those that lose where it is the
-                // attacker itself.
+                // The defender's captures fail to save it where they lose with that side as the
+                // attacker.
                 let theirs = &captures[side.other()];
                 let conversions = Conversions {
                     winning_captures: captures[side].winning_captures,
@@ -252,8 +253,8 @@ impl PawnFortresses {
         StructureBitbases { proven, judged }
     }
 
-    /// The bitbases of the structure after a conversion, which is seen by `side`; `None` if it is
-    /// not in scope, or too deep.
+    /// The bitbases of the structure after a conversion, seen by `side`; `None` if it is out of
+    /// scope or too deep.
     fn after_conversion(
         &mut self,
         after: PawnStructure,
@@ -264,9 +265,9 @@ impl PawnFortresses {
         (depth > 0 && is_in_scope(after)).then(|| self.bitbases(after, depth - 1))
     }
 
-    /// What captures of `side` seem to bring it: `winning_captures` as in [`Conversions`];
-    /// `losing_captures`, other than there, are its own captures, with the squares of the defender's
-    /// king with which they lose.
+    /// The likely results of captures by `side`. `winning_captures` is as in [`Conversions`].
+    /// `losing_captures` is not: it holds the side's own captures, with the squares of the
+    /// defender's king against which they lose.
     fn judged_captures(
         &mut self,
         structure: PawnStructure,
@@ -280,7 +281,8 @@ impl PawnFortresses {
             let next = self.after_conversion(after, side, depth);
             let (wins, loses) = match next.as_ref().and_then(|next| next.judged.as_ref()) {
                 Some(judged) => {
-                    // After the capture the defender is to move, as the attacker of its own bitbase.
+                    // After the capture the defender is to move, as the attacker of its own
+                    // bitbase.
                     let defender = &judged[side.other()].bitbase;
                     let loses = wins_against(defender, pawn.flip_vertical()).flip_vertical();
                     (judged[side].bitbase.won_against(pawn, false), loses)
@@ -294,15 +296,15 @@ impl PawnFortresses {
     }
 }
 
-/// Sets by square, all squares flipped vertically.
+/// Sets indexed by square, with all squares flipped vertically.
 fn flipped(sets: &[u64; 64]) -> [u64; 64] {
     std::array::from_fn(|square| sets[square ^ 56].swap_bytes())
 }
 
-/// An estimate of a capture after which pawns can move: the squares of the defender's king, which
-/// is to move, with which the attacker has won something. It has if it is a pawn up, if a passed
-/// pawn runs through, or if its king captures again before the other does. The attacker's king
-/// stands on `king`, where it has captured.
+/// Estimates a capture after which pawns can move: returns the squares of the defender's king, with
+/// the defender to move, for which the attacker has won something. That is the case if it is a pawn
+/// up, if a passed pawn runs through, or if its king captures again before the other does. The
+/// attacker's king stands on `king`, where it has captured.
 fn wins_after_unlocking(after: PawnStructure, king: Square) -> Bitboard {
     if after.ours.count() > after.theirs.count() {
         return Bitboard::FULL;
@@ -327,8 +329,8 @@ fn wins_after_unlocking(after: PawnStructure, king: Square) -> Bitboard {
     wins
 }
 
-/// The squares of the defender's king, which is to move, from which it needs more moves to capture
-/// a pawn than the attacker's king to capture the next, and two moves more.
+/// The squares from which the defender's king, to move, needs over two moves more to capture a pawn
+/// than the attacker's king needs for its next capture.
 fn captures_again_first(after: PawnStructure, king: Square) -> Bitboard {
     let next = after.capturable();
     let undefended = after.flipped().capturable().flip_vertical();

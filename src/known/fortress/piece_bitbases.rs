@@ -1,17 +1,18 @@
-//! Piece bitbases: kings and up to three pieces among pawns, for all their squares.
+//! Piece bitbases: kings and up to three pieces among pawns, on all squares.
 //!
-//! As in [king pairs](super::king_pairs), one side is the *attacker* and the bitbase says from
-//! which positions it can force something, by retrograde analysis over sets: for each square of the
-//! attacker's king and of each piece there is a *word*, the set of squares of the defender's king.
+//! As in [king pairs](super::king_pairs), one side is the *attacker*, and the bitbase says from
+//! which positions it can force a win, by retrograde analysis over sets. For each square of the
+//! attacker's king and of each piece there is a *word*: the set of squares of the defender's king.
 //! A king step of the defender is a king fill of a word; a move of any other piece leads from one
 //! word to another. A slider of the attacker gives check through the squares behind the defender's
 //! king, and never has that king in its way, since the attacker is not to move while it gives
 //! check; a slider of the defender may have its own king in its way, which is a mask over the word.
 //!
-//! Moves that keep pawns and pieces are followed. A capture of a piece leads to the bitbase with
-//! one piece less. What changes the pawns is answered by [`PawnChanges`]. With [`EveryChangeWins`] for
-//! that, every such change is a win for the attacker and none saves the defender. That game is
-//! kinder to the attacker than chess is: where it does not win even so, it is proven unable to win.
+//! Moves that keep all pawns and pieces are followed. A capture of a piece leads to the bitbase
+//! with one piece fewer. [`PawnChanges`] decides the moves that change the pawns. With
+//! [`EveryChangeWins`], every such move wins for the attacker and none saves the defender. This
+//! favours the attacker more than chess does, so if it cannot win even then, it is proven unable to
+//! win.
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ use crate::chess::{Bitboard, Role, Square, between, bit};
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 
-/// What a piece is. Bishops on light and on dark squares are told apart.
+/// A kind of piece. Bishops on light and on dark squares are different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PieceKind {
     /// A queen.
@@ -40,7 +41,7 @@ pub enum PieceKind {
 }
 
 impl PieceKind {
-    /// All kinds.
+    /// Every kind, in the order in which [`Pieces`] lists them.
     pub const ALL: [PieceKind; 5] = [
         PieceKind::Queen,
         PieceKind::Rook,
@@ -49,7 +50,7 @@ impl PieceKind {
         PieceKind::Knight,
     ];
 
-    /// Its role.
+    /// The role; both kinds of bishop are [`Role::Bishop`].
     pub fn role(self) -> Role {
         match self {
             PieceKind::Queen => Role::Queen,
@@ -69,25 +70,25 @@ impl PieceKind {
     }
 }
 
-/// The most pieces of both sides together, without kings.
+/// The most pieces of both sides together, not counting kings.
 pub const MAX_PIECES: usize = 3;
 
 /// The pieces of both sides beside the kings, each side's in the order of [`PieceKind`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pieces {
-    /// Those of the attacker.
+    /// The attacker's pieces.
     pub attacker: ArrayVec<PieceKind, MAX_PIECES>,
-    /// Those of the defender.
+    /// The defender's pieces.
     pub defender: ArrayVec<PieceKind, MAX_PIECES>,
 }
 
 impl Pieces {
-    /// Their number.
+    /// The number of pieces of both sides.
     pub fn count(&self) -> usize {
         self.attacker.len() + self.defender.len()
     }
 
-    /// The kind of the piece with this number, the attacker's first.
+    /// The kind of a piece by its number; the attacker's pieces come first.
     fn kind(&self, piece: usize) -> PieceKind {
         let ours = self.attacker.len();
         if piece < ours { self.attacker[piece] } else { self.defender[piece - ours] }
@@ -109,9 +110,9 @@ impl Pieces {
 /// The squares of the attacker's king and of the pieces, in the order of [`Pieces`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceSquares {
-    /// The attacker's king.
+    /// The attacker's king. The defender's is not here: a word is a set of its squares.
     pub king: Square,
-    /// The pieces.
+    /// The pieces of both sides, the attacker's first.
     pub pieces: ArrayVec<Square, MAX_PIECES>,
 }
 
@@ -133,37 +134,37 @@ impl PieceSquares {
         moved
     }
 
-    /// The squares of all.
+    /// The squares of the king and all pieces.
     pub(super) fn set(&self) -> Bitboard {
         self.pieces.iter().fold(bit(self.king), |all, &square| all | bit(square))
     }
 }
 
-/// A change of the pawns: what the position is after it.
+/// The position after a pawn change: a move that changes the pawns.
 pub struct Change<'a> {
-    /// The pawns after it.
+    /// The pawns after the change.
     pub pawns: PawnStructure,
-    /// The squares after it.
+    /// The squares after the change.
     pub squares: &'a PieceSquares,
-    /// The piece that was captured with it, by its number before.
+    /// The captured piece, if any, by its number before the change.
     pub captured: Option<usize>,
 }
 
-/// What lies pawn_changes a change of the pawns.
+/// Decides the outcome of pawn changes.
 pub trait PawnChanges {
-    /// The squares of the defender's king with which the attacker wins after a change of its own;
-    /// illegal positions may be among them.
+    /// The squares of the defender's king with which the attacker wins by this change. May include
+    /// illegal positions.
     fn attacker_wins(&self, change: &Change<'_>) -> Bitboard;
-    /// The squares of the defender's king with which the defender is saved after a change of its
-    /// own; illegal positions must not be among them.
+    /// The squares of the defender's king with which this change saves the defender. Must not
+    /// include illegal positions.
     fn defender_saved(&self, change: &Change<'_>) -> Bitboard;
-    /// Whether what is not known counts for the attacker, else for the defender.
+    /// Whether unknown outcomes count for the attacker; if not, they count for the defender.
     fn favours_attacker(&self) -> bool;
-    /// Something was not known.
+    /// Called when an outcome was unknown.
     fn note_unknown(&self) {}
 }
 
-/// Every change of the pawns by the attacker wins, none by the defender saves it.
+/// Every pawn change by the attacker wins; none by the defender saves it.
 pub struct EveryChangeWins;
 
 impl PawnChanges for EveryChangeWins {
@@ -180,29 +181,29 @@ impl PawnChanges for EveryChangeWins {
     }
 }
 
-/// What is kept of a solved bitbase.
+/// What to keep of a solved bitbase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Which positions are won.
     Results,
-    /// Results, and the moves to them.
+    /// Also the number of moves to each win.
     Distances,
 }
 
-/// The positions of these pieces among these pawns in which the attacker, who moves north, wins.
+/// The positions of given pieces among given pawns in which the attacker, who moves north, wins.
 pub struct PieceBitbase {
     layout: Layout,
     /// Attacker to move: legal positions that are not won.
     holds: Vec<u64>,
     /// Defender to move: positions that are won for the attacker.
     won: Vec<u64>,
-    /// For each of these, by word and square, in how many moves of the attacker it wins; empty if
-    /// that was not asked for.
+    /// For each position of `won`, by word and square, the attacker's moves to the win; empty if
+    /// not requested.
     distances: Vec<u8>,
 }
 
-/// How words are numbered: the squares on which the king and each piece can stand, and the step from
-/// one to the next.
+/// The numbering of words: the squares on which the king and each piece can stand, and the word
+/// offset of each.
 struct Layout {
     /// The king first, then the pieces.
     dimensions: Vec<Dimension>,
@@ -211,7 +212,7 @@ struct Layout {
 
 struct Dimension {
     squares: Vec<Square>,
-    /// The offset for each square; [`NOWHERE`] where it cannot stand.
+    /// The offset of each square; [`NOWHERE`] if the piece cannot stand there.
     offset: [u32; 64],
     step: usize,
 }
@@ -238,7 +239,7 @@ impl Layout {
         Layout { dimensions, words: step }
     }
 
-    /// The word of these squares; `None` if one of them cannot stand there.
+    /// The word of these squares; `None` if a piece cannot stand on its square.
     fn word(&self, squares: &PieceSquares) -> Option<usize> {
         let squares = std::iter::once(squares.king).chain(squares.pieces.iter().copied());
         self.dimensions.iter().zip(squares).try_fold(0, |word, (dimension, square)| {
@@ -254,7 +255,7 @@ impl Layout {
         PieceSquares { king: square(&self.dimensions[0]), pieces }
     }
 
-    /// The word after a piece (the king is 0) has gone from one square to another.
+    /// The word after a piece (the king is 0) has moved from one square to another.
     fn moved(&self, word: usize, dimension: usize, from: Square, to: Square) -> usize {
         let offset = &self.dimensions[dimension].offset;
         word + offset[to as usize] as usize - offset[from as usize] as usize
@@ -262,28 +263,28 @@ impl Layout {
 }
 
 impl PieceBitbase {
-    /// The squares of the defender's king with which the attacker does not win, the attacker to
-    /// move: legal positions only.
+    /// The squares of the defender's king with which the attacker, to move, does not win. Legal
+    /// positions only.
     pub fn holds(&self, squares: &PieceSquares) -> Bitboard {
         self.layout.word(squares).map_or(Bitboard::EMPTY, |word| Bitboard(self.holds[word]))
     }
 
-    /// The squares of the defender's king with which the attacker wins, the defender to move.
+    /// The squares of the defender's king with which the attacker wins if the defender is to move.
     pub fn won(&self, squares: &PieceSquares) -> Bitboard {
         self.layout.word(squares).map_or(Bitboard::EMPTY, |word| Bitboard(self.won[word]))
     }
 
-    /// The bytes of memory it takes.
+    /// The size of the bitbase in bytes.
     pub fn size(&self) -> usize {
         8 * (self.holds.len() + self.won.len()) + self.distances.len()
     }
 
-    /// How many bytes of memory are in use while a bitbase is solved.
+    /// The bytes of memory needed to solve a bitbase.
     pub fn size_while_solving(pawns: PawnStructure, pieces: &Pieces) -> usize {
         Layout::new(pawns.ours | pawns.theirs, pieces).words * (3 * 8 + 1)
     }
 
-    /// The bitbase without pieces, from the kings'.
+    /// The bitbase without pieces, converted from a king-pair bitbase.
     pub fn of_kings(pawns: PawnStructure, kings: &KingPairBitbase) -> PieceBitbase {
         let occupied = pawns.ours | pawns.theirs;
         let layout = Layout::new(occupied, &Pieces::default());
@@ -299,8 +300,8 @@ impl PieceBitbase {
         PieceBitbase { layout, holds, won, distances: Vec::new() }
     }
 
-    /// Solves the bitbase; `None` if `stop` has said that this is to end. `smaller` has the bitbases
-    /// with one piece less, in the order of the pieces; none if there are no pieces.
+    /// Solves the bitbase; `None` if `stop` returned true. `smaller` holds the bitbases with one
+    /// piece fewer, in the order of the pieces removed; it is empty if there are no pieces.
     pub fn solve(
         pawns: PawnStructure,
         pieces: &Pieces,
@@ -311,7 +312,7 @@ impl PieceBitbase {
         PieceBitbase::solve_with(pawns, pieces, smaller, pawn_changes, Keep::Results, stop)
     }
 
-    /// [`PieceBitbase::solve`], with distances if these are to be kept.
+    /// [`PieceBitbase::solve`], with distances if `keep` asks for them.
     pub fn solve_with(
         pawns: PawnStructure,
         pieces: &Pieces,
@@ -334,9 +335,8 @@ impl PieceBitbase {
         Some(PieceBitbase { layout: rules.layout, holds, won, distances })
     }
 
-    /// In how many moves of its own the attacker forces a capture, a change of the pawns or mate,
-    /// the defender being to move in a position that is won; 255 for more. `None` if it is not won
-    /// or distances were not asked for.
+    /// The attacker's moves to a forced capture, pawn change or mate, with the defender to move in
+    /// a won position; 255 for more. `None` if the position is not won or distances were not kept.
     pub fn distance(&self, squares: &PieceSquares, defender: Square) -> Option<u32> {
         let word = self.layout.word(squares)?;
         let won = Bitboard(self.won[word]).contains(defender);
@@ -353,28 +353,28 @@ struct Rules<'a, B> {
     their_attacks: Bitboard,
     pieces: &'a Pieces,
     layout: Layout,
-    /// What each piece attacks from each square with pawns alone in the way.
+    /// Attacks of each piece from each square with only pawns in the way.
     open_attacks: ArrayVec<[Bitboard; 64], MAX_PIECES>,
     smaller: &'a [Arc<PieceBitbase>],
     pawn_changes: &'a B,
 }
 
-/// What does not change during the fixpoint, for one word.
+/// Sets that stay constant during the fixpoint, for one word.
 struct Fixed {
     /// Attacker to move: legal positions in which nothing wins at once.
     holds: Bitboard,
-    /// Defender to move: positions that are illegal, or in which it is saved by a capture, a change
-    /// of the pawns or stalemate.
+    /// Defender to move: positions that are illegal, or in which a capture, a pawn change or
+    /// stalemate saves it.
     saved: Bitboard,
 }
 
-/// The pieces of a word and what they attack.
+/// The pieces of a word and their attacks.
 struct Board {
     squares: PieceSquares,
     occupied: Bitboard,
-    /// What each piece attacks. The defender's king is not in the way.
+    /// The attacks of each piece, with the defender's king transparent.
     attacks: ArrayVec<Bitboard, MAX_PIECES>,
-    /// What the attacker attacks.
+    /// All squares that the attacker attacks.
     attacked: Bitboard,
 }
 
@@ -413,17 +413,17 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         self.ours()..self.pieces.count()
     }
 
-    /// What a piece attacks. Mostly nothing but pawns is in its way.
+    /// The attacks of a piece. Usually only pawns are in its way.
     fn attacks(&self, piece: usize, square: Square, occupied: Bitboard) -> Bitboard {
         let open = self.open_attacks[piece][square as usize];
-        // A pawn that has gone opens a line that ended on it.
+        // A vanished pawn opens the lines that ended on it.
         if (open & (occupied ^ self.occupied)).is_empty() {
             return open;
         }
         attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied)
     }
 
-    /// The board of a word; `None` if two of them stand on one square.
+    /// The board of a word; `None` if two pieces share a square.
     fn board(&self, word: usize) -> Option<Board> {
         let squares = self.layout.squares(word);
         let set = squares.set();
@@ -440,8 +440,8 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         Some(Board { squares, occupied, attacks, attacked })
     }
 
-    /// The squares of the defender's king with which a piece of the defender that attacks `target`
-    /// on an otherwise unchanged board does not do so, because that king is in the way.
+    /// The squares of the defender's king with which the defender's piece on `square` does not
+    /// attack `target`: all of them if it is blocked anyway, otherwise those in between.
     fn shielded(
         &self,
         piece: usize,
@@ -456,8 +456,8 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         }
     }
 
-    /// The squares of the defender's king with which the attacker's king on `king` is not in check
-    /// by a piece, these squares being occupied and piece `captured` gone.
+    /// The squares of the defender's king with which no piece checks the attacker's king on `king`,
+    /// given these occupied squares and piece `captured` gone.
     fn no_check(
         &self,
         squares: &PieceSquares,
@@ -514,7 +514,7 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         wins
     }
 
-    /// Attacker to move: changes of the pawns that win.
+    /// Attacker to move: pawn changes that win.
     fn attacker_changes(&self, board: &Board) -> Bitboard {
         let (squares, king) = (&board.squares, board.squares.king);
         let PawnStructure { ours, theirs } = self.pawns;
@@ -596,7 +596,7 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         saved
     }
 
-    /// Defender to move: changes of the pawns that save it.
+    /// Defender to move: pawn changes that save it.
     fn defender_changes(&self, board: &Board) -> Bitboard {
         let squares = &board.squares;
         let PawnStructure { ours, theirs } = self.pawns;
@@ -643,8 +643,8 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         saved
     }
 
-    /// Defender to move: stalemates. Where a move might be illegal because of a pin, that is a
-    /// stalemate for an attacker who is not to be favoured.
+    /// Defender to move: stalemates. A move that a pin may make illegal does not prevent stalemate,
+    /// unless unknown outcomes favour the attacker.
     fn stalemates(&self, board: &Board, steps: Bitboard) -> Bitboard {
         let our_pieces = self.squares(board, 0..self.ours());
         let captures = (self.pawns.ours | our_pieces) & !board.attacked;
@@ -660,7 +660,7 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         if self.pawn_changes.favours_attacker() { surely } else { perhaps }
     }
 
-    /// The squares of some pieces.
+    /// The squares of the pieces with these numbers.
     fn squares(&self, board: &Board, pieces: std::ops::Range<usize>) -> Bitboard {
         pieces.fold(Bitboard::EMPTY, |all, piece| all | bit(board.squares.pieces[piece]))
     }
@@ -694,8 +694,8 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         moves
     }
 
-    /// The squares that a slider of the attacker would attack if a piece of the defender went away:
-    /// with its king there, that piece is pinned.
+    /// The squares that a slider of the attacker would attack if the piece on `blocker` moved away.
+    /// With the defender's king there, that piece is pinned.
     fn behind(&self, board: &Board, blocker: Square) -> Bitboard {
         (0..self.ours()).fold(Bitboard::EMPTY, |all, piece| {
             let open = board.occupied & !bit(blocker);
@@ -707,9 +707,9 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
 
 /// Squares of the defender's king.
 struct OtherMoves {
-    /// With which another piece has a move, legal or not.
+    /// Another piece has a pseudo-legal move.
     possible: Bitboard,
-    /// With which another piece has a move that is surely legal.
+    /// Another piece has a move that is certainly legal.
     legal: Bitboard,
 }
 
@@ -719,9 +719,9 @@ struct Solver {
     won: Vec<u64>,
     /// [`Fixed::saved`] of each word.
     saved: Vec<u64>,
-    /// The words whose `holds` have changed in the last round.
+    /// The words whose `holds` changed in the last round.
     changed: Vec<u64>,
-    /// [`PieceBitbase::distances`].
+    /// As in [`PieceBitbase`].
     distances: Vec<u8>,
     rounds: u32,
 }
@@ -766,7 +766,7 @@ impl Solver {
         Some(solver)
     }
 
-    /// One move of each side back; whether anything has changed.
+    /// Goes back one move of each side. Returns whether anything changed.
     fn round<B: PawnChanges>(&mut self, rules: &Rules<'_, B>) -> bool {
         let defender_moves = rules.theirs().next().is_some();
         let mut candidates = self.changed.clone();
@@ -809,7 +809,7 @@ impl Solver {
         !lost.is_empty()
     }
 
-    /// The defender's king squares among `open` with which no move of its pieces saves it.
+    /// The squares of the defender's king in `open` with which no move of its pieces saves it.
     fn without_piece_moves<B: PawnChanges>(
         &self,
         rules: &Rules<'_, B>,
@@ -830,7 +830,7 @@ impl Solver {
         open
     }
 
-    /// Removes from `holds` the positions from which the attacker can move to these.
+    /// Removes from `holds` the positions from which the attacker can move to `positions`.
     fn go_back<B: PawnChanges>(&mut self, rules: &Rules<'_, B>, word: usize, positions: u64) {
         let Some(board) = rules.board(word) else { return };
         let mut reach = |dimension: usize, from: Square, to: Square| {

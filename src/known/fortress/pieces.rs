@@ -1,12 +1,12 @@
-//! Pawn structures with pieces in which the pawns of one side or both are locked, solved piece set
-//! by piece set as they are asked for.
+//! Pawn structures with pieces, in which the pawns of at least one side are locked. Each set of
+//! pieces is solved on demand.
 //!
 //! A [`SolvedStructure`] has the [piece bitbases](super::piece_bitbases) of one structure, with
 //! [exchanges](super::exchanges) of a piece for a pawn. With one piece on the board they take about
-//! a millisecond and are part of every evaluation if no pawn can move. With two pieces, or where the
-//! defender's pawns can move and only the attacker's are locked, they are solved only for the pawns
-//! and pieces at the root of a search, which tells its threads to use them. Two pieces
-//! take a tenth of a second. So are [pawn endings](super::pawn_endings) that lead to many structures.
+//! a millisecond and are part of every evaluation if no pawn can move. With two pieces, or if only
+//! the attacker's pawns are locked, they are solved only for the pawns and pieces at the root of a
+//! search, which hands them to its threads. Two pieces take a tenth of a second. [Pawn
+//! endings](super::pawn_endings) that lead to many structures are also solved only at the root.
 
 use std::sync::{Arc, OnceLock};
 
@@ -24,23 +24,23 @@ use super::structure::PawnStructure;
 use crate::board::Position;
 use crate::chess::{ByColor, Color, Role, Square, facing_north, square_facing_north};
 
-/// The most pieces for which structures are solved while a game is played.
+/// The most pieces for which structures are solved during a game.
 pub const MAX_SOLVED_PIECES: usize = 2;
 
-/// Sets of up to two pieces of one side.
+/// The number of sets of up to two pieces of one side.
 const PIECE_SETS: usize = 1 + 5 + 15;
 
-/// A structure, solved for all pieces that have been asked for.
+/// A structure with the bitbases solved so far.
 pub struct SolvedStructure {
     /// The pawns, White's first.
     structure: PawnStructure,
-    /// For each side as the attacker the bitbases by the number of their pieces.
+    /// For each side as the attacker, the bitbases by the numbers of both piece sets.
     bitbases: ByColor<Vec<OnceLock<Arc<PieceBitbase>>>>,
     /// Whether captures of pawns are followed once kings alone are left.
     follows_kings: bool,
 }
 
-/// The number of a set of up to two pieces.
+/// The index of a set of up to two pieces.
 fn number(kinds: &[PieceKind]) -> usize {
     match *kinds {
         [] => 0,
@@ -54,11 +54,11 @@ fn number(kinds: &[PieceKind]) -> usize {
 
 /// A position as the bitbases of one attacker see it.
 pub struct View {
-    /// The pieces.
+    /// Both sides' pieces, the attacker's first.
     pub pieces: Pieces,
     /// The attacker's king and the pieces.
     pub squares: PieceSquares,
-    /// The defender's king.
+    /// The square of the defender's king.
     pub defender: Square,
 }
 
@@ -97,8 +97,8 @@ impl View {
 }
 
 impl SolvedStructure {
-    /// A structure, White's pawns first, of which nothing is solved yet. Following captures
-    /// of pawns once kings alone are left proves a little more, and takes many times as long.
+    /// An unsolved structure, White's pawns first. `follows_kings` also follows captures of pawns
+    /// once only kings are left: that proves a little more, but takes many times as long.
     pub fn new(structure: PawnStructure, follows_kings: bool) -> SolvedStructure {
         let empty = || (0..PIECE_SETS * PIECE_SETS).map(|_| OnceLock::new()).collect();
         SolvedStructure { structure, bitbases: ByColor::new_with(|_| empty()), follows_kings }
@@ -109,8 +109,8 @@ impl SolvedStructure {
         &self.bitbases[attacker][number]
     }
 
-    /// The bitbase of at most two pieces for an attacker, solved at its first use; `None` if `stop`
-    /// has said that this is to end.
+    /// The bitbase of at most two pieces for an attacker, solved on first use; `None` if `stop`
+    /// returned true.
     fn bitbase(
         &self,
         pieces: &Pieces,
@@ -139,7 +139,7 @@ impl SolvedStructure {
         Some(Arc::clone(slot.get_or_init(|| Arc::new(bitbase))))
     }
 
-    /// The bitbase of kings alone among pawns that are seen by the attacker.
+    /// The bitbase of kings alone among pawns, seen by the attacker.
     fn kings(
         &self,
         pawns: PawnStructure,
@@ -155,7 +155,7 @@ impl SolvedStructure {
         PieceBitbase::of_kings(pawns, &kings)
     }
 
-    /// The bitbase of other pawns, seen by the attacker, in which no further exchange is followed.
+    /// The bitbase of other pawns, seen by the attacker, without following further exchanges.
     fn after_exchange(
         &self,
         pawns: PawnStructure,
@@ -177,9 +177,9 @@ impl SolvedStructure {
         Some(Arc::new(bitbase))
     }
 
-    /// Solves the structure for the pieces of a position, and all that can be left of them, for
-    /// each side as the attacker whose pawns are locked. Where the other's are not, only if the
-    /// attacker's pieces are worth more. Nothing with more than [`MAX_SOLVED_PIECES`] pieces.
+    /// Solves the structure for the pieces of a position and every subset of them, with each side
+    /// as the attacker whose pawns are locked. If the other side's pawns are not, the attacker's
+    /// pieces must also be worth more. Does nothing with more than [`MAX_SOLVED_PIECES`] pieces.
     pub fn prepare(
         &self,
         position: &Position,
@@ -192,15 +192,15 @@ impl SolvedStructure {
                 continue;
             }
             if let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) {
-                // Where it was stopped, evaluations do without.
+                // If this was stopped, evaluations do without it.
                 let _ = self.bitbase(&view.pieces, attacker, endings, stop);
             }
         }
     }
 
-    /// Whether `attacker` may be able to win; `None` if that is not known. Solved here are only
-    /// positions with at most one piece, which takes a millisecond or two and cannot be stopped.
-    /// The pawns must be those of the structure, without castling and en passant.
+    /// Whether `attacker` may be able to win; `None` if unknown. Solves only positions with at most
+    /// one piece, which takes a millisecond or two and cannot be stopped. The pawns must be those
+    /// of the structure, without castling and en passant.
     fn may_win(
         &self,
         position: &Position,
@@ -223,27 +223,27 @@ impl SolvedStructure {
 
 /// Solved structures with pieces.
 pub struct PieceFortresses {
-    /// That of the root of a search, if the pawns of at least one side are locked there.
+    /// The structure at the root of a search, if the pawns of at least one side are locked there.
     root: Option<Arc<SolvedStructure>>,
-    /// Those that were asked for besides.
+    /// Other structures, solved on demand.
     others: StructureCache<SolvedStructure>,
 }
 
 impl Default for PieceFortresses {
     fn default() -> PieceFortresses {
-        /// Others that are kept.
+        /// The size of the cache of other structures.
         const OTHERS: usize = 64;
         PieceFortresses { root: None, others: StructureCache::new(OTHERS) }
     }
 }
 
 impl PieceFortresses {
-    /// Uses from here on what is solved of a structure.
+    /// Uses the solved structure of the root from now on.
     pub fn set_root(&mut self, root: Option<Arc<SolvedStructure>>) {
         self.root = root;
     }
 
-    /// Whether it is proven by a bitbase that `attacker` cannot win.
+    /// Whether a bitbase proves that `attacker` cannot win.
     pub fn cannot_win(
         &mut self,
         position: &Position,
@@ -258,7 +258,7 @@ impl PieceFortresses {
         let matches = |kept: &SolvedStructure| kept.structure == structure;
         let known = match self.root.as_ref().filter(|root| matches(root)) {
             Some(root) => Arc::clone(root),
-            // While the defender's pawns move, each move leads to a new structure.
+            // Mobile pawns of the defender would lead to a new structure with every move.
             None if !structure.is_locked() || View::of(position, attacker, 1).is_none() => {
                 return false;
             }
@@ -271,8 +271,8 @@ impl PieceFortresses {
     }
 }
 
-/// The structure of a position, to be solved for its pieces; that of `before` if the pawns are the
-/// same. `None` where it is not worth it.
+/// The structure of a position, to be solved for its pieces. Reuses `before` if the pawns are the
+/// same. `None` if solving is not worth it.
 pub fn structure_at_root(
     position: &Position,
     before: Option<Arc<SolvedStructure>>,
@@ -284,8 +284,8 @@ pub fn structure_at_root(
     })
 }
 
-/// Whether the attacker's pawns are locked, as long as the defender moves none of its own, and
-/// there are some of both sides: without, endgames are better known by other means.
+/// Whether both sides have pawns, and the attacker's are locked unless the defender moves its own.
+/// Without pawns on both sides, other methods know the endgames better.
 fn can_be_solved_for(structure: PawnStructure, attacker: Color) -> bool {
     structure.seen_by(attacker).is_locked_for_attacker()
         && structure.ours.any()

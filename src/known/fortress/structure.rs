@@ -5,8 +5,7 @@ use crate::chess::{Bitboard, Color, Rank, Role, Square, bit};
 use crate::fill::Direction;
 use crate::fill::spans::{beside, pawn_attacks};
 
-/// A pawn structure, seen by a side that moves north: the attacker, whose winning chances are
-/// computed.
+/// A pawn structure, seen by the attacker, who moves north and whose winning chances are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PawnStructure {
     /// Pawns of the attacker.
@@ -49,7 +48,7 @@ impl PawnStructure {
         ours.count() + theirs.count() <= pawns && (self.our_attacks() & self.theirs).is_empty()
     }
 
-    /// The pushes of the attacker's pawns, kings left out of account.
+    /// The pushes of the attacker's pawns, ignoring kings.
     pub fn pushes(self) -> impl Iterator<Item = PawnMove> {
         let free = !(self.ours | self.theirs);
         let single = Direction::North.step(self.ours) & free;
@@ -60,7 +59,7 @@ impl PawnStructure {
         single.into_iter().map(by(1)).chain(double.into_iter().map(by(2)))
     }
 
-    /// The moves of the attacker's pawns, en passant and kings left out of account.
+    /// The moves of the attacker's pawns, ignoring en passant and kings.
     pub fn pawn_moves(self) -> impl Iterator<Item = PawnMove> {
         let captures = self.ours.into_iter().flat_map(move |from| {
             let captured = pawn_attacks(bit(from)) & self.theirs;
@@ -94,7 +93,7 @@ impl PawnStructure {
         PawnStructure { ours: self.theirs.flip_vertical(), theirs: self.ours.flip_vertical() }
     }
 
-    /// White's view of a structure turned into that of `color`, or back.
+    /// Converts between White's view of a structure and that of `color`, in either direction.
     pub fn seen_by(self, color: Color) -> PawnStructure {
         if color.is_white() { self } else { self.flipped() }
     }
@@ -118,9 +117,9 @@ pub(super) fn attacks_south(pawns: Bitboard) -> Bitboard {
 /// A push, single or double, or a capture by a pawn that moves north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PawnMove {
-    /// Where it starts.
+    /// Origin square.
     pub from: Square,
-    /// Where it ends.
+    /// Target square.
     pub to: Square,
 }
 
@@ -133,8 +132,8 @@ impl PawnMove {
         Direction::North.step(bit(self.from)) | bit(self.to)
     }
 
-    /// Whether it is a double push that a pawn of the other side, which stand on `theirs`, could
-    /// capture en passant.
+    /// Whether it is a double push that one of the opponent's pawns, `theirs`, could capture en
+    /// passant.
     pub fn allows_en_passant(self, theirs: Bitboard) -> bool {
         self.path().count() == 2 && beside(bit(self.to)).intersects(theirs)
     }

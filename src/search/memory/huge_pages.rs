@@ -18,10 +18,10 @@ use bytemuck::Zeroable;
 #[cfg(all(any(target_os = "linux", windows), not(miri)))]
 const SIZE: usize = 2 << 20;
 
-/// The most that a type may ask for in alignment: Windows promises no more for large blocks.
+/// The largest alignment a type may have: Windows guarantees no more for large blocks.
 const ALIGNMENT: usize = 64 << 10;
 
-/// A slice of values that begin as zeros, and need no drop.
+/// A slice of values, zeroed at the start, that need no drop.
 pub struct HugePages<T: Zeroable> {
     memory: NonNull<T>,
     length: usize,
@@ -34,7 +34,7 @@ unsafe impl<T: Zeroable + Send> Send for HugePages<T> {}
 unsafe impl<T: Zeroable + Sync> Sync for HugePages<T> {}
 
 impl<T: Zeroable> HugePages<T> {
-    /// So many zeroed values, at least one; `None` if they cannot be allocated.
+    /// Allocates `length` zeroed values, at least one; `None` if the system has no memory for them.
     pub fn new(length: usize) -> Option<HugePages<T>> {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGNMENT) };
         let layout = Layout::array::<T>(length).ok()?;
@@ -79,7 +79,7 @@ impl<T: Zeroable> fmt::Debug for HugePages<T> {
     }
 }
 
-/// Memory of the kernel for all that is at least a huge page.
+/// Takes blocks of a huge page or more from the kernel.
 #[cfg(all(target_os = "linux", not(miri)))]
 mod system {
     use std::alloc::{Layout, alloc, dealloc};
@@ -87,8 +87,8 @@ mod system {
 
     use super::SIZE;
 
-    /// Memory of this layout; `None` if there is none. It is not initialised. What is at least
-    /// [`SIZE`] bytes large begins where a huge page can.
+    /// Allocates memory of this layout, uninitialised; `None` if the system has none. Blocks of at
+    /// least [`SIZE`] bytes are aligned to huge pages.
     ///
     /// # Safety
     ///
@@ -116,7 +116,7 @@ mod system {
         }
     }
 
-    /// Whole huge pages, which begin where a huge page can.
+    /// Maps whole huge pages, aligned to their size.
     fn map(size: usize) -> Option<NonNull<u8>> {
         let (access, kind) =
             (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
@@ -135,16 +135,16 @@ mod system {
                 unsafe { libc::munmap(surplus.cast(), length) };
             }
         }
-        // Before the memory is touched for the first time: pages that exist keep their size. It is
-        // a hint, without which only speed is lost.
-        // SAFETY: the rest of the mapping, and the advice changes nothing but the size of its pages.
+        // Must come before the first access: pages that exist already keep their size. It is only a
+        // hint; without it the program is slower, not wrong. SAFETY: the rest of the mapping, and
+        // the advice changes nothing but the size of its pages.
         let refused = unsafe { libc::madvise(memory.cast(), size, libc::MADV_HUGEPAGE) } != 0;
         log::info!("huge pages {}", if refused { "refused" } else { "welcome" });
         NonNull::new(memory)
     }
 }
 
-/// Memory of the system for all that is at least a huge page.
+/// Takes blocks of a large page or more from the system.
 #[cfg(all(windows, not(miri)))]
 mod system {
     use std::alloc::{Layout, alloc, dealloc};
@@ -164,8 +164,8 @@ mod system {
 
     use super::SIZE;
 
-    /// Memory of this layout; `None` if there is none. It is not initialised. What is at least
-    /// [`SIZE`] bytes large begins at a multiple of 64 KiB, and of a large page if it is in them.
+    /// Allocates memory of this layout, uninitialised; `None` if the system has none. Blocks of at
+    /// least [`SIZE`] bytes are aligned to 64 KiB, and to large pages if they consist of them.
     ///
     /// # Safety
     ///
@@ -229,7 +229,7 @@ mod system {
         let known = unsafe {
             LookupPrivilegeValueW(null(), SE_LOCK_MEMORY_NAME, &mut rights.Privileges[0].Luid)
         };
-        // The call succeeds also if the user does not hold the right; the last error tells.
+        // The call succeeds even if the user does not hold the right; the last error says which.
         // SAFETY: the token is open, and `rights` has as many rights as it says.
         let held = known != 0
             && unsafe { AdjustTokenPrivileges(token, 0, &rights, 0, null_mut(), null_mut()) } != 0
@@ -241,13 +241,13 @@ mod system {
     }
 }
 
-/// Memory of the allocator.
+/// Takes all memory from Rust's allocator.
 #[cfg(any(not(any(target_os = "linux", windows)), miri))]
 mod system {
     use std::alloc::{Layout, alloc, dealloc};
     use std::ptr::NonNull;
 
-    /// Memory of this layout; `None` if there is none. It is not initialised.
+    /// Allocates memory of this layout, uninitialised; `None` if the system has none.
     ///
     /// # Safety
     ///

@@ -1,5 +1,4 @@
-//! Memory that is read at random: the transposition table, and the huge pages that it and the
-//! histories lie in.
+//! The transposition table, and the huge pages that hold it and the histories.
 
 pub mod huge_pages;
 pub mod table;

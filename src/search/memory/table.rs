@@ -17,7 +17,7 @@ use crate::prefetch::prefetch;
 use crate::score::Score;
 use crate::search::window::Window;
 
-/// What a stored score says of the true one.
+/// How a stored score relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
@@ -27,12 +27,12 @@ pub enum Bound {
     Upper = 1,
     /// The true score is at least this: a move reached beta.
     Lower = 2,
-    /// This is the score.
+    /// The true score is exactly this.
     Exact = 3,
 }
 
 impl Bound {
-    /// What `best` says after a search with this window.
+    /// The kind of bound that the best score is after a search with this window.
     #[inline(always)]
     pub fn of(best: Score, window: Window) -> Bound {
         if best >= window.beta {
@@ -50,15 +50,15 @@ impl Bound {
 pub struct Entry {
     /// The move found best, if any. It may belong to another position with the same key: check it.
     pub best: Option<Move>,
-    /// The score, mates counted from this position.
+    /// The score; mates count plies from this position, not from the root.
     score: i16,
     /// The static evaluation in centipawns, [`NO_EVAL`] in check.
     eval: i16,
     /// Plies searched below the position.
     pub depth: i32,
-    /// What the score says.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The node was one of the principal variation.
+    /// The node was a PV node.
     pub pv: bool,
     age: u8,
 }
@@ -68,7 +68,7 @@ const NO_EVAL: i16 = i16::MIN;
 const AGES: u8 = 32;
 
 impl Entry {
-    /// An entry to be stored, from the view of a node at `ply`.
+    /// An entry to store from a node at `ply`; converts mate scores to count from the node.
     pub fn new(
         best: Option<Move>,
         score: Score,
@@ -82,13 +82,13 @@ impl Entry {
         Entry { best, score: score.to_table(ply), eval, depth, bound, pv, age: 0 }
     }
 
-    /// The score as a node at `ply` sees it.
+    /// The score for a node at `ply`: mate scores count from the root again.
     #[inline(always)]
     pub fn score(&self, ply: usize) -> Score {
         Score::from_table(self.score, ply)
     }
 
-    /// The score at `ply`, if it decides a search with this window.
+    /// The score for a node at `ply`, if it causes a cutoff with this window.
     #[inline(always)]
     pub fn cutoff(&self, window: Window, ply: usize) -> Option<Score> {
         let score = self.score(ply);
@@ -101,7 +101,8 @@ impl Entry {
         cuts.then_some(score)
     }
 
-    /// The evaluation, or the score where its bound says that the true value lies beyond.
+    /// The evaluation, or the stored score if that is exact, a lower bound above the evaluation, or
+    /// an upper bound below it.
     #[inline(always)]
     pub fn refine(&self, eval: Score, ply: usize) -> Score {
         let score = self.score(ply);
@@ -163,7 +164,7 @@ struct Bucket([Slot; 4]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// The first word of a saved table: it changes when entries or keys do.
+/// The first word of a saved table. Change it whenever the format of entries or keys changes.
 const MAGIC: &str = "freshet-hash-1";
 
 /// The table. Its size in MiB is honoured exactly.
@@ -178,33 +179,33 @@ impl fmt::Debug for TranspositionTable {
     }
 }
 
-/// Memory for a table or for threads that the system does not give.
+/// The system has no memory for a table or for threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryError {
     /// The system has less memory to give.
     #[error("Hash {mib} MB is more than the {available} MB available")]
     NotAvailable {
-        /// What was asked for, in MiB.
+        /// The size asked for, in MiB.
         mib: usize,
-        /// What there is, in MiB.
+        /// Memory the system has, in MiB.
         available: usize,
     },
-    /// The system refuses.
+    /// The system refused the allocation.
     #[error("Hash {mib} MB cannot be allocated")]
     NotAllocated {
-        /// What was asked for, in MiB.
+        /// The size asked for, in MiB.
         mib: usize,
     },
-    /// The system refuses the histories of threads.
+    /// The system refused memory for the histories of threads.
     #[error("there is no memory for {threads} threads")]
     NoThreads {
-        /// What was asked for.
+        /// The number of threads asked for.
         threads: usize,
     },
 }
 
-/// Memory that the system can give at this moment, in MiB; `None` where it does not say, nor under
-/// Miri, which cannot ask.
+/// Memory the system has available now, in MiB; `None` if it does not say, and under Miri, which
+/// cannot ask.
 fn available_memory() -> Option<usize> {
     if cfg!(miri) || !sysinfo::IS_SUPPORTED_SYSTEM {
         return None;
@@ -223,8 +224,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the system has not enough memory. More than it has available is refused here, because
-    /// systems that overcommit promise the memory and end the process when it is used.
+    /// If the system has too little memory. A size above the available memory is refused here:
+    /// systems that overcommit would grant it and kill the process when it uses the memory.
     pub fn new(mib: usize) -> Result<TranspositionTable, MemoryError> {
         TranspositionTable::check(mib, 0)?;
         TranspositionTable::allocate(mib)
@@ -239,8 +240,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the system has not enough memory, even when the old table is given back. The size stays
-    /// what it was; the entries are lost if the allocation itself failed.
+    /// If the system has too little memory, even with the old table freed. The table then keeps its
+    /// size, but loses its entries if the allocation itself failed.
     pub fn resize(&mut self, mib: usize) -> Result<(), MemoryError> {
         let old = self.mib();
         TranspositionTable::check(mib, old)?;
@@ -255,7 +256,8 @@ impl TranspositionTable {
         Ok(())
     }
 
-    /// Checks that the system has so many MiB available, with those that are given back.
+    /// Checks that the system has `mib` MiB available, counting the `given_back` MiB about to be
+    /// freed.
     fn check(mib: usize, given_back: usize) -> Result<(), MemoryError> {
         TranspositionTable::fits(mib, available_memory().map(|available| available + given_back))
     }
@@ -269,14 +271,14 @@ impl TranspositionTable {
 
     fn allocate(mib: usize) -> Result<TranspositionTable, MemoryError> {
         let mib = mib.clamp(TranspositionTable::SIZES.0, TranspositionTable::SIZES.1);
-        // With addresses of 32 bits there are sizes that cannot be written in bytes.
+        // On 32-bit systems the size in bytes may overflow.
         let bytes = mib.checked_mul(1 << 20).ok_or(MemoryError::NotAllocated { mib })?;
         let buckets =
             HugePages::new(bytes / size_of::<Bucket>()).ok_or(MemoryError::NotAllocated { mib })?;
         Ok(TranspositionTable { buckets, age: 0 })
     }
 
-    /// Empties the table, with this many threads.
+    /// Empties the table, using this many threads.
     pub fn clear(&mut self, threads: usize) {
         let part = self.buckets.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
@@ -284,13 +286,13 @@ impl TranspositionTable {
             for buckets in others.chunks_mut(part) {
                 scope.spawn(|| buckets.fill_with(Bucket::default));
             }
-            // One part needs no other thread: some systems have none.
+            // Clear one part on this thread: some systems have no others.
             own.fill_with(Bucket::default);
         });
         self.age = 0;
     }
 
-    /// A new search begins: the entries in the table age.
+    /// Starts a new search: all present entries become one search older.
     pub fn new_search(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -307,8 +309,8 @@ impl TranspositionTable {
         prefetch(self.bucket(key));
     }
 
-    /// The entry of the position with this key. A false hit, an entry of another position whose key
-    /// is the same, is possible, if rare: check its move.
+    /// The entry of the position with this key. In rare cases it belongs to another position with
+    /// the same key, so check that its move is legal.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
@@ -317,8 +319,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It replaces that of the same position, or else the least valuable of the
-    /// bucket, by depth and age.
+    /// Stores an entry. It replaces the entry of the same position or, if there is none, the least
+    /// valuable one of the bucket by depth and age.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         entry.age = self.age;
@@ -375,8 +377,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is no saved table, or one of another size, all of which leave
-    /// this table as it is; if the file ends early, this table is empty afterwards.
+    /// If the file cannot be read, is not a saved table, or holds a table of another size; this
+    /// table then stays as it is. Also if the file ends early; this table is then empty.
     pub fn load(&mut self, path: &Path) -> Result<(), FileError> {
         let file = File::open(path).map_err(FileError::io(path))?;
         let mut file = BufReader::with_capacity(1 << 20, file);
@@ -403,7 +405,7 @@ impl TranspositionTable {
         read.map_err(FileError::io(path))
     }
 
-    /// How full the table is with entries of this search, in thousandths, from its first thousand
+    /// The share of entries from this search, in thousandths, sampled from the first thousand
     /// entries.
     pub fn hashfull(&self) -> u32 {
         let buckets = &self.buckets[..250.min(self.buckets.len())];
@@ -419,10 +421,10 @@ impl TranspositionTable {
     }
 }
 
-/// Size and age of a saved table, from the first line of its file; `None` if it is no such file.
+/// Size and age of a saved table, from the first line of its file; `None` if the file is not one.
 fn read_head(file: &mut impl BufRead) -> std::io::Result<Option<(usize, u8)>> {
     let mut line = Vec::new();
-    // As many bytes as a first line can have: the file may be anything.
+    // Reads no more than a first line can have: the file may be anything.
     file.take(64).read_until(b'\n', &mut line)?;
     let line = String::from_utf8_lossy(&line);
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -531,10 +533,11 @@ mod tests {
         assert_eq!(kept(usize::from(AGES), entry(1, lower, 10), entry(2, lower, 1)), 10);
     }
 
-    /// An entry of the search before is worth eight plies less.
+    /// An entry loses eight plies of value for each search since.
     #[test]
     fn depth_and_age_decide_what_is_replaced() {
-        // The age of the first entry, the searches after it, its depth, and which entry is replaced.
+        // The age of the first entry, the searches after it, its depth, and which entry is
+        // replaced.
         let last = AGES - 1;
         let cases = [(0, 1, 12, 0), (0, 1, 14, 1), (last, 1, 12, 0), (last, 1, 14, 1)];
         let older = [(last, 2, 20, 0), (last, 2, 22, 1)];

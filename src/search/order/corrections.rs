@@ -1,7 +1,7 @@
-//! Correction histories: which way, and how consistently, the static evaluation has erred in earlier
-//! positions with the same pawns, minor pieces, major pieces, pieces of a side, or moves before the
-//! last. (Caissa's idea; the keys are those that Stockfish has or had, except the moves: it pairs the
-//! last two.)
+//! Correction histories: in which direction, and how consistently, the static evaluation erred in
+//! earlier positions with the same pawns, minor pieces, major pieces, pieces of a side, or moves
+//! before the last. (Caissa's idea; the keys are those that Stockfish has or had, except the moves:
+//! it pairs the last two.)
 
 use super::histories::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
 use crate::board::Position;
@@ -45,11 +45,11 @@ pub struct Corrections {
 /// [`piece_to`](super::histories::piece_to) or [`NO_MOVE`].
 pub type MovesBeforeLast = [usize; 2];
 
-/// Weights times entries that make a centipawn.
+/// The sum of weight times entry that makes one centipawn.
 const GRAIN: i32 = 1 << 18;
 
 impl Corrections {
-    /// What to add to the evaluation, in centipawns.
+    /// The centipawns to add to the static evaluation.
     #[inline]
     pub fn correction(
         &self,
@@ -72,7 +72,7 @@ impl Corrections {
             / GRAIN
     }
 
-    /// Whether nothing has been learnt.
+    /// Whether every entry is still zero.
     #[cfg(test)]
     pub fn is_empty(&self) -> bool {
         let Corrections { pawns, minors, majors, pieces, moves } = self;
@@ -95,8 +95,8 @@ impl Corrections {
         prefetch(&self.moves[moves[0]][moves[1]]);
     }
 
-    /// Updates all entries of a position: a search to `depth` plies has found the evaluation too
-    /// low by `error` centipawns.
+    /// Updates all entries of a position after a search to `depth` plies found the evaluation
+    /// `error` centipawns too low.
     pub fn update(&mut self, position: &Position, moves: MovesBeforeLast, error: i32, depth: i32) {
         let side = position.turn() as usize;
         let keys = position.keys();

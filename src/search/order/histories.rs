@@ -9,10 +9,10 @@ use crate::board::{CheckSquares, Move, Position};
 use crate::chess::{Bitboard, Role};
 use crate::search::numbers::ParamsInUse;
 
-/// Histories stay within plus and minus this.
+/// The largest absolute value of a history.
 pub const LIMIT: i32 = 16_384;
 
-/// A history value with gravity: a bonus counts less the nearer the value is to its limit.
+/// A history value with gravity: the closer the value is to its limit, the less a bonus adds.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub struct HistoryEntry(i16);
 
@@ -40,12 +40,13 @@ pub fn piece_to(position: &Position, m: Move) -> usize {
 /// Piece codes times squares.
 pub const PIECE_TO: usize = 16 * 64;
 
-/// Stands for no move in the place of an index of [`piece_to`]: it would be no piece's move to a1.
+/// Stands for "no move" where an index of [`piece_to`] is expected. No move has this index: it
+/// would be an empty square moving to a1.
 pub const NO_MOVE: usize = 0;
 
-/// Continuation histories: how many plies back the earlier move lies, and the rule of each. They
-/// share a table: the colour of the earlier piece separates replies to the opponent's moves from
-/// continuations of our own.
+/// Continuation histories: how many plies back the earlier move of each lies. They share one table:
+/// the colour of the earlier piece separates replies to the opponent's moves from continuations of
+/// our own.
 pub const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 
 /// Pawn structures that the pawn history distinguishes, by their key.
@@ -66,20 +67,19 @@ pub struct Histories {
     continuation: [[HistoryEntry; PIECE_TO]; PIECE_TO],
 }
 
-/// The moves that led to a node, as indices of [`piece_to`] or [`NO_MOVE`]: as many plies back as
-/// [`CONTINUATIONS`] says.
+/// The moves before a node that [`CONTINUATIONS`] names, as indices of [`piece_to`] or [`NO_MOVE`].
 pub type PriorMoves = [usize; CONTINUATIONS.len()];
 
-/// What a node adds to a move to find its histories: earlier moves, attacked squares, pawns.
+/// What the histories of a move depend on besides the move: earlier moves, attacked squares, pawns.
 #[derive(Clone, Debug)]
 pub struct Context<'a> {
-    /// The numbers of the rules.
+    /// The tuned numbers of the search.
     pub params: ParamsInUse<'a>,
     /// The moves that led to the node.
     pub before: PriorMoves,
     /// Squares that the opponent attacks, on the board without our king.
     pub attacked: Bitboard,
-    /// The pawn structure.
+    /// Index of the pawn structure in the pawn history.
     structure: usize,
     check_squares: OnceCell<CheckSquares>,
 }
@@ -97,14 +97,14 @@ impl<'a> Context<'a> {
         Context { params, before, attacked, structure, check_squares: OnceCell::new() }
     }
 
-    /// Whether a move of the node gives check; `position` must be that of the node. The check
-    /// squares are computed by the first call.
+    /// Whether a move of the node gives check; `position` must be the node's. The first call
+    /// computes the check squares.
     #[inline(always)]
     pub fn gives_check(&self, position: &Position, m: Move) -> bool {
         position.gives_check(m, self.check_squares.get_or_init(|| position.check_squares()))
     }
 
-    /// Where the main histories keep a quiet move.
+    /// The indices of a quiet move in the main histories.
     #[inline(always)]
     pub fn history_index(&self, position: &Position, m: Move) -> HistoryIndex {
         HistoryIndex {
@@ -117,7 +117,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Where the main histories, which depend on no other moves, keep a quiet move.
+/// The indices of a quiet move in the main histories, which do not depend on earlier moves.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryIndex {
     side: usize,
@@ -136,7 +136,7 @@ pub struct QuietHistories<'a> {
 }
 
 impl QuietHistories<'_> {
-    /// How a quiet move has done: at all, in this pawn structure, and after the moves before.
+    /// The sum of a quiet move's butterfly, pawn and continuation histories.
     #[inline(always)]
     pub fn sum(&self, position: &Position, m: Move) -> i32 {
         let index = piece_to(position, m);
@@ -149,7 +149,7 @@ impl QuietHistories<'_> {
     }
 }
 
-/// Which of origin and target of a move are among the squares that the opponent attacks: 0 to 3.
+/// Whether the opponent attacks the origin (one bit) and the target (the other) of a move: 0 to 3.
 #[inline(always)]
 fn threats(attacked: Bitboard, m: Move) -> usize {
     usize::from(attacked.contains(m.from())) * 2 + usize::from(attacked.contains(m.to()))
@@ -167,13 +167,14 @@ impl Histories {
         }
     }
 
-    /// How a quiet move has done: at all, in this pawn structure, and after the moves before.
+    /// The sum of a quiet move's butterfly, pawn and continuation histories.
     #[inline(always)]
     pub fn quiet(&self, position: &Position, m: Move, context: &Context<'_>) -> i32 {
         self.quiets(position, context).sum(position, m)
     }
 
-    /// Whether a quiet move has mostly failed after the last move, and after the one before.
+    /// Whether the continuation histories of a quiet move are bad for both the last move and the
+    /// one before.
     #[inline(always)]
     pub fn has_failed(&self, position: &Position, m: Move, context: &Context<'_>) -> bool {
         let index = piece_to(position, m);
@@ -193,13 +194,14 @@ impl Histories {
         self.update_continuation(index.piece_to, &context.before, bonus);
     }
 
-    /// Updates the main histories, which depend on no other moves.
+    /// Updates the main histories, which do not depend on earlier moves.
     pub fn update_main(&mut self, index: HistoryIndex, bonus: i32) {
         self.butterfly[index.side][index.threats][index.squares].update(bonus);
         self.pawns[index.structure][index.piece_to].update(bonus);
     }
 
-    /// Updates the continuation histories: the move with this index after the moves before.
+    /// Updates the continuation histories of the move with this index after each of the earlier
+    /// moves.
     pub fn update_continuation(&mut self, index: usize, before: &PriorMoves, bonus: i32) {
         for &earlier in before.iter().filter(|&&earlier| earlier != NO_MOVE) {
             self.continuation[earlier][index].update(bonus);
@@ -211,7 +213,7 @@ impl Histories {
         position.captured_by(m).map_or(0, |role: Role| role as usize)
     }
 
-    /// How a capture or promotion has done.
+    /// The history of a capture or promotion.
     #[inline(always)]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
         let index = piece_to(position, m);

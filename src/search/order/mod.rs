@@ -1,5 +1,5 @@
-//! Move ordering and what it learns: the staged move picker, the histories of moves, and the
-//! corrections of the evaluation.
+//! The staged move picker, the histories that order its moves, and the correction histories of the
+//! static evaluation.
 
 pub mod corrections;
 pub mod histories;

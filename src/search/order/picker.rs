@@ -1,5 +1,5 @@
 //! Move ordering: the hash move, good captures, killers, quiet moves by their histories, bad
-//! captures. The staged move picker generates moves when their stage is reached, and selects the
+//! captures. The staged picker generates moves only when it reaches their stage, and selects the
 //! best of a stage one at a time.
 
 use arrayvec::ArrayVec;
@@ -11,7 +11,7 @@ use crate::search::numbers::numbers;
 
 numbers! {
     order:
-    /// The bonus of a quiet check, in units of histories.
+    /// The bonus of a quiet check, in history units.
     check = 12000, 0 to 32000;
     /// The bonus of a minor piece that leaves the attack of a pawn.
     minor = 2900, 0 to 16000;
@@ -24,17 +24,17 @@ numbers! {
 /// The stage of the move picker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// The move of the table.
+    /// The hash move.
     Table,
     /// Captures and promotions are to be generated.
     GenerateNoisy,
     /// Captures and promotions that lose nothing, or little, by static exchange (SEE).
     GoodNoisy,
-    /// Killer moves.
+    /// Quiet moves that caused a cutoff in a node with the same grandparent.
     Killers,
     /// Quiet moves are to be generated.
     GenerateQuiet,
-    /// Quiet moves.
+    /// The other quiet moves, by history.
     Quiet,
     /// Captures and promotions that lose material.
     BadNoisy,
@@ -42,7 +42,7 @@ pub enum Stage {
     GenerateChecks,
     /// Quiet checks that lose nothing by static exchange (SEE).
     Checks,
-    /// No more moves.
+    /// Nothing is left to pick.
     Done,
 }
 
@@ -54,19 +54,19 @@ pub struct Picker {
     killer: usize,
     /// Only captures and promotions whose SEE is at least this many centipawns.
     noisy_only: Option<i32>,
-    /// After these captures also quiet moves that give check.
+    /// After the captures, also try quiet checks.
     quiet_checks: bool,
-    /// The quiet moves that have not come yet are left out.
+    /// Leave out the quiet moves not yet picked.
     skips_quiets: bool,
     list: ArrayVec<ScoredMove, MAX_MOVES>,
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
-    /// The quiet move that comes next.
+    /// The next quiet move, picked one early.
     ahead: Option<Move>,
 }
 
 impl Picker {
-    /// All moves. `hash_move` must be legal.
+    /// Picks all moves. `hash_move` must be legal.
     pub fn new(hash_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
         Picker {
             stage: if hash_move.is_some() { Stage::Table } else { Stage::GenerateNoisy },
@@ -83,29 +83,30 @@ impl Picker {
         }
     }
 
-    /// Only captures and promotions whose SEE is at least `least` centipawns. `hash_move` must be
+    /// Picks captures and promotions whose SEE is at least `least` centipawns. `hash_move` must be
     /// one of them.
     pub fn noisy(hash_move: Option<Move>, least: i32) -> Picker {
         Picker { noisy_only: Some(least), ..Picker::new(hash_move, [None; 2]) }
     }
 
-    /// The moves of quiescence: captures and promotions that lose nothing by SEE, and after them, if
-    /// wanted, quiet checks that lose nothing. `hash_move` must be a capture or promotion.
+    /// Picks the moves of quiescence search: captures and promotions that lose nothing by SEE and
+    /// then, if wanted, quiet checks that lose nothing. `hash_move` must be a capture or promotion.
     pub fn quiescence(hash_move: Option<Move>, quiet_checks: bool) -> Picker {
         Picker { quiet_checks, ..Picker::noisy(hash_move, 0) }
     }
 
-    /// Where the last move came from.
+    /// The stage of the last move picked.
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// The quiet move that comes next, if it is known.
+    /// The quiet move that comes next, if already picked.
     pub fn ahead(&self) -> Option<Move> {
         self.ahead
     }
 
-    /// Leaves out the quiet moves that have not come yet. They need not even be generated.
+    /// Leaves out the quiet moves not yet picked. If their stage has not begun, they are never
+    /// generated.
     pub fn skip_quiets(&mut self) {
         self.skips_quiets = true;
         self.ahead = None;
@@ -135,7 +136,8 @@ impl Picker {
                 }
                 Stage::GoodNoisy => match self.best(&[self.hash_move]) {
                     Some((m, value)) => {
-                        // A valuable victim or a good history may lose a little by SEE.
+                        // With a valuable victim or a good history, a capture may lose a little by
+                        // SEE.
                         let threshold = self.noisy_only.unwrap_or_else(|| (-value / 64).min(0));
                         if position.see_ge_in(m, threshold, info.attacked) {
                             return Some(m);
@@ -162,7 +164,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    // Evasions are few: their histories suffice.
+                    // There are few evasions, so histories order them well enough.
                     let bonus = (!info.in_check()).then(|| QuietBonus::new(position, context));
                     let bonus_of = |m| bonus.as_ref().map_or(0, |bonus| bonus.value(position, m));
                     let histories = histories.quiets(position, context);
@@ -201,8 +203,7 @@ impl Picker {
         }
     }
 
-    /// Generates into the list the moves to which `value` gives a number, the hash move and killers
-    /// among them.
+    /// Generates the moves for which `value` returns a number, the hash move and killers included.
     fn generate(
         &mut self,
         position: &Position,
@@ -217,8 +218,8 @@ impl Picker {
         self.list.extend(valued.map(|(place, (m, value))| ScoredMove::new(m, value, place)));
     }
 
-    /// Takes the most promising of the moves left, but skips those in `played`. They are skipped here
-    /// and not left out of the list, since few of its moves are ever picked.
+    /// Takes the most promising move left that is not in `played`. Testing for `played` here is
+    /// cheaper than during generation, since few moves are ever picked.
     #[inline(always)]
     fn best(&mut self, played: &[Option<Move>]) -> Option<(Move, i32)> {
         loop {
@@ -231,7 +232,7 @@ impl Picker {
         }
     }
 
-    /// Takes the best quiet move, but skips the hash move and the killers that were handed out.
+    /// Takes the best quiet move other than the hash move and the killers already picked.
     #[inline(always)]
     fn best_quiet(&mut self) -> Option<Move> {
         let [first, second] = self.killers;
@@ -244,7 +245,7 @@ struct QuietBonus<'a> {
     context: &'a Context<'a>,
     /// By role: the squares that enemy pieces of lower value attack.
     attacked_by_lower: [Bitboard; 8],
-    /// By role: the bonus for leaving such a square, in the measure of histories.
+    /// By role: the bonus for leaving such a square, in history units.
     escape: [i32; 8],
 }
 
@@ -255,8 +256,8 @@ impl<'a> QuietBonus<'a> {
         QuietBonus { context, attacked_by_lower: position.attacked_by_lower_value(), escape }
     }
 
-    /// A bonus for checks that do not just lose a piece and for pieces that leave the attack of a
-    /// piece of lower value, a malus for those that walk into one. (Stockfish's ideas.)
+    /// A bonus for checks that do not simply lose a piece and for pieces that escape a less
+    /// valuable attacker, a malus for pieces that walk into one. (Stockfish's ideas.)
     #[inline(always)]
     fn value(&self, position: &Position, m: Move) -> i32 {
         let numbers = Numbers::of(self.context.params);
@@ -274,13 +275,13 @@ impl<'a> QuietBonus<'a> {
     }
 }
 
-/// A move with its value and its place in the list, as one number: so the best of a list is a plain
-/// maximum, which the compiler finds in SIMD lanes. Of equal values the earlier comes first.
+/// A move, its value and its place in the list, packed into one number. The best move is then a
+/// plain maximum, which the compiler vectorises. Of equal values the earlier comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct ScoredMove(u64);
 
 impl ScoredMove {
-    /// A move that was picked before.
+    /// Marks a move that was already picked.
     const TAKEN: ScoredMove = ScoredMove(0);
 
     #[inline(always)]
@@ -329,7 +330,8 @@ mod tests {
         std::iter::from_fn(|| picker.next(position, &info, &histories, &context)).collect()
     }
 
-    /// Whatever the hash move and the killers are, every legal move comes once, the hash move first.
+    /// Whatever the hash move and the killers are, every legal move comes once, the hash move
+    /// first.
     #[test]
     fn every_move_comes_once() {
         let fens = [
@@ -343,7 +345,7 @@ mod tests {
             let moves = position.moves();
             let mut expected: Vec<u16> = moves.iter().map(|m| m.bits()).collect();
             expected.sort_unstable();
-            // A move that is not legal here, as a killer of another node may be.
+            // An illegal move, which a killer from another node can be.
             let illegal = Move::from_bits(1);
             let known = || moves.iter().copied().map(Some).chain([None]);
             for hash_move in known() {

@@ -13,18 +13,18 @@ use crate::search::limits::Limits;
 pub struct Clock<'a> {
     stop: &'a StopFlag,
     ponder: bool,
-    /// The soft limit: no iteration begins when this much is used, stretched or shortened by how
-    /// the search goes.
+    /// The soft limit: no iteration begins after this much time, stretched or shortened by the
+    /// stability of the search.
     soft: Option<Duration>,
-    /// The hard limit: the search ends when this much is used.
+    /// The hard limit: the search ends after this much time, even inside an iteration.
     hard: Option<Duration>,
-    /// The soft limit has passed. While pondering the search goes on, and the move is played as soon
-    /// as the opponent's is.
+    /// The soft limit has passed. A pondering search goes on until `ponderhit`, and then ends at
+    /// once.
     overdue: AtomicBool,
-    /// When the clock was looked at last, in microseconds since the search began.
+    /// The last check of the clock, in microseconds since the search began.
     looked: AtomicU64,
-    /// The longest time between two looks, in microseconds: looks are a thousand nodes apart, so a
-    /// longer time was spent waiting for the processor.
+    /// The longest time between two checks, in microseconds. Checks are about a thousand nodes
+    /// apart, so a long gap means that the thread waited for the processor.
     stall: AtomicU64,
 }
 
@@ -54,7 +54,8 @@ impl<'a> Clock<'a> {
             soft,
             hard,
             overdue: AtomicBool::new(false),
-            // From now on: what came before, such as clearing the table, is no wait for the processor.
+            // Count from now: earlier work, such as clearing the table, is no wait for the
+            // processor.
             looked: AtomicU64::new(stop.started().elapsed().as_micros() as u64),
             stall: AtomicU64::new(0),
         }
@@ -65,7 +66,7 @@ impl<'a> Clock<'a> {
         self.stop.started().elapsed()
     }
 
-    /// Time used of our own clock; `None` while pondering.
+    /// Time used on our own clock; `None` while pondering.
     fn used(&self) -> Option<Duration> {
         if !self.ponder {
             return Some(self.elapsed());
@@ -73,9 +74,9 @@ impl<'a> Clock<'a> {
         self.stop.hit_at().map(|hit| hit.elapsed())
     }
 
-    /// Whether the search must end, wherever it is. Called by the main thread every thousand nodes
-    /// or so; the search ends the sooner, the longer the thread had to wait for the processor
-    /// before.
+    /// Whether the search must end at once, even inside an iteration. The main thread calls this
+    /// about every thousand nodes. The longer it has had to wait for the processor, the earlier the
+    /// search ends.
     pub fn must_stop(&self) -> bool {
         self.stop.listen();
         let now = self.elapsed().as_micros() as u64;
@@ -83,7 +84,8 @@ impl<'a> Clock<'a> {
         self.stall.fetch_max(now.saturating_sub(before), Relaxed);
 
         let used_up = |used: Duration| {
-            // A search that has pondered as long as any may take ends with the opponent's move.
+            // If pondering alone took longer than any search may, end at once on the opponent's
+            // move.
             let pondered = Duration::from_micros(now).saturating_sub(used);
             let is_late =
                 |hard: Duration| used + self.stall().min(hard / 2) >= hard || pondered >= hard;
@@ -92,21 +94,20 @@ impl<'a> Clock<'a> {
         self.stop.is_stopped() || self.used().is_some_and(used_up)
     }
 
-    /// What was taken of the clock.
+    /// The time that the search has taken.
     pub fn spent(&self) -> Spent {
         Spent { used: self.elapsed(), hard: self.hard, stall: self.stall() }
     }
 
-    /// The longest time that the thread had to wait for the processor; zero where that is short
-    /// enough to be a thousand nodes.
+    /// The longest wait for the processor; zero if it may just have been a thousand nodes.
     pub fn stall(&self) -> Duration {
         let stall = Duration::from_micros(self.stall.load(Relaxed));
         if 1000.0 * stall.as_secs_f64() < NOTICED { Duration::ZERO } else { stall }
     }
 
-    /// Whether the search may end here, after an iteration. `factor` stretches the soft limit:
-    /// above one where the best move is not settled. Time spent pondering counts: a search that
-    /// would be over ends with the opponent's move.
+    /// Whether the search may end after an iteration. `factor` stretches the soft limit: above one
+    /// if the best move is not settled. Pondering time counts too: a search that has already
+    /// pondered long enough ends when the opponent moves.
     pub fn may_stop(&self, factor: f64) -> bool {
         let Some(soft) = self.soft else { return false };
         let over = self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor;
@@ -114,13 +115,13 @@ impl<'a> Clock<'a> {
         over && self.used().is_some()
     }
 
-    /// The time that is meant for the move; without limit, the greatest there is.
+    /// The time planned for the move; without a limit, the maximum `Duration`.
     pub fn time_for_move(&self) -> Duration {
         let limits = [self.soft, self.hard];
         limits.into_iter().flatten().min().unwrap_or(Duration::MAX)
     }
 
-    /// Whether our clock runs: then a single legal move is played at once.
+    /// Whether our clock runs. If it does, an only legal move is played at once.
     pub fn is_running(&self) -> bool {
         self.soft.is_some() && self.used().is_some()
     }
@@ -140,11 +141,11 @@ fn budget(
     reserve: Reserve,
     ply: u32,
 ) -> Budget {
-    // A year is enough for anybody, and small enough to be multiplied.
+    // A year is more than any search needs, and small enough not to overflow below.
     const YEAR: i64 = 365 * 24 * 3600 * 1000;
     let (left, increment) = (left.clamp(-YEAR, YEAR), increment.clamp(0, YEAR));
     let Reserve { overhead, clock } = reserve;
-    // Whatever happens, a part of the reserve is kept even on the last milliseconds.
+    // Keep part of the reserve even with only milliseconds left.
     let least = if clock == 0 { left / 4 } else { left / 16 };
     let left = (left - overhead - clock).max(least).max(1);
     let most = (left * 3 / 4).max(1);
@@ -155,11 +156,11 @@ fn budget(
             (share * 9 / 10, if moves == 1 { most } else { share * 4 })
         }
         None => {
-            // Games are decided in the middlegame: with an increment, what is left is spent faster
-            // there than in the opening: a twentieth of it in the first moves, a fourteenth at move 19
-            // (+19 +- 26, 200 games at 8+0.08), an eleventh from move 28 on, about what Stockfish 15.1
-            // spends there. Without an increment there must be enough for long games and for the
-            // overhead of each of their moves.
+            // Games are decided in the middlegame: with an increment, the remaining time is spent
+            // faster there than in the opening: a twentieth of it in the first moves, a fourteenth
+            // at move 19 (+19 +- 26, 200 games at 8+0.08), an eleventh from move 28 on, about what
+            // Stockfish 15.1 spends there. Without an increment there must be enough for long games
+            // and for the overhead of each of their moves.
             let share = match increment {
                 0 => (left - 9 * overhead).max(left / 4) / 22,
                 _ => left / (20 - i64::from(ply.min(54)) / 6) + increment,
@@ -176,8 +177,8 @@ mod tests {
 
     const QUIET: Reserve = Reserve { overhead: 20, clock: 0 };
 
-    /// Plays moves that each take the soft limit, stretched or not, and some milliseconds on the
-    /// way; what is left.
+    /// The time left after moves that each take the soft limit, stretched or not, and lose some
+    /// milliseconds to lag.
     fn left_after(
         moves: u32,
         time: i64,
@@ -258,7 +259,7 @@ mod tests {
         black.time.black = Some(20_000);
         black.time.white = Some(2_000_000);
         assert!(!Clock::new(&black, &position, QUIET, &stop).must_stop());
-        // A clock that is told alone is that of whoever is to move.
+        // If the GUI sends only one clock, it is taken for that of the side to move.
         black.time.white = None;
         assert!(Clock::new(&black, &position, QUIET, &stop).must_stop());
     }
@@ -315,7 +316,7 @@ mod tests {
         assert!(clock.must_stop());
     }
 
-    /// Computed by hand; to be computed again when the shares of the clock are tuned.
+    /// Computed by hand. Recompute when the shares of the clock are tuned.
     #[test]
     fn budgets() {
         let is = |left, increment, moves, reserve, ply, soft, hard| {
@@ -345,8 +346,8 @@ mod tests {
         // With a reserve 54,900 / 17 + 600 = 3829.
         let loaded = Reserve { overhead: 100, clock: 5000 };
         is(60_000, 600, None, loaded, 20, 2680, 15_316);
-        // A sixteenth of 1600, or a quarter of 400, whatever the reserve. 100 / 20 + 10 = 15, 100 / 4
-        // / 22 = 1.
+        // A sixteenth of 1600, or a quarter of 400, whatever the reserve. 100 / 20 + 10 = 15, 100 /
+        // 4 / 22 = 1.
         is(1600, 10, None, loaded, 0, 10, 60);
         is(400, 0, None, Reserve { overhead: 500, clock: 0 }, 0, 1, 4);
         is(40, 0, None, Reserve { overhead: 500, clock: 0 }, 0, 1, 1);
@@ -370,14 +371,14 @@ mod tests {
         assert_eq!(clock(Limits::move_time(1)).spent().hard, Some(Duration::from_millis(1)));
     }
 
-    /// Waits of eight milliseconds and more count; the search ends earlier by the longest of them,
-    /// but not by more than half of the time.
+    /// Waits of at least eight milliseconds count. The search ends earlier by the longest of them,
+    /// but by no more than half of its time.
     #[test]
     fn waits_for_the_processor_end_a_search_earlier() {
         let ends = |hard: i64, stall: u64| {
             let stop = ten_seconds_ago();
             let clock = Clock::new(&Limits::move_time(hard), &Position::start(), QUIET, &stop);
-            // A last look in the future: this look finds no wait of its own.
+            // With the last check in the future, this check finds no wait of its own.
             clock.looked.store(u64::MAX, Relaxed);
             clock.stall.store(stall, Relaxed);
             (clock.must_stop(), clock.stall())
@@ -390,7 +391,7 @@ mod tests {
         assert_eq!(ends(15_020, 6_000_000), (true, seconds(6)));
         assert_eq!(ends(22_020, 20_000_000), (false, seconds(20)), "not by more than half");
         assert_eq!(ends(19_020, 20_000_000), (true, seconds(20)));
-        // The next look finds that all ten seconds went by at once.
+        // The next check finds that all ten seconds went by at once.
         let stop = ten_seconds_ago();
         let clock = Clock::new(&Limits::move_time(99_000), &Position::start(), QUIET, &stop);
         clock.looked.store(0, Relaxed);

@@ -1,9 +1,10 @@
 //! Lag: time on the clock that is not spent thinking, measured in the game and kept in reserve.
 //!
-//! Two things are seen. The GUI's clock says how much time has passed between two of our moves;
-//! what exceeds our own measure was lost on the way. And a search thread that looks at the clock
-//! every thousand nodes sees when the system has let it wait: on a machine with more work than
-//! cores that takes tens of milliseconds, again and again, and a clock that stands so low is lost.
+//! There are two measurements. The GUI's clock says how much time has passed between two of our
+//! moves; whatever exceeds our own measurement was lost on the way. And a search thread that checks
+//! the clock every thousand nodes notices when the system has made it wait. On a machine with more
+//! work than cores, such waits of tens of milliseconds happen again and again, and lose a game on
+//! time when the clock stands that low.
 
 use std::time::Duration;
 
@@ -12,31 +13,31 @@ use crate::search::limits::Limits;
 
 /// Lags shorter than this, in milliseconds, are no sign of a loaded machine.
 pub const NOTICED: f64 = 8.0;
-/// What is left of the longest lag that was seen, one move later.
+/// The longest lag seen fades by this factor with each move.
 const DECAY: f64 = 0.97;
-/// The weight of the newest lag in the mean. The mean begins at zero, so that one lag is not taken
-/// for one with every move.
+/// The weight of the newest lag in the mean. The mean begins at zero, so that a single lag is not
+/// mistaken for a lag with every move.
 const NEWEST: f64 = 0.2;
 /// Moves of the game that the reserve must last for.
 const MOVES: f64 = 30.0;
-/// The longest lag that is believed, in milliseconds.
+/// Lags are capped at this, in milliseconds.
 const LONGEST: f64 = 1000.0;
 
 /// The lag of one game.
 #[derive(Clone, Debug, Default)]
 pub struct Lag {
-    /// Milliseconds lost on the way with each move, on average.
+    /// The average time lost with each move, in milliseconds.
     mean: f64,
-    /// The most that was lost with a move, in milliseconds, older moves counting less.
+    /// The most time lost with one move, in milliseconds; older moves count less.
     longest: f64,
-    /// The longest wait for the processor, in milliseconds, older ones counting less.
+    /// The longest wait for the processor, in milliseconds; older waits count less.
     stall: f64,
     last: Option<Moved>,
-    /// All readings of our clock are multiples of this: 1000 milliseconds where the GUI tells whole
-    /// seconds. Zero before the first.
+    /// All readings of our clock are multiples of this: 1000 milliseconds if the GUI sends whole
+    /// seconds. Zero before the first reading.
     resolution: i64,
-    /// How many times in a row the clock was left as it was by a move that took less than the
-    /// increment: so it is where the increment is a delay (Bronstein, US).
+    /// How many moves in a row took less than the increment and left the clock unchanged. That is
+    /// how a delay (Bronstein, US) looks when the GUI sends it as an increment.
     unchanged: u32,
 }
 
@@ -44,39 +45,39 @@ pub struct Lag {
 #[derive(Clone, Debug)]
 struct Moved {
     ply: u32,
-    /// On the clock before the move.
+    /// The clock before the move.
     left: i64,
     increment: i64,
-    /// By our own measure.
+    /// By our own measurement.
     used: f64,
-    /// Of that, above what was planned at most.
+    /// The part of `used` beyond the hard limit.
     late: f64,
 }
 
-/// What a search has taken of the clock.
+/// The time that a search has taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
-    /// By our own measure.
+    /// By our own measurement.
     pub used: Duration,
-    /// What was planned at most, if there was a clock.
+    /// The hard limit, if there was a clock.
     pub hard: Option<Duration>,
     /// The longest wait for the processor.
     pub stall: Duration,
 }
 
-/// What is kept of the clock, in milliseconds.
+/// The time to keep in reserve, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reserve {
-    /// Kept of every move, for the way to the GUI and back: what is measured counts up to a 32nd of the
-    /// clock.
+    /// Kept from the time of every move, for the way to the GUI and back. Measured lag counts up to
+    /// a 32nd of the clock.
     pub overhead: i64,
-    /// Kept on the clock for the moves to come: twice the longest lag, and a quarter of the clock at
-    /// most for the others.
+    /// Kept on the clock for later moves: twice the longest lag, plus at most a quarter of the
+    /// clock for the lag of all later moves.
     pub clock: i64,
 }
 
 impl Lag {
-    /// A search begins: compares the GUI's clock with what it should show.
+    /// Called when a search begins: compares the GUI's clock with what it should show.
     pub fn begin(&mut self, limits: &Limits, position: &Position) {
         self.longest *= DECAY;
         self.stall *= DECAY;
@@ -97,10 +98,10 @@ impl Lag {
         }
     }
 
-    /// The time that was lost on the way since our last move, in milliseconds; `None` where the clocks
-    /// say nothing of it.
+    /// The time lost since our last move, in milliseconds; `None` if the clocks cannot tell.
     fn lost(&mut self, last: &Moved, left: i64) -> Option<f64> {
-        /// Once or twice may be chance: a lag that is just as long as the rest of the increment.
+        /// Once or twice may be chance: a lag can happen to use up exactly the rest of the
+        /// increment.
         const ENOUGH: u32 = 3;
         let increment = last.increment as f64;
         if left > last.left {
@@ -108,20 +109,20 @@ impl Lag {
         } else if left == last.left && last.used < increment {
             self.unchanged += 1;
             if self.unchanged == ENOUGH {
-                // What was taken for lag was the delay.
+                // The supposed lag was the delay.
                 (self.mean, self.longest) = (0.0, 0.0);
             }
         }
         let delays = self.unchanged >= ENOUGH;
         let gained = if delays { increment.min(last.used) } else { increment };
-        // What a clock shows may be less than there is by nearly its resolution.
+        // A clock may show less than the true time, by just under its resolution.
         let unseen = (self.resolution - 1).max(0) as f64;
         let lost = last.left as f64 + gained - last.used - left as f64;
-        // Moves to go have brought time.
+        // A clear gain means that a time control has added time.
         if lost <= -NOTICED - unseen { None } else { Some((lost - unseen).max(0.0)) }
     }
 
-    /// A search has ended.
+    /// Called when a search has ended: records what it took.
     pub fn end(&mut self, limits: &Limits, position: &Position, spent: Spent) {
         let milliseconds = |time: Duration| 1000.0 * time.as_secs_f64();
         self.stall = self.stall.max(milliseconds(spent.stall).min(LONGEST));
@@ -136,17 +137,18 @@ impl Lag {
         });
     }
 
-    /// What to keep of a clock that shows `left` milliseconds, at least the overhead that the user has
-    /// set. A fixed time for a move, without a clock, is not shortened by more than that.
+    /// The reserve for a clock that shows `left` milliseconds, never less than the user's overhead.
+    /// A fixed time per move, without a clock, is shortened by that overhead alone.
     pub fn reserve(&self, overhead: i64, left: Option<i64>) -> Reserve {
         let longest = self.longest.max(self.stall);
         let Some(left) = left.map(|left| left.max(0)).filter(|_| longest >= NOTICED) else {
             return Reserve { overhead, clock: 0 };
         };
-        // Four times the mean: a lag that happened once is small in it, a steady one is not.
+        // Four times the mean, in which a single lag counts little and a steady one counts fully.
         let lost = (2.0 * self.longest).min(overhead as f64 + 4.0 * self.mean);
         let each = lost.max(2.0 * self.stall) as i64;
-        // Another such lag must not lose the game; those of all moves to come are shared with them.
+        // One more lag this long must not lose the game. The lags of all later moves share the
+        // rest.
         let once = (2.0 * longest) as i64;
         let always = (MOVES * self.mean) as i64;
         let clock = once.min(left / 8 * 7) + always.min(left / 4);
@@ -176,8 +178,8 @@ mod tests {
         }
     }
 
-    /// Plays a game of these readings of our clock, the searches between them taking so long, and
-    /// returns what is kept of the last one.
+    /// Plays a game with these pairs of clock reading and search time, and returns the reserve for
+    /// the last reading.
     fn kept(increment: i64, moves: &[(i64, u64)], last: i64) -> Reserve {
         let (mut lag, mut position) = (Lag::default(), Position::start());
         let told = |left| {
@@ -208,13 +210,13 @@ mod tests {
         // 1001 - 40 + 10 should be left: 50 milliseconds are missing, a fifth of which is the mean.
         assert_eq!(kept(10, &[(1001, 40)], 921), Reserve { overhead: 28, clock: 330 });
         assert_eq!(kept(10, &[(9001, 40)], 8921), Reserve { overhead: 60, clock: 400 });
-        // The control of a number of moves has brought time: that says nothing.
+        // A time control has added time, which says nothing about lag.
         let after = kept(10, &[(1001, 40), (921, 40)], 5000);
         assert!(after.clock > 380 && after.clock < 400, "{after:?}");
     }
 
-    /// Lost once in a game of a minute, a second is a tenth of the reserve that it would be if it were
-    /// lost with every move, and soon less.
+    /// In a one-minute game, a second lost once takes a tenth of the reserve that a second lost
+    /// with every move would take, and soon less.
     #[test]
     fn what_is_lost_once_is_not_lost_with_every_move() {
         let once = kept(0, &[(60_001, 1900)], 57_101);
@@ -225,7 +227,8 @@ mod tests {
         assert!(always.overhead >= 1600 && always.clock > 15_000, "{always:?}");
     }
 
-    /// Lags of all moves to come take a quarter of the clock at most, and something is always left.
+    /// The lags of all later moves take at most a quarter of the clock, and some time is always
+    /// left.
     #[test]
     fn the_reserve_is_a_share_of_the_clock() {
         assert_eq!(kept(0, &[(5001, 500)], 3501).clock, 2000 + 875);
@@ -244,20 +247,21 @@ mod tests {
 
     #[test]
     fn delays_are_no_lag() {
-        // A delay of two seconds, told as an increment: what takes longer is taken from the clock.
+        // A delay of two seconds that the GUI sends as an increment: only moves that take longer
+        // use the clock.
         let delayed = [(60_001, 500), (60_001, 1999), (60_001, 700), (60_001, 2600)];
         assert_eq!(kept(2000, &delayed, 59_401), NOTHING);
-        // A lag of nearly the increment leaves the clock as it was, too, but not every time.
+        // A lag close to the increment can also leave the clock unchanged, but not every time.
         let lag =
             [(1001, 40), (1001, 40), (1003, 40), (1003, 45), (999, 40), (999, 40), (1000, 40)];
         assert!(kept(100, &lag, 1001).clock > 200);
-        // Of a delay that is not told only gains are seen.
+        // A delay that the GUI does not send shows up only as gained time.
         assert_eq!(kept(0, &[(60_000, 500), (60_000, 2600)], 59_400), NOTHING);
         // With an increment the clock would have grown.
         assert!(kept(2000, &[(60_001, 500)], 61_401).clock > 0);
     }
 
-    /// The mean of what was lost falls with every move on which nothing is.
+    /// The mean lag falls with every move that loses nothing.
     #[test]
     fn what_was_lost_long_ago_counts_less() {
         let moves = [(1001, 40), (921, 40), (891, 40), (861, 40), (831, 40)];

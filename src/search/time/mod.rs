@@ -1,4 +1,4 @@
-//! Time: the budget of a move, how settled the search is, the lag of GUI and machine, and `stop`.
+//! Time: the budget of a move, the stability of the search, the lag of GUI and machine, and `stop`.
 
 pub mod budget;
 pub mod lag;

@@ -1,40 +1,38 @@
-//! Stability: how settled the best move and its score are, which decides how long a search on the
-//! clock takes.
+//! Stability: the more settled the best move and its score, the sooner a search on the clock ends.
 
 use crate::score::Score;
 
-/// How best move and score have developed over the iterations of a search.
+/// The history of best move and score over the iterations of a search.
 #[derive(Debug)]
 pub struct Stability {
-    /// The score after our move before, in an earlier search.
+    /// The score of our previous search in this game.
     score_before: Option<Score>,
     /// The score of each iteration.
     scores: Vec<Score>,
     /// Iterations since the best move changed.
     unchanged: usize,
-    /// How often another move became the best one; an iteration counts half as much as the next.
+    /// How often another move became the best one. Each iteration counts half as much as the next.
     changes: f64,
 }
 
 impl Stability {
-    /// At the start of a search.
+    /// The state at the start of a search.
     pub fn new(score_before: Option<Score>) -> Stability {
         Stability { score_before, scores: Vec::new(), unchanged: 0, changes: 0.0 }
     }
 
-    /// Takes in a complete iteration: whether its best move is that of the iteration before, how
-    /// often another move became the best one on the way, and its score.
+    /// Records a complete iteration: whether it kept the previous best move, how often another move
+    /// became the best one during it, and its score.
     pub fn update(&mut self, same_move: bool, changes: usize, score: Score) {
         self.unchanged = if same_move { self.unchanged + 1 } else { 0 };
         self.changes = self.changes / 2.0 + changes as f64;
         self.scores.push(score);
     }
 
-    /// How much of the soft limit to use: 0.7 in a calm search, several times as much in an
-    /// unsettled one, to which the hard limit puts an end. Less where the best move has stayed the
-    /// same and has taken nearly all nodes (`share`, 0 to 1), more where it has changed often and
-    /// where the score has fallen since our last move or since four iterations ago (as in
-    /// Stockfish).
+    /// The factor for the soft limit: 0.7 in a calm search, several times as much in an unsettled
+    /// one, which the hard limit then ends. Smaller if the best move has stayed the same and taken
+    /// nearly all nodes (`share`, 0 to 1); larger if it has changed often, or if the score has
+    /// fallen since our last move or over the last four iterations (as in Stockfish).
     pub fn time_factor(&self, share: f64) -> f64 {
         let settled = [1.3, 1.2, 1.1, 1.0, 0.9][self.unchanged.min(4)];
         let effort = (1.7 - share).clamp(0.6, 1.5);
@@ -44,7 +42,7 @@ impl Stability {
             f64::from(fallen.clamp(-100, 100))
         };
         let four_ago = self.scores.iter().rev().nth(4).copied();
-        // 0.8 where the score has not changed, and so much for each centipawn.
+        // 0.8 for an unchanged score, plus a bit for each centipawn of fall.
         let trend = 0.8 + 0.02 * fallen_from(self.score_before) + 0.01 * fallen_from(four_ago);
         settled * effort * trend.clamp(0.6, 1.6) * (1.0 + 0.5 * self.changes)
     }

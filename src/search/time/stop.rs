@@ -1,4 +1,4 @@
-//! What stops a running search from outside, and when it began.
+//! The stop flag: signals from outside to a running search, and the time it began.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use crate::search::limits::Limits;
 
-/// The flag of one search: stopped or not, and whether the move it ponders on was played.
+/// The stop flag of one search. It also records `ponderhit`.
 ///
-/// Every search has its own, so that a late `stop` cannot reach the next search. It is shared with
-/// whoever may stop the search; the clock of the search starts when it is made.
+/// Every search has its own, so that a late `stop` cannot reach the next search. All code that may
+/// stop the search shares it. The clock of the search starts when the flag is created.
 #[derive(Debug)]
 pub struct StopFlag {
     started: Instant,
@@ -17,16 +17,17 @@ pub struct StopFlag {
     stop: AtomicBool,
     signals: Mutex<Signals>,
     changed: Condvar,
-    /// Where nobody else can reach the flag: what is asked now and then.
+    /// Called at every check of the clock by a single-threaded session, which cannot receive `stop`
+    /// otherwise.
     ask: Option<fn() -> Option<Signal>>,
 }
 
-/// What a GUI says to a search under way.
+/// A GUI's message to a running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// End it.
+    /// UCI's `stop`.
     Stop,
-    /// The move that is pondered on was played.
+    /// UCI's `ponderhit`: the opponent has played the move being pondered on.
     PonderHit,
 }
 
@@ -44,12 +45,12 @@ impl Default for StopFlag {
 }
 
 impl StopFlag {
-    /// The flag of a search whose clock starts now.
+    /// A flag for a search whose clock starts now.
     pub fn new() -> StopFlag {
         StopFlag::started_at(Instant::now())
     }
 
-    /// The flag of a search whose clock has started before, as when the command was read.
+    /// A flag for a search whose clock started earlier, such as when the command was read.
     pub fn started_at(started: Instant) -> StopFlag {
         StopFlag {
             started,
@@ -60,14 +61,14 @@ impl StopFlag {
         }
     }
 
-    /// The flag of a search that has the only thread of the program, as in a browser: it asks now
-    /// and then whether there is a signal. [`StopFlag::wait_for_gui`] does not wait: whoever asked
-    /// for an infinite or pondering search keeps its answer until it may be told.
+    /// A flag for a search on the program's only thread, as in a browser. The search calls `ask` at
+    /// every check of the clock. [`StopFlag::wait_for_gui`] does not wait: the caller of an
+    /// infinite or pondering search must hold back its answer until the GUI may see it.
     pub fn asking(ask: fn() -> Option<Signal>) -> StopFlag {
         StopFlag { ask: Some(ask), ..StopFlag::new() }
     }
 
-    /// Asks for a signal, if this is a flag that asks.
+    /// Calls `ask` for a signal, if the flag has it.
     pub fn listen(&self) {
         match self.ask.and_then(|ask| ask()) {
             Some(Signal::Stop) => self.stop(),
@@ -92,35 +93,36 @@ impl StopFlag {
         self.changed.notify_all();
     }
 
-    /// Ends the threads of the search, but is no answer to [`StopFlag::wait_for_gui`].
+    /// Ends the threads of the search, but does not release [`StopFlag::wait_for_gui`].
     pub fn end_threads(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// The opponent has played the move that is pondered on: the clock runs from now.
+    /// Records that the opponent has played the move being pondered on: our clock runs from now.
     pub fn ponder_hit(&self) {
         self.signals().ponder_hit.get_or_insert_with(Instant::now);
         self.changed.notify_all();
     }
 
-    /// When the move that is pondered on was played.
+    /// When [`StopFlag::ponder_hit`] was called.
     pub fn hit_at(&self) -> Option<Instant> {
         self.signals().ponder_hit
     }
 
-    /// Whether to stop.
+    /// Whether the threads must end, for whatever reason.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Whether [`StopFlag::stop`] was called; a search that has ended by itself may still wait for it.
+    /// Whether [`StopFlag::stop`] was called. A search that has ended by itself may still be
+    /// waiting for it.
     pub fn is_told_to_stop(&self) -> bool {
         self.signals().stopped
     }
 
-    /// Waits until the GUI may be told the best move: an infinite search ends with `stop` only, a
-    /// pondering one with `stop` or `ponderhit`. Blocks without using the processor.
+    /// Blocks, without using the processor, until the GUI may be sent the best move: after `stop`
+    /// for an infinite search, after `stop` or `ponderhit` for a pondering one.
     pub fn wait_for_gui(&self, limits: &Limits) {
         if self.ask.is_some() {
             return;
