@@ -159,7 +159,7 @@ impl Key {
 struct Node {
     /// Whether there is a capture.
     captures: bool,
-    /// The keys to which the other moves lead.
+    /// The keys of the positions after all other moves.
     quiet: Vec<Key>,
     /// Whether the side to move is in check.
     in_check: bool,

@@ -183,7 +183,7 @@ fn check_direction(change: &Change, context: &str) {
     }
 }
 
-/// The king was not driven there: it has only now become bare.
+/// A king that was bare only after the move is not said to have been driven away.
 #[test]
 fn a_king_that_is_now_bare_has_not_moved() {
     let before = position("7k/8/8/3n4/8/2K5/P7/3R4 w - - 0 1");

@@ -353,7 +353,7 @@ fn distances_are_those_of_the_tablebases() {
                 MaybeRounded::Precise(dtz) | MaybeRounded::Rounded(dtz) => i32::from(dtz),
             };
             let plies = 2 * i32::from(ending.moves_to_mate(&position)) - 1;
-            // A table may keep moves instead of plies.
+            // Some tables store the distance in moves, so that it may be a ply off.
             assert!((plies - dtz).abs() <= 1, "{position}: {plies} {dtz}");
         }
     }

@@ -122,8 +122,7 @@ fn motifs_of_puzzles_are_named_and_true() {
     let mut found: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     let mut words = Vec::new();
     for puzzle in &puzzles() {
-        let m = puzzle.position.parse_uci(&puzzle.blunder).expect("a legal move");
-        let json = explainer.explanation(&puzzle.position, m).json(false);
+        let json = explainer.explanation(&puzzle.position, puzzle.blunder).json(false);
         let told: Value = serde_json::from_str(&json).expect("JSON");
         for fact in told["facts"].as_array().expect("facts") {
             if let Some(problem) = problem(fact) {

@@ -96,6 +96,29 @@ pub fn parse_diagram(text: &str) -> Option<Bitboard> {
     (marks.len() == 64).then(|| squares.map(|(index, _)| square(index)).collect())
 }
 
+/// The name of a piece.
+pub const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+/// The traditional value of a piece in pawns; 0 for a king, which is never lost.
+pub const fn points(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    }
+}
+
 /// The side as the subject of a sentence: `White` or `Black`.
 pub const fn side_name(side: Color) -> &'static str {
     match side {

@@ -39,7 +39,7 @@ impl FileError {
         FileError { path: path.into(), problem: FileProblem::Content(problem.to_string()) }
     }
 
-    /// The content of a line, counted from 1, is wrong.
+    /// Something is wrong in a line of the file. The first is line 1.
     pub fn line(path: &Path, number: usize, problem: impl fmt::Display) -> FileError {
         FileError::content(path, format!("line {number}: {problem}"))
     }

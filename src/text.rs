@@ -1,4 +1,6 @@
-//! Writes scores and lines, for people and for GUIs.
+//! Writes scores and lines, for people and for GUIs, and pieces of text.
+
+use serde::Serialize;
 
 use crate::board::{Move, Position};
 use crate::score::{Score, pawns};
@@ -18,21 +20,37 @@ pub fn score_text(score: Score, position: &Position) -> String {
     }
 }
 
+/// Each move of a line in words, from the position before it and its index.
+fn each_move(
+    position: &Position,
+    line: &[Move],
+    words: impl Fn(&Position, usize, Move) -> String,
+) -> Vec<String> {
+    let mut position = position.clone();
+    let each = line.iter().enumerate().map(|(index, &m)| {
+        let text = words(&position, index, m);
+        position.play(m);
+        text
+    });
+    each.collect()
+}
+
 /// Moves in standard algebraic notation with their numbers: `12... Nf6 13. O-O`.
 pub fn line_text(position: &Position, line: &[Move]) -> String {
-    let mut position = position.clone();
-    let mut words = Vec::new();
-    for (index, &m) in line.iter().enumerate() {
-        let number = position.ply() / 2 + 1;
-        let san = position.san(m);
-        words.push(match (position.turn().is_white(), index) {
+    let words = each_move(position, line, |position, index, m| {
+        let (number, san) = (position.ply() / 2 + 1, position.san(m));
+        match (position.turn().is_white(), index) {
             (true, _) => format!("{number}. {san}"),
             (false, 0) => format!("{number}... {san}"),
             (false, _) => san,
-        });
-        position.play(m);
-    }
+        }
+    });
     words.join(" ")
+}
+
+/// The moves of a line in standard algebraic notation.
+pub fn sans(position: &Position, line: &[Move]) -> Vec<String> {
+    each_move(position, line, |position, _, m| position.san(m))
 }
 
 /// Writes a score as UCI does: centipawns, normalised so that a hundred mean an even chance to win,
@@ -46,14 +64,30 @@ pub fn uci_score(score: Score) -> String {
 
 /// The moves of a line as the protocol writes them.
 pub fn uci_line(position: &Position, line: &[Move], chess960: bool) -> String {
-    let mut position = position.clone();
-    let words: Vec<String> = line
-        .iter()
-        .map(|&m| {
-            let text = position.uci(m, chess960);
-            position.play(m);
-            text
-        })
-        .collect();
-    words.join(" ")
+    each_move(position, line, |position, _, m| position.uci(m, chess960)).join(" ")
+}
+
+/// A list in words: `a`, `a and b`, `a, b and c`.
+pub fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A text with a capital letter at its beginning.
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// JSON on one line, or indented for people.
+pub fn json_text(value: &impl Serialize, pretty: bool) -> String {
+    let text = match pretty {
+        true => serde_json::to_string_pretty(value),
+        false => serde_json::to_string(value),
+    };
+    // Strings, lists and finite numbers always have a form in JSON.
+    text.unwrap_or_else(|error| unreachable!("JSON: {error}"))
 }

@@ -1,4 +1,4 @@
-//! Options that read files or change strength, and the bounds of all.
+//! Options that read files or limit the strength, and the ranges of all options.
 
 use std::process::Command;
 use std::time::Duration;

@@ -5,9 +5,9 @@ use super::geometry::{en_passant_victim, on_one_line, pawn_attacks};
 use super::moves::{Move, MoveKind};
 use super::pieces::PieceSets;
 use super::position::Position;
-use crate::chess::{Bitboard, Color, Role, Square, bit};
+use crate::chess::{Bitboard, Color, Piece, Role, Square, bit};
 use crate::fill::waves::{king_attacks, knight_attacks};
-use crate::fill::{Direction, Rays};
+use crate::fill::{Direction, Rays, attacks_of};
 
 /// Checks, pins and attacked squares for the side to move, which decide what moves are legal.
 ///
@@ -163,6 +163,15 @@ impl Position {
     #[inline(always)]
     pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
         self.state().sets.attackers(square, side, occupied)
+    }
+
+    /// The squares that the piece on a square attacks; none if there is no piece.
+    pub fn attacks_from(&self, square: Square) -> Bitboard {
+        match self.piece_at(square) {
+            Some(Piece { role: Role::Pawn, color }) => pawn_attacks(bit(square), color),
+            Some(Piece { role, .. }) => attacks_of(role, bit(square), !self.occupied()),
+            None => Bitboard::EMPTY,
+        }
     }
 
     /// The squares from which moves of the side to move give check: for [`Position::gives_check`].

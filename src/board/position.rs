@@ -6,7 +6,9 @@ use super::moves::{Move, MoveKind};
 use super::pieces::PieceCode;
 use super::state::{Keys, State};
 use super::zobrist::Zobrist;
-use crate::chess::{Bitboard, BySquare, CastlingSide, Color, Piece, Role, Square, bit, square_at};
+use crate::chess::{
+    Bitboard, BySquare, CastlingSide, Color, Piece, Role, Square, bit, points, square_at,
+};
 
 /// A chess position with its history, standard or Chess960.
 ///
@@ -146,6 +148,15 @@ impl Position {
     #[inline(always)]
     pub fn is_bare(&self, side: Color) -> bool {
         self.of(side) == self.set(side, Role::King)
+    }
+
+    /// The material of a side less that of the other, in pawns: by [`points`].
+    pub fn material_lead(&self, side: Color) -> i32 {
+        let lead = |role| {
+            let [ours, theirs] = [side, side.other()].map(|side| self.set(side, role).count());
+            points(role) * (ours as i32 - theirs as i32)
+        };
+        Role::ALL.into_iter().map(lead).sum()
     }
 
     /// Whether there are only kings and pawns.

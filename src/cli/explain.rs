@@ -3,6 +3,7 @@
 use clap::Args;
 use freshet::board::{Move, Position};
 use freshet::explain::moves::{self, Explainer};
+use freshet::explain::reasons::Explanation;
 
 use super::prompt::Here;
 use super::{CommandError, Outcome, fen, values};
@@ -76,6 +77,14 @@ fn parse<const N: usize>(
     Ok((position, moves))
 }
 
+/// Prints an explanation, as JSON on one line at the prompt of a session.
+fn say(explanation: &Explanation, as_json: bool, here: &Here<'_>) {
+    (here.say)(&match as_json {
+        true => explanation.json(here.position.is_none()),
+        false => explanation.text(),
+    });
+}
+
 impl ExplainArgs {
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let (position, [m]) = parse(&self.words, here)?;
@@ -84,11 +93,7 @@ impl ExplainArgs {
             (here.say)(&explainer.explain(&position, m));
             return Ok(Outcome::Success);
         }
-        let explanation = explainer.explanation(&position, m);
-        (here.say)(&match self.json {
-            true => explanation.json(here.position.is_none()),
-            false => explanation.text(),
-        });
+        say(&explainer.explanation(&position, m), self.json, here);
         Ok(Outcome::Success)
     }
 }
@@ -101,11 +106,7 @@ impl WhyArgs {
             (here.say)(&explainer.why(&position, moves));
             return Ok(Outcome::Success);
         }
-        let explanation = explainer.comparison(&position, moves);
-        (here.say)(&match self.json {
-            true => explanation.json(here.position.is_none()),
-            false => explanation.text(),
-        });
+        say(&explainer.comparison(&position, moves), self.json, here);
         Ok(Outcome::Success)
     }
 }

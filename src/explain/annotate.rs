@@ -3,8 +3,8 @@
 //!
 //! Scores are `[%eval]` commands from White's view, as lichess.org and python-chess write them.
 //! Comments, glyphs and variations of the game are kept, but for `[%eval]` commands, which are
-//! replaced; moves are written in SAN. Annotating a game again replaces what the first annotation has
-//! added: a command at the end of each remark says what that is.
+//! replaced; moves are written in SAN. Annotating a game again replaces what the first annotation
+//! has added: a command at the end of each remark says what that is.
 
 use std::fmt;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::Line;
-use crate::text::score_text;
+use crate::text::{capitalised, score_text};
 use crate::tools::ToolError;
 use crate::tools::accuracy::{Mark, Summary};
 use crate::tools::analyse::{
@@ -27,9 +27,6 @@ use crate::tools::analyse::{
 
 /// Nodes of the search of each position by default.
 pub const NODES: u64 = 200_000;
-
-/// Nodes of the searches that complete a line: these are of depth 1.
-const EXPLAINER_NODES: u64 = 1000;
 
 /// Moves of a variation.
 const VARIATION: usize = 10;
@@ -44,8 +41,8 @@ pub enum Annotated {
 }
 
 /// Annotates the games of a file one after the other, whatever its length, and hands each to `take`
-/// as soon as it is done. What cannot be played is left out: a variation, the rest of a game, or a game
-/// whose first position is not legal.
+/// as soon as it is done. What cannot be played is left out: a variation, the rest of a game, or a
+/// game whose first position is not legal.
 ///
 /// # Errors
 ///
@@ -93,7 +90,7 @@ impl<'a> Annotator<'a> {
     ) -> Result<Annotator<'a>, ToolError> {
         Ok(Annotator {
             analyst: Analyst::new(settings, progress)?,
-            explainer: Explainer::new(EXPLAINER_NODES, settings.weights.as_ref())?,
+            explainer: Explainer::new(NODES, settings.weights.as_ref())?,
             name: format!("Freshet {}", env!("CARGO_PKG_VERSION")),
         })
     }
@@ -182,8 +179,8 @@ impl fmt::Display for Added {
 }
 
 impl Added {
-    /// Takes a remark with its command out of a comment; `None` if there is none, or if somebody has
-    /// changed it since.
+    /// Takes a remark with its command out of a comment; `None` if there is none, or if somebody
+    /// has changed it since.
     fn take(comment: &str) -> Option<(String, Added)> {
         let (before, rest) = comment.split_once("[%freshet ")?;
         let (numbers, after) = rest.split_once(']')?;
@@ -315,10 +312,4 @@ fn reason(report: &MoveReport, explainer: &mut Explainer) -> String {
         Some(why) => format!("{text} {}.", capitalised(&why)),
         None => text,
     }
-}
-
-/// A sentence begins with a capital letter.
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

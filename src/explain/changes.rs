@@ -2,9 +2,9 @@
 //!
 //! Every row of both [breakdowns](Breakdown) belongs, for each side, to exactly one [`Theme`], such
 //! as the white knights or the attack on the black king, so that the changes add up to the
-//! difference of the scores. Where pieces are exchanged, what they were worth on their squares belongs
-//! to the material. Words come from the counts and sets of squares of the
-//! two breakdowns: a change says which squares a term has gained and lost, and no more.
+//! difference of the scores. Where pieces are exchanged, what they were worth on their squares
+//! belongs to the material. Words come from the counts and sets of squares of the two breakdowns: a
+//! change says which squares a term has gained and lost, and no more.
 
 use std::cmp::Reverse;
 

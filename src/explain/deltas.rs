@@ -80,7 +80,8 @@ impl Delta {
 /// Terms that belong together, and that are told as one change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// The pieces and pawns of both sides; also where those stood that one position has and the other has not.
+    /// The pieces and pawns of both sides; also where those stood that one position has and the
+    /// other has not.
     Material,
     /// Whose move it is.
     Move,

@@ -6,6 +6,7 @@ use super::breakdown::{Breakdown, Part, Row, Share};
 use crate::board::Position;
 use crate::chess::{Bitboard, side_adjective};
 use crate::eval::{Evaluator, FULL_PHASE};
+use crate::text::json_text;
 
 /// A whole evaluation.
 #[derive(Serialize)]
@@ -114,10 +115,5 @@ pub fn json(position: &Position, evaluator: &mut Evaluator, pretty: bool) -> Str
         endgame_scale: f64::from(breakdown.scale) / 64.0,
         rows: breakdown.rows.iter().map(RowJson::from).collect(),
     };
-    let text = match pretty {
-        true => serde_json::to_string_pretty(&evaluation),
-        false => serde_json::to_string(&evaluation),
-    };
-    // Strings and finite numbers always have a form in JSON.
-    text.unwrap_or_else(|error| unreachable!("JSON: {error}"))
+    json_text(&evaluation, pretty)
 }

@@ -38,14 +38,14 @@ pub const NODES: u64 = 100_000;
 /// The size of the transposition table in MiB.
 const HASH: usize = 16;
 
-/// Changes that are named, at most, and the least of them in centipawns.
+/// The most changes that are named, and the smallest of them in centipawns.
 const MOST: usize = 6;
 const LEAST: i32 = 3;
 
 /// From this difference in centipawns on, the score of the search is told beside the evaluation.
 const SURPRISE: i32 = 40;
 
-/// Plies of a line that are told, before captures that go on at its end.
+/// The plies of a line that are shown, not counting captures added at its end.
 const PLIES: usize = 12;
 
 /// At most so many plies are added to a line until it is quiet.
@@ -54,7 +54,7 @@ const MOST_ADDED: usize = 8;
 /// Nodes of the search of an added move that is no capture.
 const ADDED_NODES: u64 = 1000;
 
-/// How a line ends, where no evaluation tells its score.
+/// How a line ends, if not in a position that is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Mate, on the board or forced.
@@ -226,7 +226,7 @@ impl Explainer {
     }
 
     /// A move with as much of its line as is told.
-    fn told(&mut self, searched: &SearchedMove) -> SearchedMove {
+    pub(super) fn told(&mut self, searched: &SearchedMove) -> SearchedMove {
         self.settled(searched, PLIES)
     }
 
@@ -268,7 +268,7 @@ impl Explainer {
                     [] => String::new(),
                     _ => format!(" Against it: {}", line_text(&after, shown)),
                 };
-                format!("{} is {}.{against}", chosen.san(), with_article(mark))
+                format!("{} is {}.{against}", chosen.san(), mark.with_article())
             }
         };
         line(&mut text, "", &verdict);
@@ -294,15 +294,6 @@ impl Explainer {
         text.push('\n');
         write_comparison(&mut text, &first, &second, self.engine.evaluator());
         text
-    }
-}
-
-fn with_article(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Good => "good",
-        Mark::Inaccuracy => "an inaccuracy",
-        Mark::Mistake => "a mistake",
-        Mark::Blunder => "a blunder",
     }
 }
 
@@ -377,7 +368,8 @@ fn write_comparison(
     }
 }
 
-/// The largest changes of a line in one line of text, as for a log: `+0.42 the black king ...; ...`.
+/// The largest changes of a line in one line of text, as for a log: `+0.42 the black king ...;
+/// ...`.
 pub fn summary(changes: &Changes, most: usize) -> String {
     let named = changes.named(most, LEAST);
     let words: Vec<String> = named

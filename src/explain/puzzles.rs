@@ -1,8 +1,8 @@
 //! Puzzles with known motifs: how often does an explanation of the blunder name them?
 //!
-//! A line of a file has, with tabs between, an id, the motif it was chosen for, the position before the
-//! blunder as a FEN, the blunder and its refutation in UCI notation, a rating, and all motifs, with
-//! commas between: the labels of lichess.org's puzzles.
+//! A line of a file has, with tabs between, an id, the motif it was chosen for, the position before
+//! the blunder as a FEN, the blunder and its refutation in UCI notation, a rating, and all motifs,
+//! with commas between: the labels of lichess.org's puzzles.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::facts::Motif;
 use super::moves::Explainer;
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::files::{FileError, read_text};
 use crate::progress::Progress;
 use crate::tools::ToolError;
@@ -25,8 +25,8 @@ pub struct Puzzle {
     pub theme: String,
     /// The position before the blunder.
     pub position: Position,
-    /// The blunder, in UCI notation.
-    pub blunder: String,
+    /// The blunder, a legal move.
+    pub blunder: Move,
     /// All motifs.
     pub themes: Vec<String>,
 }
@@ -49,40 +49,41 @@ pub fn read(path: &Path) -> Result<Vec<Puzzle>, FileError> {
                 return Err(wrong("seven fields with tabs between are wanted".to_string()));
             };
             let position = Position::from_fen(fen).map_err(|error| wrong(error.to_string()))?;
-            position.parse_uci(blunder).map_err(|error| wrong(format!("{blunder}: {error}")))?;
+            let problem = |error| wrong(format!("{blunder}: {error}"));
+            let blunder = position.parse_uci(blunder).map_err(problem)?;
             Ok(Puzzle {
                 id: id.to_string(),
                 theme: theme.to_string(),
                 position,
-                blunder: blunder.to_string(),
+                blunder,
                 themes: themes.split(',').map(str::to_string).collect(),
             })
         })
         .collect()
 }
 
-/// What was counted of a motif.
+/// The counts for a motif.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     /// Puzzles chosen for it.
     puzzles: u32,
-    /// Those of which it was named.
+    /// Those of them in which it was named.
     found: u32,
-    /// How often it was named in all.
+    /// How often it was named, in any puzzle.
     named: u32,
-    /// How often the labels have it too.
+    /// How often it was named in a puzzle that has it as a label.
     labelled: u32,
 }
 
-/// How explanations have done.
+/// The result of [`judge`].
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
     motifs: BTreeMap<String, Counts>,
     words: Vec<usize>,
     times: Vec<Duration>,
-    /// Puzzles whose motif was not named, by id.
+    /// Puzzles whose motif was not named: motif and id.
     pub missed: Vec<String>,
-    /// Motifs that no label has: id and motif.
+    /// Motifs named that are not among the labels of the puzzle, with its id.
     pub unlabelled: Vec<String>,
 }
 
@@ -100,9 +101,8 @@ pub fn judge(
     let mut judgement = Judgement::default();
     progress.start("puzzles", puzzles.len() as u64);
     for puzzle in puzzles {
-        let Ok(m) = puzzle.position.parse_uci(&puzzle.blunder) else { continue };
         let start = Instant::now();
-        let explanation = explainer.explanation(&puzzle.position, m);
+        let explanation = explainer.explanation(&puzzle.position, puzzle.blunder);
         judgement.times.push(start.elapsed());
         judgement.words.push(explanation.text().split_whitespace().count());
         let motifs: Vec<String> =
@@ -143,16 +143,14 @@ impl fmt::Display for Judgement {
                 counts.puzzles, counts.found, counts.named, counts.labelled
             )?;
         }
-        let mut words = self.words.clone();
-        words.sort_unstable();
-        let mut times = self.times.clone();
-        times.sort_unstable();
-        let median = |index: usize| index / 2;
-        writeln!(
-            f,
-            "words {} in the median, seconds {:.2}",
-            words.get(median(words.len())).copied().unwrap_or_default(),
-            times.get(median(times.len())).copied().unwrap_or_default().as_secs_f64()
-        )
+        let (words, time) = (median(&self.words), median(&self.times).as_secs_f64());
+        writeln!(f, "words {words} in the median, seconds {time:.2}")
     }
+}
+
+/// The middle value; zero if there is none.
+fn median<T: Copy + Default + Ord>(values: &[T]) -> T {
+    let mut values = values.to_vec();
+    values.sort_unstable();
+    values.get(values.len() / 2).copied().unwrap_or_default()
 }

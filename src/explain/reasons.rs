@@ -16,10 +16,10 @@ use crate::chess::side_name;
 use crate::eval::terms::name;
 use crate::score::Score;
 use crate::search::Limits;
-use crate::text::{line_text, score_text};
+use crate::text::{capitalised, json_text, line_text, sans, score_text};
 use crate::tools::accuracy::Mark;
 
-/// Plies of a line in which facts are looked for.
+/// Facts are looked for in this many plies of a line.
 const PLIES: usize = 12;
 
 /// Nodes of a search that decides whether a side is in zugzwang.
@@ -31,11 +31,11 @@ const MATE_NODES: u64 = 50_000;
 /// From this score on, in centipawns, a side is lost.
 const LOST: i32 = 300;
 
-/// Plies from the start of a line in which causes are told.
+/// Causes are told up to this ply of a line.
 const NEAR: usize = 4;
 
-/// The least score of a line, in centipawns for each pawn that it wins: less is what a long line
-/// happens to end with.
+/// A line is told as a win of material only if its score is at least this, in centipawns for each
+/// pawn it wins. Otherwise the line merely happens to end there.
 const CREDIBLE: i32 = 35;
 
 /// Terms of the evaluation that are about what lasts.
@@ -58,13 +58,13 @@ const LASTING: [&str; 13] = [
 /// The least worth of a feature that is told, in centipawns.
 const LEAST: i32 = 10;
 
-/// Facts that are told of a line.
+/// The most facts told of a line.
 const TOLD: usize = 2;
 
 /// A line with what it shows.
 #[derive(Clone, Debug)]
 pub struct Reason {
-    /// The line, by the side that profits from it.
+    /// The line. The side that profits from it begins.
     pub line: PlayedLine,
     /// What it shows.
     pub facts: Vec<Fact>,
@@ -89,13 +89,14 @@ pub struct Explanation {
     pub mark: Mark,
     /// Why: of a bad move the refutation, of a good one its own line.
     pub reason: Reason,
-    /// What the better move does.
+    /// What the better move does. Only for a move with a mark.
     pub better_reason: Option<Reason>,
-    /// What lasts, in favour of the better move or of a good one.
+    /// What lasts, in favour of the better move or of a good one. Only where the line shows nothing
+    /// and nothing is proven.
     pub lasting: Vec<String>,
     /// What is proven of the position after the move, in words.
     pub known: Option<String>,
-    /// What is proven of the position after the better move.
+    /// What is proven of the position after the better move. Only for a move with a mark.
     pub known_of_better: Option<String>,
 }
 
@@ -107,6 +108,16 @@ impl Explainer {
         self.explained(chosen, best)
     }
 
+    /// Compares two legal moves: explains the worse one, beside the other.
+    pub fn comparison(&mut self, position: &Position, moves: [Move; 2]) -> Explanation {
+        let [first, second] = moves.map(|m| self.searched(position, m));
+        if first.score < second.score {
+            self.explained(first, Some(second))
+        } else {
+            self.explained(second, Some(first))
+        }
+    }
+
     /// Explains a move that has been searched, beside the best move.
     pub fn explained(&mut self, chosen: SearchedMove, best: Option<SearchedMove>) -> Explanation {
         let m = chosen.line.first().copied();
@@ -116,14 +127,18 @@ impl Explainer {
             best.filter(|best| best.line.first().copied() != m && best.score > chosen.score);
         let mark =
             better.as_ref().map_or(Mark::Good, |best| Mark::of_scores(best.score, chosen.score));
-        // Of a move that loses, whatever else there is, the refutation is told.
+        // A move nearly as good is not compared with the best one.
+        let compared = better.as_ref().filter(|_| mark != Mark::Good);
+        // For a losing move, tell the refutation even if no move is better.
         let is_refuted = mark != Mark::Good || chosen.score.raw() <= -LOST;
         let reason = self.reason(&chosen, usize::from(is_refuted));
-        let better_reason =
-            better.as_ref().filter(|_| mark != Mark::Good).map(|best| self.reason(best, 0));
-        let lasting = self.lasting(&chosen, better.as_ref().filter(|_| mark != Mark::Good));
+        let better_reason = compared.map(|best| self.reason(best, 0));
         let known = self.known(&chosen);
-        let known_of_better = better.as_ref().and_then(|better| self.known(better));
+        let known_of_better = compared.and_then(|best| self.known(best));
+        let lasting = match reason.told().is_none() && known.is_none() {
+            true => self.lasting(&chosen, compared),
+            false => Vec::new(),
+        };
         let position = chosen.position.clone();
         Explanation {
             position,
@@ -163,7 +178,7 @@ impl Explainer {
                 better.changes_against(&chosen, self.evaluator())
             }
             None => {
-                let [told, _] = self.compared([chosen, chosen]);
+                let told = self.told(chosen);
                 let evaluator = self.evaluator();
                 told.changes(|position| Breakdown::with_walls(position, evaluator))
             }
@@ -185,7 +200,7 @@ impl Explainer {
         told
     }
 
-    /// The line of a mate to its end, which a search may have cut short.
+    /// Completes the line of a mate, which a search may have cut short.
     fn with_whole_mate(&mut self, searched: SearchedMove) -> SearchedMove {
         let SearchedMove { position, mut line, score, mut end, .. } = searched;
         let plies = Score::mate_in(0).raw() - score.raw().abs();
@@ -208,7 +223,7 @@ impl Explainer {
         SearchedMove::new(&position, line, score)
     }
 
-    /// What a line shows from its first or its second move on.
+    /// What a line shows from move `first` on: 0, or 1 for the reply.
     fn reason(&mut self, searched: &SearchedMove, first: usize) -> Reason {
         let moves: Vec<Move> = searched.line.iter().copied().collect();
         let mut start = searched.position.clone();
@@ -239,24 +254,17 @@ impl Explainer {
         let line = line.cut(plies.unwrap_or_default());
         let mut facts = facts::of_line(&won);
         facts.extend(zugzwang);
-        let gain = Gain::of(&line);
-        Reason { facts, gain, score, mates: score.is_mate() && score > Score::DRAW, line }
-    }
-}
-
-impl Explainer {
-    /// Compares two legal moves: explains the worse one, beside the other.
-    pub fn comparison(&mut self, position: &Position, moves: [Move; 2]) -> Explanation {
-        let [first, second] = moves.map(|m| self.searched(position, m));
-        if first.score < second.score {
-            self.explained(first, Some(second))
-        } else {
-            self.explained(second, Some(first))
-        }
+        Reason::new(line, facts, score)
     }
 }
 
 impl Reason {
+    /// What a line with these facts and this score for its side shows.
+    fn new(line: PlayedLine, facts: Vec<Fact>, score: Score) -> Reason {
+        let mates = score.is_mate() && score > Score::DRAW;
+        Reason { gain: Gain::of(&line), facts, score, mates, line }
+    }
+
     /// The motifs, each once, in the order in which they are told.
     pub fn motifs(&self) -> Vec<Motif> {
         let mut motifs: Vec<Motif> = Vec::new();
@@ -272,7 +280,7 @@ impl Reason {
     /// nothing.
     pub fn told(&self) -> Option<String> {
         let first = self.line.moves.first().map(|_| move_text(&self.line, 0))?;
-        // A motif without a gain is no reason, nor is one far from here.
+        // A motif is a reason only if the line gains something, and only near its start.
         let gain = self.gain.words().filter(|_| self.is_credible());
         if gain.is_none() && !self.mates {
             return None;
@@ -315,7 +323,7 @@ impl Reason {
         self.score.raw() >= CREDIBLE * self.gain.pawns
     }
 
-    /// Whether it is worth telling of a move that is only better than another: a mate, or a piece.
+    /// Whether it is worth telling of the better move: a mate, or at least two pawns.
     fn is_striking(&self) -> bool {
         self.mates || self.gain.pawns >= 2
     }
@@ -331,7 +339,7 @@ impl Explanation {
             }
             (Mark::Good, None) => format!("{san} is the best move found."),
             (Mark::Good, Some(_)) => format!("{san} is a good move."),
-            (mark, _) => format!("{san} is {}.", with_article(mark)),
+            (mark, _) => format!("{san} is {}.", mark.with_article()),
         }];
         let told = self.reason.told().or_else(|| self.known.clone());
         if let Some(told) = &told {
@@ -340,32 +348,30 @@ impl Explanation {
         let better = self.better.as_ref().filter(|_| self.mark != Mark::Good);
         if let Some(better) = better {
             let line = line_text(&self.position, &better.line[..1]).replace(' ', "");
-            let striking = self.better_reason.as_ref().filter(|reason| reason.is_striking());
-            let lasting = || self.lasting().filter(|_| told.is_none());
             let known =
                 || self.known_of_better.clone().filter(|_| self.known_of_better != self.known);
-            let why = striking.and_then(Reason::told).or_else(known).or_else(lasting);
+            let why = self.striking().or_else(known).or_else(|| self.lasting());
             sentences.push(match why {
                 Some(why) => format!("Better is {line}: {why}."),
                 None => format!("Better is {line}."),
             });
-        } else if told.is_none()
-            && let Some(lasting) = self.lasting()
-        {
+        } else if let Some(lasting) = self.lasting() {
             sentences.push(format!("{}.", capitalised(&lasting)));
         }
         sentences.join(" ")
     }
 
-    /// Why the move is bad, or good: the refutation or the line itself, else what the better move does,
-    /// else what lasts.
+    /// Why the move is bad, or good: the refutation or the line itself, else what the better move
+    /// does, else what lasts.
     pub fn why(&self) -> Option<String> {
-        let better = || {
-            let striking = self.better_reason.as_ref().filter(|reason| reason.is_striking());
-            striking.and_then(Reason::told)
-        };
         let known = || self.known.clone();
+        let better = || self.striking();
         self.reason.told().or_else(known).or_else(better).or_else(|| self.lasting())
+    }
+
+    /// What the better move does, if it is worth telling.
+    fn striking(&self) -> Option<String> {
+        self.better_reason.as_ref().filter(|reason| reason.is_striking()).and_then(Reason::told)
     }
 
     /// What lasts at the end of the line, which need not be forced.
@@ -376,18 +382,7 @@ impl Explanation {
 
     /// As JSON, on one line or indented.
     pub fn json(&self, pretty: bool) -> String {
-        let sans = |searched: &SearchedMove| -> Vec<String> {
-            let mut position = searched.position.clone();
-            searched
-                .line
-                .iter()
-                .map(|&m| {
-                    let san = position.san(m);
-                    position.play(m);
-                    san
-                })
-                .collect()
-        };
+        let sans = |searched: &SearchedMove| sans(&searched.position, &searched.line);
         let score = |searched: &SearchedMove| score_text(searched.score, &searched.position);
         let labels = |reason: &Reason| reason.motifs().into_iter().map(Motif::label).collect();
         let json = ExplanationJson {
@@ -411,12 +406,7 @@ impl Explanation {
                 motifs: self.better_reason.as_ref().map(labels).unwrap_or_default(),
             }),
         };
-        let text = match pretty {
-            true => serde_json::to_string_pretty(&json),
-            false => serde_json::to_string(&json),
-        };
-        // Strings and lists always have a form in JSON.
-        text.unwrap_or_else(|error| unreachable!("JSON: {error}"))
+        json_text(&json, pretty)
     }
 }
 
@@ -426,9 +416,8 @@ pub fn at_a_glance(searched: &SearchedMove) -> Option<String> {
     let score = searched.score;
     let line = PlayedLine::new(&searched.position, None, &moves);
     let line = if score.is_mate() { line } else { line.cut(PLIES).until_won() };
-    let mates = score.is_mate() && score > Score::DRAW;
-    let reason = Reason { facts: facts::of_line(&line), gain: Gain::of(&line), score, mates, line };
-    reason.told()
+    let facts = facts::of_line(&line);
+    Reason::new(line, facts, score).told()
 }
 
 #[derive(Serialize)]
@@ -476,18 +465,4 @@ impl FactJson {
             text: words(fact, line),
         }
     }
-}
-
-fn with_article(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Good => "good",
-        Mark::Inaccuracy => "an inaccuracy",
-        Mark::Mistake => "a mistake",
-        Mark::Blunder => "a blunder",
-    }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

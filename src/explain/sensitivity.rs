@@ -69,8 +69,8 @@ pub struct Sensitivity {
     /// A known endgame or material that cannot win decides the score, so that its derivatives by
     /// all weights are taken as 0.
     pub is_decided: bool,
-    /// How much of the score before known endgames is left in it: 1 but for endgames that are known,
-    /// and for these, too, if they are won.
+    /// How much of the score before known endgames is left in it: 1 but for endgames that are
+    /// known, and for these, too, if they are won.
     pub left: f64,
 }
 

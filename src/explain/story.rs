@@ -1,29 +1,18 @@
-//! The story of a move: its verdict, the cause, what follows, and the better move, in a few sentences.
+//! The story of a move: its verdict, the cause, what follows, and the better move, in a few
+//! sentences.
 //!
 //! Only facts are told, each with its evidence in the line, the most telling first: mate, material,
 //! what lasts.
 
-use super::facts::line::{PlayedLine, balance, worth};
+use super::facts::line::{PlayedLine, worth};
 use super::facts::{Fact, Motif};
 use crate::board::Position;
-use crate::chess::{Color, Piece, Role, Square, side_name};
-use crate::text::line_text;
-
-/// The name of a piece.
-pub fn piece_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
+use crate::chess::{Color, Piece, Role, Square, role_name, side_name};
+use crate::text::{line_text, listed};
 
 /// A number of pieces of a type: `a rook`, `two pawns`.
 fn counted(role: Role, count: i32) -> String {
-    let name = piece_name(role);
+    let name = role_name(role);
     match count {
         1 => format!("a {name}"),
         2 => format!("two {name}s"),
@@ -32,29 +21,20 @@ fn counted(role: Role, count: i32) -> String {
     }
 }
 
-/// A list: `a, b and c`.
-fn list(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
 /// What a line brings the side that begins it, in pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gain {
-    /// Pieces that the other side has lost, less those of the same type that we have.
+    /// Pieces that the other side has lost, less those of the same type that we have lost.
     won: Vec<(Role, i32)>,
-    /// Pieces that we have lost more.
+    /// Pieces that we have lost, less those of the same type that the other side has lost.
     lost: Vec<(Role, i32)>,
     /// In pawns.
     pub pawns: i32,
 }
 
 impl Gain {
-    /// From the start of a line to its end; a capture by the move before it counts, since it may be what
-    /// the line answers.
+    /// From the start of a line to its end; a capture by the move before it counts, since it may be
+    /// what the line answers.
     pub fn of(line: &PlayedLine) -> Gain {
         let end = &line.positions[line.moves.len()];
         let start = line.earlier.as_ref().map_or(&line.positions[0], |(before, _)| before);
@@ -75,7 +55,7 @@ impl Gain {
                 _ => lost.push((role, -net)),
             }
         }
-        Gain { won, lost, pawns: balance(end, line.us) - balance(start, line.us) }
+        Gain { won, lost, pawns: end.material_lead(line.us) - start.material_lead(line.us) }
     }
 
     /// In words: `wins a rook for a pawn`; `None` where nothing is won.
@@ -86,7 +66,7 @@ impl Gain {
         let names = |pieces: &[(Role, i32)]| -> String {
             let words: Vec<String> =
                 pieces.iter().map(|&(role, count)| counted(role, count)).collect();
-            list(&words)
+            listed(&words)
         };
         let is_minor =
             |pieces: &[(Role, i32)]| matches!(pieces, [(Role::Bishop | Role::Knight, 1)]);
@@ -117,7 +97,7 @@ pub fn move_text(line: &PlayedLine, ply: usize) -> String {
 fn on(position: &Position, square: Square) -> String {
     match position.piece_at(square) {
         Some(Piece { role: Role::King, .. }) => "the king".to_string(),
-        Some(Piece { role, .. }) => format!("the {} on {square}", piece_name(role)),
+        Some(Piece { role, .. }) => format!("the {} on {square}", role_name(role)),
         None => square.to_string(),
     }
 }
@@ -132,9 +112,9 @@ fn names(position: &Position, squares: &[Square]) -> String {
     roles.sort_by_key(|&role| -worth(role));
     let all_same = roles.len() == 2 && roles[0] == roles[1];
     if all_same {
-        return format!("two {}s", piece_name(roles[0]));
+        return format!("two {}s", role_name(roles[0]));
     }
-    list(&roles.iter().map(|&role| piece_name(role).to_string()).collect::<Vec<_>>())
+    listed(&roles.iter().map(|&role| role_name(role).to_string()).collect::<Vec<_>>())
 }
 
 /// The order in which facts are told; those that say nothing beyond the line are not.
@@ -222,5 +202,5 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
 
 /// The piece that a pawn becomes.
 fn promoted(fact: &Fact) -> &'static str {
-    fact.m.promotion().map_or("queen", piece_name)
+    fact.m.promotion().map_or("queen", role_name)
 }

@@ -6,6 +6,7 @@ use super::deltas::{Delta, Theme};
 use crate::chess::{Bitboard, Color, Role, side_adjective, side_name};
 use crate::eval::terms::{name, row_and_column};
 use crate::eval::threats::ROWS;
+use crate::text::listed;
 
 /// At most so many squares are named one by one.
 const MOST_SQUARES: usize = 5;
@@ -141,16 +142,11 @@ fn plural(role: Role) -> &'static str {
 /// Squares in words: `d4`, `d4 and e5`, `a1, b1, c1, d1, e1 and 3 more`.
 fn list(squares: Bitboard) -> String {
     let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
-    match &names[..] {
-        [only] => only.clone(),
-        [first @ .., last] if names.len() <= MOST_SQUARES => {
-            format!("{} and {last}", first.join(", "))
-        }
-        _ => {
-            let (first, others) = names.split_at(MOST_SQUARES - 1);
-            format!("{} and {} more", first.join(", "), others.len())
-        }
+    if names.len() <= MOST_SQUARES {
+        return listed(&names);
     }
+    let (first, others) = names.split_at(MOST_SQUARES - 1);
+    format!("{} and {} more", first.join(", "), others.len())
 }
 
 /// A sentence of its subject, what it does on the squares gained, or what no more on those lost:

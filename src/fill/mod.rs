@@ -96,3 +96,19 @@ pub use backend::{BACKEND, Rays, expand, weigh};
 pub use direction::{DIAGONAL, Direction, SHIFT, WRAP};
 pub use pair::{Counts, Pair, per_lane};
 pub use scalar::SquareTable;
+
+use crate::chess::{Bitboard, Role};
+
+/// The squares that pieces of a role attack from the squares of a set, on a board with these
+/// squares empty. Pawns are seen as moving north.
+pub fn attacks_of(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
+    let none = Bitboard::EMPTY;
+    match role {
+        Role::Pawn => spans::pawn_attacks(from),
+        Role::Knight => waves::knight_attacks(from),
+        Role::King => waves::king_attacks(from),
+        Role::Bishop => Rays::sliders(none, from).attacks(empty).diagonal(),
+        Role::Rook => Rays::sliders(from, none).attacks(empty).orthogonal(),
+        Role::Queen => Rays::sliders(from, from).attacks(empty).union(),
+    }
+}

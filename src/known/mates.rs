@@ -13,8 +13,8 @@ use std::sync::OnceLock;
 use super::{Judged, Known, Reason};
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, ByColor, Color, Role, Square, between, bit};
-use crate::fill::Rays;
-use crate::fill::waves::{king_attacks, knight_attacks};
+use crate::fill::attacks_of;
+use crate::fill::waves::king_attacks;
 
 /// Which pieces the bare king faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,13 +261,7 @@ impl Pieces {
 
     /// The squares a piece attacks, with the bare king transparent.
     fn attacks(&self, role: Role, square: Square) -> Bitboard {
-        let (piece, empty) = (bit(square), !self.occupied());
-        match role {
-            Role::Knight => knight_attacks(piece),
-            Role::Bishop => Rays::sliders(Bitboard::EMPTY, piece).attacks(empty).union(),
-            Role::Rook => Rays::sliders(piece, Bitboard::EMPTY).attacks(empty).union(),
-            _ => Rays::all(piece).attacks(empty).union(),
-        }
+        attacks_of(role, bit(square), !self.occupied())
     }
 
     /// The squares that king and pieces attack.

@@ -262,7 +262,7 @@ impl Knowledge {
         let is_locked = PawnStructure::of(position).rams().count() >= MANY;
         let mut can_win = ByColor { white: true, black: true };
         for side in Color::ALL {
-            let lead = points(position, side) as i32 - points(position, side.other()) as i32;
+            let lead = position.material_lead(side);
             if lead > 0 || (is_locked && lead == 0) {
                 can_win[side] = !self.cannot_win(position, side);
             }
@@ -313,15 +313,6 @@ fn may_be_wall(position: &Position) -> bool {
 fn pieces(position: &Position) -> usize {
     let count = |role| position.role(role).count();
     count(Role::Knight) + count(Role::Bishop) + 2 * count(Role::Rook) + 4 * count(Role::Queen)
-}
-
-/// The material of a side in pawns, by the traditional piece values.
-fn points(position: &Position, side: Color) -> usize {
-    let count = |role| position.set(side, role).count();
-    count(Role::Pawn)
-        + 3 * (count(Role::Knight) + count(Role::Bishop))
-        + 5 * count(Role::Rook)
-        + 9 * count(Role::Queen)
 }
 
 /// Results about walls by position key, direct-mapped.

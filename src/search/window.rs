@@ -18,11 +18,6 @@ impl Window {
     /// The full window: every score.
     pub const FULL: Window = Window { alpha: Score::mated_in(0), beta: Score::mate_in(0) };
 
-    /// Scores of mates that the side to move gives fewer than `plies` plies from the root.
-    pub fn mate_before(plies: usize) -> Window {
-        Window { alpha: Score::mate_in(plies), beta: Window::FULL.beta }
-    }
-
     /// The null window above alpha, which tells only whether the score is above it.
     #[inline(always)]
     pub fn null_window(self) -> Window {

@@ -72,6 +72,16 @@ impl Mark {
         }
     }
 
+    /// The mark as the end of a sentence: `a mistake`.
+    pub fn with_article(self) -> &'static str {
+        match self {
+            Mark::Good => "good",
+            Mark::Inaccuracy => "an inaccuracy",
+            Mark::Mistake => "a mistake",
+            Mark::Blunder => "a blunder",
+        }
+    }
+
     /// The mark as the word that begins a comment.
     pub fn word(self) -> &'static str {
         match self {

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, side_name, square_at};
+use crate::fill::attacks_of;
 use crate::fill::spans::beside;
 use crate::fill::waves::king_attacks;
 use crate::known::fortress::piece_bitbases::{
@@ -484,12 +485,13 @@ impl Follow<'_> {
         let placed =
             squares.pieces.iter().fold(bit(squares.king), |all, &square| all | bit(square));
         let occupied = pawns.ours | pawns.theirs | placed;
-        let by_pieces = pieces.attacker.iter().zip(&squares.pieces).fold(
-            Bitboard::EMPTY,
-            |all, (kind, &square)| {
-                all | crate::known::fortress::flood::attacks(kind.role(), bit(square), !occupied)
-            },
-        );
+        let by_pieces = pieces
+            .attacker
+            .iter()
+            .zip(&squares.pieces)
+            .fold(Bitboard::EMPTY, |all, (kind, &square)| {
+                all | attacks_of(kind.role(), bit(square), !occupied)
+            });
         let attacked = pawns.our_attacks() | king_attacks(bit(squares.king)) | by_pieces;
         !attacked & !king_attacks(!(attacked | (occupied & !pawns.ours)))
     }

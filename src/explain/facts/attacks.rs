@@ -1,6 +1,6 @@
 //! Forks, and attacks and checks that a move discovers.
 
-use super::line::{PlayedLine, attackers, attacks, is_in_bad_spot, is_undefended, worth};
+use super::line::{PlayedLine, attackers, is_in_bad_spot, is_undefended, worth};
 use super::{Fact, Motif};
 use crate::chess::{Role, Square, between, bit};
 
@@ -23,8 +23,8 @@ pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     }
 }
 
-/// A piece that is not captured at once attacks two that are worth more than it, or undefended; one of
-/// them falls, or the line ends with the attack.
+/// A piece that is not captured at once attacks two that are worth more than it, or undefended; one
+/// of them falls, or the line ends with the attack.
 fn fork(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     let (m, after) = (line.moves[ply], line.after(ply));
     let role = after.piece_at(m.to()).map_or(Role::Pawn, |piece| piece.role);
@@ -32,7 +32,7 @@ fn fork(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
         return;
     }
     let them = line.us.other();
-    let targets: Vec<Square> = (attacks(after, m.to()) & after.of(them))
+    let targets: Vec<Square> = (after.attacks_from(m.to()) & after.of(them))
         .into_iter()
         .filter(|&square| {
             let target = after.piece_at(square).map_or(Role::Pawn, |piece| piece.role);

@@ -1,6 +1,6 @@
 //! Pieces that hang, pieces that are trapped, and moves in between.
 
-use super::line::{PlayedLine, balance, is_in_bad_spot, is_undefended, pins, worth};
+use super::line::{PlayedLine, attackers, is_in_bad_spot, is_undefended, pins, worth};
 use super::{Fact, Motif};
 use crate::board::Position;
 use crate::chess::{Role, Square};
@@ -21,27 +21,27 @@ fn hanging(line: &PlayedLine, facts: &mut Vec<Fact>) {
     if captured == Role::Pawn || !is_undefended(start, m.to()) {
         return;
     }
-    // It was an exchange: the piece has just captured one that is worth as much.
+    // An exchange: the piece has just captured one that is worth as much.
     if let Some((before, earlier)) = &line.earlier
         && earlier.to() == m.to()
         && before.captured_by(*earlier).is_some_and(|role| worth(role) >= worth(captured))
     {
         return;
     }
-    let keeps = |ply: usize| balance(line.after(ply), line.us) >= balance(line.after(0), line.us);
-    if line.moves.len() < 3 || keeps(2) {
+    let lead = |ply: usize| line.after(ply).material_lead(line.us);
+    if line.moves.len() < 3 || lead(2) >= lead(0) {
         facts.push(Fact::new(Motif::HangingPiece, line, 0, [m.to()]));
     }
 }
 
-/// A piece is captured that stood where it could be taken, and could go nowhere else either.
+/// A piece is captured that was attacked and had no safe square.
 fn trapped(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     let m = line.moves[ply];
     if line.captured(ply).is_none_or(|role| role == Role::Pawn) {
         return;
     }
     let reply = line.moves[ply - 1];
-    // Where it stood when it had the chance to go.
+    // Its square before the reply, when it could still move.
     let square = if reply.to() == m.to() { reply.from() } else { m.to() };
     if is_trapped(line.before(ply - 1), square) {
         facts.push(Fact::new(Motif::TrappedPiece, line, ply - 2, [square]));
@@ -82,8 +82,7 @@ fn intermezzo(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     }
     let between = line.after(ply - 2);
     let reply = line.moves[ply - 1];
-    let defends = between.attackers(m.to(), line.us.other(), between.occupied());
-    if defends.contains(reply.from()) {
+    if attackers(between, m.to(), line.us.other()).contains(reply.from()) {
         return;
     }
     let (before, capture) = if ply >= 4 {

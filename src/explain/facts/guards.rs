@@ -1,6 +1,6 @@
 //! Guards: defenders that are drawn away, and pieces that are drawn to where they are attacked.
 
-use super::line::{PlayedLine, attackers, attacks, worth};
+use super::line::{PlayedLine, attackers, worth};
 use super::{Fact, Motif};
 use crate::chess::Role;
 
@@ -12,8 +12,8 @@ pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     }
 }
 
-/// The reply has left a square unguarded, because it had to take or to answer a check; there a piece
-/// falls, or a pawn promotes.
+/// A forced reply (a recapture, or the answer to a check) leaves a square unguarded, on which a
+/// piece is captured or a pawn promotes.
 fn deflection(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     let (m, reply, ours) = (line.moves[ply], line.moves[ply - 1], line.moves[ply - 2]);
     let (captured, promotes) = (line.captured(ply), m.promotion().is_some());
@@ -26,11 +26,10 @@ fn deflection(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     let paid = line.captured(ply - 2).is_none_or(|role| worth(role) < worth(line.mover(ply - 2)));
     let between = line.after(ply - 2);
     let is_forced = reply.to() == ours.to() || between.checkers().any();
-    let guarded = attacks(between, reply.from()).contains(m.to())
-        || (promotes
-            && m.to().file() == reply.from().file()
-            && attacks(between, reply.from()).contains(m.from()));
-    let still = attacks(line.before(ply), reply.to()).contains(m.to());
+    let guards = between.attacks_from(reply.from());
+    let guarded = guards.contains(m.to())
+        || (promotes && m.to().file() == reply.from().file() && guards.contains(m.from()));
+    let still = line.before(ply).attacks_from(reply.to()).contains(m.to());
     if paid && is_forced && guarded && !still && m.to() != reply.to() && m.to() != ours.to() {
         facts.push(Fact::new(Motif::Deflection, line, ply - 2, [reply.from(), m.to()]));
     }

@@ -1,9 +1,9 @@
-//! A line of moves with all its positions, and what stands attacked in them.
+//! A line of moves with all its positions, and attacks in them.
 
-use crate::board::{Move, Position, see_value};
-use crate::chess::{Bitboard, Color, Piece, Role, Square, bit};
+use crate::board::{Move, Position};
+use crate::chess::{Bitboard, Color, Role, Square, between, bit, points};
 
-/// Plies that are looked at of a line that wins nothing.
+/// The plies kept of a line that wins nothing.
 const QUIET: usize = 6;
 
 /// A line of moves: those of the side that begins it have even indices.
@@ -62,22 +62,22 @@ impl PlayedLine {
         end.turn() != self.us && end.checkers().any() && end.moves().is_empty()
     }
 
-    /// The line up to the move of ours with which it has reached what it brings: from there on the
-    /// balance of material is never worse for us. A line that mates is needed to its end.
+    /// The line up to our move that secures its gain: from there on our material is never less than
+    /// at the end of the line. A line that mates stays whole.
     pub fn until_won(&self) -> PlayedLine {
         if self.is_mate() {
             return self.clone();
         }
         let balances: Vec<i32> =
-            (0..self.moves.len()).map(|ply| balance(self.after(ply), self.us)).collect();
+            (0..self.moves.len()).map(|ply| self.after(ply).material_lead(self.us)).collect();
         let Some(&last) = balances.last() else { return self.clone() };
-        if last <= balance(&self.positions[0], self.us) {
+        if last <= self.positions[0].material_lead(self.us) {
             return self.cut(QUIET);
         }
         let is_reached = |&ply: &usize| balances[ply..].iter().all(|&later| later >= last);
         let promotes = |ply: usize| self.moves[ply].promotion().is_some();
         match self.ours(0).find(is_reached) {
-            // The reply shows what our move has done.
+            // A promotion soon after belongs to it.
             Some(ply) => {
                 let until =
                     self.ours(0).filter(|&at| promotes(at) && at <= ply + 2).last().unwrap_or(ply);
@@ -101,39 +101,12 @@ impl PlayedLine {
 
 /// The value of a piece in pawns; a king is above all.
 pub fn worth(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 99,
-    }
+    if role == Role::King { 99 } else { points(role) }
 }
 
-/// The material of a side less that of the other, in pawns.
-pub fn balance(position: &Position, us: Color) -> i32 {
-    let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-    let sum = |side: Color| -> i32 {
-        roles.iter().map(|&role| worth(role) * position.set(side, role).count() as i32).sum()
-    };
-    sum(us) - sum(us.other())
-}
-
-/// The pieces of a side that attack a square, through nothing.
+/// The pieces of a side that attack a square, with nothing in between.
 pub fn attackers(position: &Position, square: Square, side: Color) -> Bitboard {
     position.attackers(square, side, position.occupied())
-}
-
-/// The squares that the piece on a square attacks.
-pub fn attacks(position: &Position, from: Square) -> Bitboard {
-    let Some(piece) = position.piece_at(from) else { return Bitboard::EMPTY };
-    attacks_of(piece, from, position.occupied())
-}
-
-/// The squares that a piece would attack from a square.
-pub fn attacks_of(piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
-    use shakmaty::attacks as of;
-    of::attacks(from, piece, occupied)
 }
 
 /// Whether nothing of its own side defends the piece on a square, x-rays through attackers counted.
@@ -144,8 +117,9 @@ pub fn is_undefended(position: &Position, square: Square) -> bool {
         return false;
     }
     // A defender behind an attacking slider.
-    let sliders = attackers(position, square, side.other())
-        & (position.role(Role::Rook) | position.role(Role::Bishop) | position.role(Role::Queen));
+    let them = side.other();
+    let sliders =
+        attackers(position, square, them) & (position.orthogonal(them) | position.diagonal(them));
     let open = position.occupied() & !sliders;
     position.attackers(square, side, open).is_empty()
 }
@@ -162,30 +136,20 @@ pub fn is_in_bad_spot(position: &Position, square: Square) -> bool {
             }))
 }
 
-/// The pieces of `side` that are pinned to their king, each with the squares that it may still go to:
-/// the line from the king to the pinner.
+/// The pieces of `side` that are pinned to their king, each with the squares that it may still go
+/// to: the line from the king to the pinner.
 pub fn pins(position: &Position, side: Color) -> Vec<(Square, Bitboard)> {
     let king = position.king(side);
-    let occupied = position.occupied();
-    let snipers = (position.set(side.other(), Role::Rook)
-        | position.set(side.other(), Role::Queen))
-        & shakmaty::attacks::rook_attacks(king, Bitboard::EMPTY)
-        | (position.set(side.other(), Role::Bishop) | position.set(side.other(), Role::Queen))
-            & shakmaty::attacks::bishop_attacks(king, Bitboard::EMPTY);
+    let them = side.other();
+    let sliders = position.orthogonal(them) | position.diagonal(them);
     let mut pins = Vec::new();
-    for sniper in snipers {
-        let between = crate::chess::between(king, sniper);
-        let blockers = between & occupied;
-        if let Some(pinned) = blockers.single_square()
+    for sniper in position.attackers(king, them, Bitboard::EMPTY) & sliders {
+        let between = between(king, sniper);
+        if let Some(pinned) = (between & position.occupied()).single_square()
             && position.of(side).contains(pinned)
         {
             pins.push((pinned, between | bit(sniper)));
         }
     }
     pins
-}
-
-/// Whether a capture wins at least a pawn by static exchange evaluation.
-pub fn wins_material(position: &Position, m: Move) -> bool {
-    position.is_noisy(m) && position.see_ge(m, see_value(Role::Pawn))
 }

@@ -1,6 +1,6 @@
 //! Lines of rooks, bishops and queens: pins, skewers, x-rays, interference and clearance.
 
-use super::line::{PlayedLine, attackers, attacks, is_in_bad_spot, is_undefended, pins, worth};
+use super::line::{PlayedLine, attackers, is_in_bad_spot, is_undefended, pins, worth};
 use super::{Fact, Motif};
 use crate::board::Position;
 use crate::chess::{Bitboard, Role, Square, between, bit};
@@ -25,8 +25,8 @@ pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     }
 }
 
-/// A piece of the other side that is pinned to its king after our move, and so does not do what it
-/// would: capture what it attacks, or leave an attack.
+/// A piece of the other side that is pinned to its king after our move, so that it can neither
+/// capture what it attacks nor escape an attack.
 fn useful_pin(line: &PlayedLine, ply: usize) -> Option<Square> {
     let after = line.after(ply);
     let them = line.us.other();
@@ -38,7 +38,7 @@ fn useful_pin(line: &PlayedLine, ply: usize) -> Option<Square> {
     })
 }
 
-/// Off its line it attacks a piece of ours that it would win.
+/// Without the pin it would win a piece of ours that it attacks.
 fn keeps_from_capturing(
     after: &Position,
     line: &PlayedLine,
@@ -46,13 +46,14 @@ fn keeps_from_capturing(
     role: Role,
     way: Bitboard,
 ) -> bool {
-    (attacks(after, pinned) & after.of(line.us) & !way).into_iter().any(|square| {
+    (after.attacks_from(pinned) & after.of(line.us) & !way).into_iter().any(|square| {
         let target = after.piece_at(square).map_or(Role::Pawn, |piece| piece.role);
         worth(target) > worth(role) || is_undefended(after, square)
     })
 }
 
-/// It is attacked along its line by a piece of lower value, or is not defended and cannot go.
+/// Without the pin it would escape an attack along the line: by a piece of lower value, or on an
+/// undefended piece.
 fn keeps_from_leaving(
     after: &Position,
     line: &PlayedLine,
@@ -60,22 +61,16 @@ fn keeps_from_leaving(
     role: Role,
     way: Bitboard,
 ) -> bool {
-    let by = attackers(after, pinned, line.us);
-    let own = attackers(after, pinned, line.us);
-    own.into_iter().any(|from| {
-        if !way.contains(from) {
-            return false;
-        }
+    let reach = after.attacks_from(pinned);
+    let goes = (reach & !way & !after.of(line.us.other())).any();
+    (attackers(after, pinned, line.us) & way).into_iter().any(|from| {
         let attacker = after.piece_at(from).map_or(Role::Pawn, |piece| piece.role);
-        let hangs = by.any()
-            && is_undefended(after, pinned)
-            && !attacks(after, pinned).contains(from)
-            && (attacks(after, pinned) & !way & !after.of(line.us.other())).any();
+        let hangs = goes && is_undefended(after, pinned) && !reach.contains(from);
         worth(role) > worth(attacker) || hangs
     })
 }
 
-/// A more valuable piece has left the line to the one that is captured.
+/// A more valuable piece has moved off the line, and the piece behind it is captured.
 fn skewer(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     let (m, reply) = (line.moves[ply], line.moves[ply - 1]);
     let Some(captured) = line.captured(ply) else { return };
@@ -125,7 +120,7 @@ fn interference(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     }
 }
 
-/// A piece of ours goes where, or through where, another has stood that left a move before.
+/// A piece of ours moves to, or through, the square that another piece left a move before.
 fn clearance(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     let (m, ours) = (line.moves[ply], line.moves[ply - 2]);
     if line.captured(ply).is_some()

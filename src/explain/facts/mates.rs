@@ -1,6 +1,6 @@
 //! Mates: in how many moves, and what shuts the king in.
 
-use super::line::PlayedLine;
+use super::line::{PlayedLine, attackers};
 use super::{Fact, Motif};
 use crate::chess::{Bitboard, Rank, Role, bit};
 use crate::fill::waves::king_attacks;
@@ -26,8 +26,7 @@ pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     let first_rank = Bitboard::from_rank(if them.is_white() { Rank::First } else { Rank::Eighth });
     let ahead = king_attacks(bit(king)) & !first_rank;
     let own = end.of(them);
-    let attacked_ahead =
-        ahead.into_iter().any(|square| end.attackers(square, line.us, end.occupied()).any());
+    let attacked_ahead = ahead.into_iter().any(|square| attackers(end, square, line.us).any());
     // Its own pieces take the squares before the king, not the pieces that attack them.
     if first_rank.contains(king)
         && checkers.intersects(first_rank)

@@ -1,4 +1,4 @@
-//! Zugzwang: having to move is what loses.
+//! Zugzwang: a side would be better off if it could pass.
 
 use super::line::PlayedLine;
 use super::{Fact, Motif};
@@ -6,14 +6,14 @@ use crate::board::Position;
 use crate::score::Score;
 use crate::tools::accuracy::win_percent;
 
-/// With more moves than this a side hardly ever lacks a harmless one.
+/// A side with more moves than this nearly always has a harmless one.
 const MOST_MOVES: usize = 15;
 
 /// How much winning chance, in percent, the duty to move must cost.
 const COST: f64 = 12.0;
 
-/// The first zugzwang of the other side in a line. `score` values a position for its side to move, by
-/// a small search.
+/// The first zugzwang of the other side in a line. `score` values a position for its side to move,
+/// by a small search.
 pub fn find(line: &PlayedLine, score: &mut dyn FnMut(&Position) -> Score) -> Option<Fact> {
     line.ours(0).find(|&ply| is_zugzwang(line.after(ply), score)).map(|ply| {
         let after = line.after(ply);

@@ -237,8 +237,8 @@ pub fn of_position(
 
 /// The page of the games of a PGN file, or of the one with this number, counted from 1. Every
 /// position is searched for so many nodes, and the moves are marked as by
-/// [`analyse`](crate::tools::analyse::games). `warn` is called with each game that is skipped or cut
-/// short.
+/// [`analyse`](crate::tools::analyse::games). `warn` is called with each game that is skipped or
+/// cut short.
 ///
 /// # Errors
 ///

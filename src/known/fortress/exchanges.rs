@@ -29,10 +29,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::flood::attacks;
 use super::piece_bitbases::{Change, PawnChanges, PieceBitbase, PieceSquares, Pieces};
 use super::structure::PawnStructure;
 use crate::chess::{Bitboard, Rank, Square, between, bit};
+use crate::fill::attacks_of;
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 
@@ -93,7 +93,7 @@ impl<F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> PawnChanges
             // In the bitbase that remains the pieces after the victim have moved up by one.
             let piece = attackers - 1 + index;
             let from = left.pieces[piece];
-            if attacks(kind.role(), bit(from), !occupied).contains(target) {
+            if attacks_of(kind.role(), bit(from), !occupied).contains(target) {
                 let after = left.moved(Some(piece), target);
                 saved |= self.holds(change.pawns, victim, &after) & !between(from, target);
             }

@@ -41,9 +41,9 @@ use arrayvec::ArrayVec;
 use super::structure::attacks_south;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, bit, facing_north};
-use crate::fill::Rays;
 use crate::fill::spans::{pawn_attacks, pushes};
 use crate::fill::waves::{flood, king_attacks, knight_attacks};
+use crate::fill::{Rays, attacks_of};
 
 /// A piece of the attacker.
 #[derive(Clone, Copy, Debug)]
@@ -185,19 +185,6 @@ struct Reaches {
     attacked: Bitboard,
 }
 
-/// The squares that a piece attacks from any square of a set, with these squares empty.
-pub(crate) fn attacks(role: Role, from: Bitboard, empty: Bitboard) -> Bitboard {
-    let none = Bitboard::EMPTY;
-    match role {
-        Role::Pawn => pawn_attacks(from),
-        Role::Knight => knight_attacks(from),
-        Role::King => king_attacks(from),
-        Role::Bishop => Rays::sliders(none, from).attacks(empty).diagonal(),
-        Role::Rook => Rays::sliders(from, none).attacks(empty).orthogonal(),
-        Role::Queen => Rays::sliders(from, from).attacks(empty).union(),
-    }
-}
-
 impl Camp {
     /// The camp of a position, and the square of the defender's king.
     fn of(position: &Position, attacker: Color) -> Option<(Camp, Bitboard)> {
@@ -325,7 +312,7 @@ impl Camp {
             for (piece, trusted) in pieces.iter_mut().zip(trusted) {
                 let own = if piece.reach.more_than_one() { Bitboard::EMPTY } else { piece.reach };
                 let empty = !(blockers & !own);
-                let reached = attacks(piece.role, piece.reach, empty);
+                let reached = attacks_of(piece.role, piece.reach, empty);
                 attacked |= reached;
                 if reached.intersects(king) {
                     return None;

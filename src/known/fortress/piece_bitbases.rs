@@ -18,10 +18,10 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::flood::attacks as attacks_of;
 use super::king_pairs::KingPairBitbase;
 use super::structure::{PawnStructure, attacks_south};
 use crate::chess::{Bitboard, Role, Square, between, bit};
+use crate::fill::attacks_of;
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 

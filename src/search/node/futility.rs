@@ -1,9 +1,9 @@
-//! Pruning of a node by its evaluation: reverse futility pruning and razoring. Not in PV nodes, not in
-//! check.
+//! Pruning of a node by its evaluation: reverse futility pruning and razoring. Not in PV nodes, not
+//! in check.
 //!
 //! Reverse futility (static null move): a position so far above beta that no quiet reply will bring
-//! it down needs no search. Razoring (Birmingham and Kent, 1977): one so far below alpha that only a
-//! capture can help is left to quiescence, which finds out.
+//! it down needs no search. Razoring (Birmingham and Kent, 1977): one so far below alpha that only
+//! a capture can help is left to quiescence, which finds out.
 //!
 //! Worth, in games without it: reverse futility +87 ± 34 Elo, razoring +13 ± 27.
 

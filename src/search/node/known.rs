@@ -117,8 +117,8 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
 }
 
 /// The score of a node of which enough is known: mates of a bare king, and draws by what is proven.
-/// Where it is proven that one side cannot win, the window is narrowed. Not in a singular search: the
-/// excluded move may be the one that holds.
+/// Where it is proven that one side cannot win, the window is narrowed. Not in a singular search:
+/// the excluded move may be the one that holds.
 #[inline(always)]
 pub fn by_knowledge(worker: &mut Worker<'_>, node: &mut Node) -> Result<Option<Score>, Stopped> {
     node.known = worker.ask()?;
@@ -150,9 +150,9 @@ fn cutoff(worker: &Worker<'_>, node: &mut Node, known: &Known) -> Option<Score> 
     (known.is_draw() || node.window.is_empty()).then_some(Score::DRAW)
 }
 
-/// The mate of a bare king is exact, so that no search is needed and pruning cannot miss it. `None` if
-/// the fifty-move rule comes first, or if the engine is to play as somebody who does not know how to
-/// mate.
+/// The mate of a bare king is exact, so that no search is needed and pruning cannot miss it. `None`
+/// if the fifty-move rule comes first, or if the engine is to play as somebody who does not know
+/// how to mate.
 fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     let (Judged::Mate { plies, .. }, Reason::BareKing(ending)) = (known.judged, known.reason)
     else {

@@ -1,8 +1,8 @@
 //! A node of the search: principal variation search (PVS), alpha-beta in negamax form.
 //!
 //! [`search_node`] is the page that calls the rules in order, for the root, for PV nodes and for
-//! others alike. Each rule is a file: what it is and why it holds, its numbers, its condition and what
-//! it does. All margins are centipawns, all depths plies, parts of a ply 1024ths.
+//! others alike. Each rule has a file: what it is and why it works, its numbers, its condition and
+//! its action. All margins are centipawns, all depths plies, parts of a ply 1024ths.
 //!
 //! | Rules | File |
 //! |---|---|
@@ -84,8 +84,8 @@ pub fn search_node<N: NodeType>(
     search_moves::<N>(worker, node)
 }
 
-/// Prunes the whole node where its evaluation, or a shallow search, says that it fails high or low.
-/// Not in check. In a singular search only by the evaluation.
+/// Prunes the node if its evaluation, or a shallow search, says that it fails high or low. Not in
+/// check. In a singular search, only by the evaluation.
 #[inline(always)]
 fn prune<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Result<Option<Score>, Stopped> {
     let Some(static_eval) = node.static_eval.filter(|_| !N::PV) else {
@@ -117,7 +117,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker<'_>, mut node: Node) -> Result<
     let before = worker.prior_moves(ply);
     let context = Context::new(worker.params, &worker.position, before, node.info.attacked);
     let mut picker = Picker::new(node.hash_move, worker.frames[ply].killers);
-    // With kings and pawns only every move may be the one that counts.
+    // With only king and pawns any move may be the decisive one.
     let may_prune = !N::ROOT && worker.position.has_pieces(worker.position.turn());
     let mut searched = Searched::none(node.at_least);
 
@@ -179,7 +179,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker<'_>, mut node: Node) -> Result<
     Ok(update::finish::<N>(worker, &node, &searched, old_alpha))
 }
 
-/// Looks up what pruning and reductions need to know of a move, `count` moves having come before.
+/// Looks up what pruning and reductions need to know of a move, after `count` others.
 #[inline(always)]
 fn candidate(
     worker: &Worker<'_>,
@@ -206,8 +206,8 @@ fn candidate(
 }
 
 /// Makes a move, searches the child to `depth` plies, and unmakes the move: the first move of a PV
-/// node with the full window, others with a null window and late move reductions, and again deeper or
-/// with the full window if they raise alpha.
+/// node with the full window, others with a null window and late move reductions, and again deeper
+/// or with the full window if they raise alpha.
 #[inline(always)]
 fn search_move<N: NodeType>(
     worker: &mut Worker<'_>,

@@ -1,14 +1,14 @@
-//! Pruning of single moves, once one was found that is not mated. Not at the root, nor with king and
-//! pawns only, where every move may be the one that counts.
+//! Pruning of single moves, once one was found that does not lose. Not at the root, nor with only
+//! king and pawns, where any move may be the decisive one.
 //!
 //! * Late move pruning (move count pruning): quiet moves ordered late are almost never best.
-//! * Futility pruning (Schaeffer 1986, Heinz 1998): a quiet move, or a capture, cannot make up for a
-//!   score so far below alpha. Not where it gives check.
+//! * Futility pruning (Schaeffer 1986, Heinz 1998): the evaluation is so far below alpha that the move
+//!   cannot make up for it. Not for checks.
 //! * History pruning: quiet moves that have failed everywhere are not searched near the leaves.
 //! * SEE pruning: moves that lose too much by static exchange evaluation.
 //!
-//! Worth, in games without it: SEE pruning +163 ± 38 Elo, late move pruning +81 ± 33, history pruning
-//! +17 ± 23, futility +16 ± 32, futility of captures -12 ± 25.
+//! Worth, in games without it: SEE pruning +163 ± 38 Elo, late move pruning +81 ± 33, history
+//! pruning +17 ± 23, futility +16 ± 32, futility of captures -12 ± 25.
 
 use super::node_type::NodeType;
 use super::state::{Candidate, Node};
@@ -45,7 +45,7 @@ const CAPTURE_DEPTH: i32 = 6;
 /// The most plies left to a quiet move that is pruned by its history.
 const HISTORY_DEPTH: i32 = 4;
 
-/// Late move pruning: whether `count` moves are so many that quiet ones are left out from here on.
+/// Late move pruning: whether quiet moves are left out after `count` moves.
 #[inline(always)]
 pub fn skips_quiets(worker: &Worker<'_>, node: &Node, count: usize) -> bool {
     let numbers = Numbers::of(worker.params);

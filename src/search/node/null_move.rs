@@ -34,7 +34,8 @@ const LEAST_DEPTH: i32 = 3;
 /// The depth from which a null move that fails high is verified, in plies.
 const VERIFY_FROM: i32 = 12;
 
-/// Makes a null move, and returns the score of a reduced search if it is at least beta all the same.
+/// Makes a null move, and returns the score of a reduced search if it is at least beta all the
+/// same.
 /// `refined` is the static evaluation refined by the TT score.
 pub fn null_move(
     worker: &mut Worker<'_>,

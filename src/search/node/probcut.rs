@@ -25,11 +25,11 @@ numbers! {
 /// The least depth at which it is tried, in plies.
 const LEAST_DEPTH: i32 = 5;
 
-/// By how many plies the search of a capture is shallower.
+/// The plies by which a capture is searched less deep.
 const REDUCTION: i32 = 4;
 
-/// The score that a capture must reach; `None` where it is not worth trying, as when the TT entry
-/// says that none does.
+/// The score that a capture must reach; `None` if ProbCut is not worth trying, for example because
+/// the TT entry says that no move reaches it.
 #[inline(always)]
 fn probcut_beta(worker: &Worker<'_>, node: &Node) -> Option<Score> {
     let (numbers, beta) = (Numbers::of(worker.params), node.window.beta);
@@ -41,8 +41,8 @@ fn probcut_beta(worker: &Worker<'_>, node: &Node) -> Option<Score> {
         .then_some(probcut_beta)
 }
 
-/// Tries captures for one that reaches [`probcut_beta`] in quiescence and then in a shallower search,
-/// and returns a score of at least beta if there is one.
+/// Tries captures for one that reaches [`probcut_beta`] in quiescence and then in a shallower
+/// search, and returns a score of at least beta if there is one.
 #[inline(always)]
 pub fn probcut(
     worker: &mut Worker<'_>,

@@ -1,5 +1,5 @@
-//! Quiescence search (qsearch): only captures and promotions, at its first ply also quiet checks, or
-//! evasions in check, until the position is quiet enough to be evaluated.
+//! Quiescence search (qsearch): only captures and promotions, at its first ply also quiet checks,
+//! or evasions in check, until the position is quiet enough to be evaluated.
 
 use super::known::{draw_or_horizon, upcoming_repetition};
 use super::node_type::NodeType;
@@ -159,7 +159,8 @@ fn search_moves<N: NodeType>(
                 best.score = best.score.max(most);
                 continue;
             }
-            // Out of check the picker has left out the moves that lose by SEE, but for the hash move.
+            // Out of check the picker has left out the moves that lose by SEE, but for the hash
+            // move.
             if in_check && !worker.position.see_ge_in(m, 0, info.attacked) {
                 continue;
             }

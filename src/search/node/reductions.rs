@@ -1,4 +1,4 @@
-//! Reductions: depth that is saved where it matters least.
+//! Reductions: moves and nodes that promise little are searched less deep.
 //!
 //! * Late move reduction (LMR): a move ordered late is searched less deep, less so where it may matter
 //!   or has done well, more so where a cutoff is expected. If it raises alpha all the same, it is
@@ -69,8 +69,8 @@ pub fn base(worker: &Worker<'_>, depth: i32, count: usize, quiet: bool) -> i32 {
     }
 }
 
-/// By how many plies a move is reduced that was just made, after `count` others: zero where the rule
-/// does not apply, negative where more speaks against a reduction than for it.
+/// The reduction, in plies, of the move just made, after `count` others. Zero if moves are not
+/// reduced here; negative if the move should be searched deeper.
 #[inline(always)]
 pub fn reduction<N: NodeType>(
     worker: &Worker<'_>,
@@ -96,8 +96,9 @@ pub fn reduction<N: NodeType>(
     reduction / 1024
 }
 
-/// The depth of the search after a reduced one that has raised alpha, `depth` if nothing speaks for
-/// another. `best` is the best score of the moves before.
+/// The depth of the re-search after a reduced search has raised alpha: `depth`, or a ply more or
+/// less.
+/// `best` is the best score of the moves before.
 #[inline(always)]
 pub fn re_search_depth(params: ParamsInUse<'_>, score: Score, best: Score, depth: i32) -> i32 {
     let numbers = Numbers::of(params);

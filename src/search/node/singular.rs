@@ -31,7 +31,7 @@ numbers! {
 /// The most double extensions on the way to a node: without a limit a search might not end.
 const MOST_DOUBLE: i32 = 10;
 
-/// By how many plies the TT entry may be shallower than the node.
+/// The TT entry may be shallower than the node by this many plies.
 const SHALLOWER: i32 = 3;
 
 /// What the search of all moves but the hash move has shown.
@@ -75,7 +75,7 @@ pub fn extension<N: NodeType>(
             && below > Numbers::of(worker.params).double;
         return Ok(Singularity::Extension(1 + i32::from(double)));
     }
-    // The other moves reach beta as well, so that the hash move need not be searched.
+    // Another move reaches beta as well, so the hash move need not be searched.
     if singular_beta >= window.beta {
         return Ok(Singularity::MultiCut(singular_beta));
     }

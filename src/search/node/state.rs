@@ -1,4 +1,4 @@
-//! What is known of a node and of its moves, passed on from rule to rule.
+//! The state of a node and of its moves, passed from rule to rule.
 
 use arrayvec::ArrayVec;
 
@@ -19,7 +19,7 @@ pub struct Node {
     pub ply: usize,
     /// A cut node: it is expected to fail high.
     pub cut: bool,
-    /// The excluded move of a singular search: the hash move, searched without.
+    /// In a singular search, the move left out: the hash move.
     pub excluded: Option<Move>,
     /// The key of the transposition table: a singular search has entries of its own.
     pub key: u64,
@@ -31,9 +31,9 @@ pub struct Node {
     pub noisy_hash_move: bool,
     /// Checks and pins.
     pub info: CheckInfo,
-    /// Tablebases or proofs say that the score is at least this; mated if they say nothing.
+    /// The least score by tablebases or proofs; that of being mated here if they say nothing.
     pub at_least: Score,
-    /// Tablebases or proofs say that the score is at most this.
+    /// The greatest score by tablebases or proofs.
     pub at_most: Score,
     /// What is known of the position.
     pub known: Option<Known>,
@@ -55,7 +55,7 @@ pub struct Searched {
     pub best: Score,
     /// The move that raised alpha last.
     pub best_move: Option<Move>,
-    /// How many there are, those that were pruned included.
+    /// Their number, including those that were pruned.
     pub count: usize,
     /// Quiet moves that did not cause a cutoff, without the best.
     pub quiets: ArrayVec<Move, 64>,
@@ -129,8 +129,8 @@ impl Searched {
         }
     }
 
-    /// Notes a move that did not cause a cutoff, for its malus if another one does. The best move so
-    /// far gets none, nor do moves that do not fit into the lists.
+    /// Notes a move that did not cause a cutoff, for its malus if another one does. The best move
+    /// so far gets none, nor do moves that do not fit into the lists.
     #[inline(always)]
     pub fn push(&mut self, &Candidate { m, quiet, .. }: &Candidate) {
         if self.best_move != Some(m) {
@@ -139,8 +139,8 @@ impl Searched {
     }
 }
 
-/// The search of a node: window, depth, ply, and whether it is expected to fail high. Rules that search
-/// a node themselves are given it.
+/// [`search_node`](super::search_node), passed as an argument to the rules that search: its
+/// arguments are the window, the depth, the ply, and whether the node is expected to fail high.
 pub trait Search: Fn(&mut Worker<'_>, Window, i32, usize, bool) -> Result<Score, Stopped> {}
 
 impl<F: Fn(&mut Worker<'_>, Window, i32, usize, bool) -> Result<Score, Stopped>> Search for F {}

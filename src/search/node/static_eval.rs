@@ -2,12 +2,12 @@
 //!
 //! The evaluation is corrected by what searches of similar positions have found
 //! (`order/corrections.rs`), shrinks as the fifty-move rule nears, so that the side ahead makes
-//! progress while it can, and is rounded towards zero: by less than its error, and where more scores
-//! are equal, bounds decide more nodes (as in Stockfish).
+//! progress while it can, and is rounded towards zero: by less than its error, and where more
+//! scores are equal, bounds decide more nodes (as in Stockfish).
 //!
 //! Improving: it is better than at this side's previous move or, if that was in check, at the one
-//! before. A position that improves is pruned less where it might fail high, more where it might fail
-//! low.
+//! before. A position that improves is pruned less where it might fail high, more where it might
+//! fail low.
 //!
 //! Worth, in games without it: the evaluation kept in the table +40 ± 36 Elo, shrinking +7 ± 27,
 //! corrections +2 ± 35 (-89 ± 81 at 60,000 nodes), improving +1 ± 35.

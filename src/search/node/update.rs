@@ -1,8 +1,8 @@
-//! What a node leaves behind: bonus and malus in the histories, killers, the error of the evaluation
-//! in the correction histories, and the TT entry.
+//! What a node leaves behind: bonus and malus in the histories, killers, the error of the
+//! evaluation in the correction histories, and the TT entry.
 //!
-//! Worth, in games without it: killers +8 ± 33 Elo, fail-high blending +6 ± 35, the malus of the prior
-//! move +3 ± 31, histories after a TT cutoff -5 ± 28, after a re-search -10 ± 30.
+//! Worth, in games without it: killers +8 ± 33 Elo, fail-high blending +6 ± 35, the malus of the
+//! prior move +3 ± 31, histories after a TT cutoff -5 ± 28, after a re-search -10 ± 30.
 
 use super::node_type::NodeType;
 use super::state::{Candidate, Node, Searched};
@@ -59,8 +59,8 @@ pub fn after_table_cutoff(worker: &mut Worker<'_>, best: Option<Move>, depth: i3
     prior_move_malus(worker, ply, depth);
 }
 
-/// A move has caused a cutoff: a bonus for it, and a place among the killers if it is quiet; a malus
-/// for the moves searched before it, and for the prior move.
+/// A move has caused a cutoff: a bonus for it, and a place among the killers if it is quiet; a
+/// malus for the moves searched before it, and for the prior move.
 pub fn after_cutoff(
     worker: &mut Worker<'_>,
     node: &Node,
