@@ -1,4 +1,5 @@
-//! Basic types: shakmaty's squares, bitboards (sets of squares) and pieces, and what they lack.
+//! Basic types: shakmaty's squares, bitboards (sets of squares) and pieces, with helpers that
+//! shakmaty lacks.
 //!
 //! Other modules import these types from here, so that few of them depend on shakmaty by name.
 //! Sets of squares can be drawn and read as diagrams, which have White below and a blank between
@@ -38,7 +39,7 @@ pub use shakmaty::{
 pub struct BySquare<T>(pub [T; 64]);
 
 impl<T: Copy> BySquare<T> {
-    /// One value on all squares.
+    /// The same value on every square.
     pub const fn all(value: T) -> Self {
         BySquare([value; 64])
     }
@@ -96,7 +97,7 @@ pub fn parse_diagram(text: &str) -> Option<Bitboard> {
     (marks.len() == 64).then(|| squares.map(|(index, _)| square(index)).collect())
 }
 
-/// The name of a piece.
+/// The English name of a piece, in lower case.
 pub const fn role_name(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
@@ -135,7 +136,7 @@ pub const fn side_adjective(side: Color) -> &'static str {
     }
 }
 
-/// The set of this one square.
+/// The set that holds only this square.
 #[inline(always)]
 pub const fn bit(square: Square) -> Bitboard {
     Bitboard(1 << square as u64)

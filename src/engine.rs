@@ -87,8 +87,8 @@ impl Engine {
         self.position = position;
     }
 
-    /// Starts a new game: clears the table and the histories, and sets the strength anew from the
-    /// Elo of [`Engine::set_elo`].
+    /// Starts a new game: clears the table and the histories, forgets the lag measured so far, and
+    /// draws a new seed for the evaluation noise if an Elo is set.
     pub fn new_game(&mut self) {
         self.state.clear();
         self.lag = Lag::default();
@@ -150,8 +150,8 @@ impl Engine {
         self.state.multi_pv = lines;
     }
 
-    /// Sets the milliseconds kept from every move for the way to the GUI and back. If the machine
-    /// turns out to be loaded, more is kept.
+    /// Sets the milliseconds of every move that are reserved for communication with the GUI. If the
+    /// machine turns out to be loaded, more is reserved.
     pub fn set_move_overhead(&mut self, milliseconds: i64) {
         self.move_overhead = milliseconds;
     }
@@ -176,7 +176,7 @@ impl Engine {
         self.state.tablebases.as_mut()?.take_problem()
     }
 
-    /// Sets the conditions for probing the tablebases.
+    /// Sets the conditions for probing the tablebases. Has no effect without tablebases.
     pub fn set_probing(&mut self, probing: Probing) {
         if let Some(tablebases) = &mut self.state.tablebases {
             tablebases.probing = probing;
@@ -206,19 +206,20 @@ impl Engine {
     }
 
     /// Limits the strength to this Elo; `None` means full strength. Each game has its own seed of
-    /// the evaluation noise. Analysis always runs at full strength.
+    /// the evaluation noise. Analysis ignores this Elo.
     pub fn set_elo(&mut self, elo: Option<i32>) {
         self.elo = elo;
         self.change_strength();
     }
 
-    /// Sets whether this is analysis, with no book and at full strength.
+    /// Sets whether this is analysis, which uses no book and ignores the Elo of
+    /// [`Engine::set_elo`].
     pub fn set_analyse(&mut self, analyse: bool) {
         self.analyse = analyse;
         self.change_strength();
     }
 
-    /// Sets the strength to use if no Elo is set; `None` means full strength.
+    /// Sets the strength to use if no Elo is set, and for analysis; `None` means full strength.
     pub fn set_strength(&mut self, strength: Option<Strength>) {
         self.strength = strength;
         self.limit_strength();
@@ -243,9 +244,9 @@ impl Engine {
         };
     }
 
-    /// Plays a book move, or searches the position until a limit, the clock or the stop flag ends
-    /// the search. Reports every iteration to `reporter`, and the best line once more if an
-    /// iteration was not finished.
+    /// Chooses a book move, or searches the position until a limit, the clock or the stop flag ends
+    /// the search. The position stays as it is. Reports every iteration to `reporter`, and the best
+    /// line once more if an iteration was not finished.
     pub fn go(
         &mut self,
         limits: &Limits,

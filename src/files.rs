@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 pub struct FileError {
     /// The path as the user gave it.
     pub path: PathBuf,
-    /// The error of the file.
+    /// What went wrong: an error of the system, or wrong content.
     #[source]
     pub problem: FileProblem,
 }
 
-/// The kind of error of a file.
+/// What can go wrong with a file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileProblem {
     /// The system refused to read or write it.
@@ -34,12 +34,12 @@ impl FileError {
         move |error| FileError { path: path.into(), problem: FileProblem::Io(error) }
     }
 
-    /// The content is wrong.
+    /// An error about wrong content, with the reason.
     pub fn content(path: &Path, problem: impl fmt::Display) -> FileError {
         FileError { path: path.into(), problem: FileProblem::Content(problem.to_string()) }
     }
 
-    /// Something is wrong in a line of the file. The first is line 1.
+    /// An error in one line of the file; lines are counted from 1.
     pub fn line(path: &Path, number: usize, problem: impl fmt::Display) -> FileError {
         FileError::content(path, format!("line {number}: {problem}"))
     }
@@ -50,8 +50,12 @@ pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension))
 }
 
-/// The text of a file: UTF-8, with or without a byte-order mark. A line that is not UTF-8 is read
-/// as ISO 8859-1.
+/// The text of a file, decoded as [`decode`] does: UTF-8, UTF-16 with a byte-order mark, or ISO
+/// 8859-1 in lines that are not UTF-8.
+///
+/// # Errors
+///
+/// If the file cannot be read.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     Ok(decode(&read_bytes(path)?))
 }
@@ -70,7 +74,8 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     Ok(input)
 }
 
-/// Shortens a text from a file to fit into a one-line message.
+/// Shortens a text from a file for a one-line message: the first 20 characters that are not control
+/// characters.
 pub fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(20).collect()
 }
@@ -97,7 +102,7 @@ pub fn decode(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// The bytes of a file.
+/// Reads all bytes of a file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     std::fs::read(path).map_err(FileError::io(path))
 }
@@ -152,7 +157,8 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// If the file is one of those, is a folder, or its folder does not exist or cannot be written.
+    /// If the file is one of those, is a folder or read-only, or its folder does not exist or
+    /// cannot be written.
     pub fn create(path: &Path, read: &[&Path]) -> Result<NewFile, FileError> {
         if read.iter().any(|other| same_file::is_same_file(path, other).unwrap_or(false)) {
             return Err(FileError::content(path, "is the file that is read"));

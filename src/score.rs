@@ -38,16 +38,16 @@ const TABLEBASE_SHOWN: i16 = 20_000;
 
 /// A value of a position from the view of the side to move.
 ///
-/// Between -30,000 and 30,000 it is an evaluation in centipawns. Beyond are tablebase wins and,
-/// from 31,000 on, mates, both counted in plies from the root. Adding centipawns never reaches
-/// either.
+/// Strictly between -30,000 and 30,000 it is an evaluation in centipawns. From 30,000 on, in either
+/// direction, it is a tablebase win or loss and, from 31,000 on, a mate, both counted in plies from
+/// the root. Adding centipawns never reaches either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i16);
 
 impl Score {
     /// The score of a draw: zero.
     pub const DRAW: Score = Score(0);
-    /// Above every score, as an initial bound of windows.
+    /// Above every score. Stands, with either sign, for a bound or score that is not known yet.
     pub const INFINITE: Score = Score(MATE + 1);
     /// The largest evaluation; higher scores are tablebase wins and mates.
     pub const MAX_EVAL: Score = Score(TABLEBASE_BOUND - 1);
@@ -83,7 +83,7 @@ impl Score {
         Score(TABLEBASE - ply as i16)
     }
 
-    /// The centipawns, unless the score is a mate or a tablebase result.
+    /// The centipawns of an evaluation; `None` for a mate or a tablebase result.
     pub fn as_cp(self) -> Option<i32> {
         (!self.is_decided()).then_some(i32::from(self.0))
     }
@@ -94,8 +94,9 @@ impl Score {
         self.0.abs() >= MATE_BOUND
     }
 
-    /// Moves to mate, negative if the side to move is mated, 0 if it is mated on the board. An odd
-    /// number of plies to being mated, which means that the mating side is to move, is rounded up.
+    /// Moves to mate: negative if the side to move will be mated, 0 if it is mated already, `None`
+    /// if the score is no mate. Half moves are rounded up: in a score from the view of the side not
+    /// to move, being mated may take an odd number of plies.
     pub const fn mate_moves(self) -> Option<i64> {
         let moves = match self.is_mate() {
             false => return None,

@@ -1,4 +1,4 @@
-//! Writes scores and lines, for people and for GUIs, and pieces of text.
+//! Writes scores and lines of moves, for people and for GUIs; helpers for lists of words and JSON.
 
 use serde::Serialize;
 
@@ -20,7 +20,8 @@ pub fn score_text(score: Score, position: &Position) -> String {
     }
 }
 
-/// Each move of a line in words, from the position before it and its index.
+/// The text that `words` makes of each move of a line, from the position before the move and its
+/// index.
 fn each_move(
     position: &Position,
     line: &[Move],

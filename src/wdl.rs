@@ -99,7 +99,7 @@ pub fn win_chance([a, b]: [f64; 2], cp: f64) -> f64 {
 /// The class at which scores are normalised: the middle of a game.
 const MIDDLE: MaterialClass = MaterialClass::Material(48);
 
-/// The score of an even chance to win at that class, in centipawns of the evaluation.
+/// The score of an even chance to win in class [`MIDDLE`], in centipawns of the evaluation.
 fn even_chance() -> f64 {
     parameters(&MODEL, MIDDLE)[0]
 }

@@ -270,8 +270,8 @@ impl Position {
         text
     }
 
-    /// Whether keys, sets, mailbox and en passant square match a fresh computation. Always true;
-    /// tests check it after every move.
+    /// Whether keys, sets, mailbox and en passant square match a fresh computation. Tests check
+    /// after every move that this holds.
     pub fn is_consistent(&self) -> bool {
         let fresh = Position::from_shakmaty(&self.to_shakmaty());
         let all_roles = Role::ALL.iter().fold(Bitboard::EMPTY, |all, &role| all | self.role(role));

@@ -1,9 +1,10 @@
 //! The generator of legal moves, made of fills.
 //!
-//! It takes three set-wise fills: of the enemy's sliders on the board without our king (attacked
-//! squares), from our king (checks and pins; see [`CheckInfo`] for both), and from our own sliders
-//! (pinned ones move only along their pins). It never generates pseudo-legal moves, so no move
-//! needs a legality test afterwards.
+//! It takes set-wise fills of the enemy's sliders on the board without our king (attacked squares),
+//! from our king (checks and pins; see [`CheckInfo`] for both), and from our own sliders (pinned
+//! ones move only along their pins). To count moves, one fill for all our sliders is enough; to
+//! list them, a rook and a bishop share a fill and each queen has its own. It never generates
+//! pseudo-legal moves, so no move needs a legality test afterwards.
 
 use super::attacks::CheckInfo;
 use super::castling::{Castling, castling_right};
@@ -69,8 +70,8 @@ struct PawnMoves {
 struct GenContext<'a> {
     sets: &'a PieceSets,
     rights: u8,
-    /// The square that a pawn has just crossed by a double push, whether or not an en passant
-    /// capture is possible.
+    /// The square that a pawn has just crossed by a double push. It may be set even if no en
+    /// passant capture is possible.
     en_passant: Option<Square>,
     castling: &'a Castling,
 }
@@ -298,7 +299,7 @@ fn pawn_moves<Us: SideToMove>(view: &SideView, info: &CheckInfo) -> PawnMoves {
 }
 
 impl Position {
-    /// Every legal move.
+    /// All legal moves, in the order of the generator.
     #[inline]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();

@@ -169,8 +169,10 @@ impl fmt::Debug for Move {
 /// No board has more than this. With `q` sliders and `n` other pieces, two kings among them, there
 /// are `64 - q - n` targets, each of which sliders reach along at most eight rays. Of the others a
 /// knight has at most 8 moves, a king 10, a pawn 4 or, on one of eight squares, 12. That makes at
-/// most `8 * (64 - q) + 26` moves, which is enough from four sliders on; with three sliders, which
-/// have at most 81 moves, there are fewer than half as many.
+/// most `8 * (64 - q) + 26` moves, which fits from four sliders on. With three sliders or fewer
+/// there are at most 483: 81 of sliders, 10 of the king, 168 of knights (one for each pair of
+/// squares a knight's move apart) and 224 of pawns (12 from the seventh rank, 4 from the second, 3
+/// from the others).
 pub const MAX_MOVES: usize = 512;
 
 /// Moves, in the order in which they were generated.
@@ -209,7 +211,7 @@ impl<'a> MoveWriter<'a> {
         }
         // SAFETY: the list has room for 32 more moves, checked above, and `expand` writes as many
         // as it returns. A move has the layout of a `u16` that is not zero: `repr(transparent)`,
-        // and `push_targets` and `push_shifted` see to it that origin and target differ.
+        // and `push_targets` and `push_shifted` make sure that origin and target differ.
         unsafe {
             let end = self.list.as_mut_ptr().add(self.length).cast::<[MaybeUninit<u16>; 32]>();
             self.length += expand::<SCALE>(targets, base, &mut *end);

@@ -4,9 +4,9 @@
 //! row of masks says to which sets the piece belongs, and its square is ANDed with the row and
 //! XORed in. The [`Keys`](super::Keys) change in the same way.
 //!
-//! Lines are always written and read as a whole. The processor forwards a recent store to a load
-//! only if that one store covers the whole load: a wide load after narrow stores waits until they
-//! have reached the cache, which made a move three times as long when measured.
+//! Lines are always written as a whole. The processor forwards a recent store to a load only if
+//! that one store covers the whole load: a wide load after narrow stores waits until they have
+//! reached the cache, which made a move three times as long when measured.
 
 use crate::chess::{Bitboard, Color, Piece, Role, Square, square_at};
 use crate::fill::Rays;

@@ -146,7 +146,7 @@ impl PackedState {
     const HIGHEST: u64 = 1 << 31 | 1 << 47;
     const FIFTY: u64 = 0xffff << 16;
 
-    /// The parts of a first position. `fifty` must not be above 10,000.
+    /// The parts of a first position. `fifty` must not be above 32,768, where the counter stops.
     pub const fn first(fifty: u16, rights: u8) -> PackedState {
         PackedState((fifty as u64) << 16 | (rights as u64 & 15) << 48)
     }

@@ -128,7 +128,8 @@ fn take_promotion(chars: &mut Vec<char>) -> Option<Role> {
     if let [before @ .., '=' | '/' | '('] = rest {
         rest = before;
     }
-    // `b` is a file as well: a promotion stands after a rank, or after the files of a capture.
+    // `b` is a file as well. So without a sign before it (`ed=B`) the letter is a promotion only
+    // after rank 1 or 8.
     let is_promotion =
         rest.last().is_some_and(|c| matches!(c, '1' | '8')) || rest.len() + 1 < chars.len();
     let role = Some(role).filter(|_| is_promotion && rest.len() >= 2)?;
@@ -181,8 +182,8 @@ impl Position {
             Ok(m) => return Ok(m),
             Err(problem) => problem,
         };
-        // Small letters for pieces; `b` is the file of a pawn where such a move is legal, or would
-        // be with the piece that the pawn becomes.
+        // Lower-case letters for pieces. `b` means a bishop only if no pawn move on the b file
+        // fits, and not with a target on the last rank: that is a promotion without its piece.
         let promotes = Pattern::parse(text)
             .is_some_and(|pattern| matches!(pattern.to_rank, Some(Rank::First | Rank::Eighth)));
         let mut chars = text.chars();

@@ -39,19 +39,19 @@ impl Zobrist {
         &ZOBRIST
     }
 
-    /// A piece on a square.
+    /// The number of a piece on a square.
     #[inline(always)]
     pub(super) fn piece(&self, piece: PieceCode, square: Square) -> u64 {
         self.pieces[piece.index()][square as usize]
     }
 
-    /// Castling rights, as four bits.
+    /// The number of a set of castling rights, given as four bits.
     #[inline(always)]
     pub fn castling(&self, rights: u8) -> u64 {
         self.castling[usize::from(rights & 15)]
     }
 
-    /// A legal en passant capture, by the file of its square.
+    /// The number of a legal en passant capture, by the file of its target square.
     #[inline(always)]
     pub fn en_passant(&self, square: Square) -> u64 {
         self.en_passant[square as usize & 7]

@@ -17,7 +17,7 @@ pub struct Builder {
     points: HashMap<(u64, u16), u32>,
     /// The number of games added.
     pub games: u32,
-    /// The number of games refused because of an illegal FEN or move.
+    /// The number of games refused because of an illegal FEN or move, or a part that is not PGN.
     pub refused: u32,
 }
 

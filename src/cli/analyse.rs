@@ -16,9 +16,9 @@ use super::{CommandError, Outcome, fen, values};
 ///
 /// Scores are in pawns from White's view. Moves of games that lose 5, 10 or 15 percent of winning
 /// chances against the best one are marked ?!, ? or ??, with the line that would have been better.
-/// Chances, marks and the accuracy at the end of a game are those of lichess.org/page/accuracy. A move
-/// that cannot be played cuts a game short, a bad line of an EPD file is skipped; both are named, and
-/// the exit status is 1 then.
+/// Chances, marks and the accuracy at the end of a game are those of lichess.org/page/accuracy. A
+/// move that cannot be played cuts a game short, and a bad line of an EPD file is skipped; both are
+/// named, and the exit status is then 1.
 #[derive(Args)]
 pub struct AnalyseArgs {
     /// A FEN, in one argument or six, a .pgn file of games, or an .epd file of positions
@@ -30,7 +30,7 @@ pub struct AnalyseArgs {
     /// Nodes for each position [default: no limit]
     #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
     nodes: Option<u64>,
-    /// How many best moves of a position are shown, each with its line
+    /// Number of best moves to show for a position, each with its line
     #[arg(
         long, value_name = "N", default_value_t = 1,
         value_parser = values::number::<usize, 1, 256>

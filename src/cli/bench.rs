@@ -32,7 +32,7 @@ pub struct BenchArgs {
     /// What the limit counts
     #[arg(value_name = "depth|nodes|movetime", value_enum, default_value_t = Kind::Depth)]
     kind: Kind,
-    /// Show also how many moves were made, which other engines count as nodes
+    /// Also show how many moves were made, which other engines count as nodes
     #[arg(long)]
     verbose: bool,
 }

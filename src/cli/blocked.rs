@@ -17,7 +17,7 @@ use super::{CommandError, Outcome, values};
 pub struct BlockedArgs {
     /// EPD file
     file: PathBuf,
-    /// Judge by a search of so many nodes [default: by the static evaluation]
+    /// Judge by a search of this many nodes [default: by the static evaluation]
     #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
     nodes: Option<u64>,
 }

@@ -9,9 +9,9 @@ use super::{CommandError, Outcome, values};
 
 /// Play games of the engine against itself and keep their quiet positions
 ///
-/// With `--visited` also positions that the searches have visited: the evaluation is asked about
-/// these, and they are not like those of games. With `--ends` those at the ends of the principal
-/// variations, whose evaluations decide what is played.
+/// With `--visited`, also keep positions that the searches have visited: the evaluation is asked
+/// about these, and they are not like those of games. With `--ends`, also keep those at the ends of
+/// the principal variations, whose evaluations decide what is played.
 ///
 /// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
 /// seed gives the same file, whatever the number of threads, and an interrupted run continues if
@@ -30,8 +30,8 @@ pub struct DatagenArgs {
         value_parser = values::positive::<u64>
     )]
     nodes: u64,
-    /// For each move of a game, how many positions are drawn that its search has visited; those that
-    /// are quiet are searched with as many nodes and kept, with the score but without a result: up
+    /// Positions to sample, for each move of a game, from those that its search has visited; the
+    /// quiet ones are searched with as many nodes and kept, with the score but without a result: up
     /// to N + 1 times the time
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().visited,
@@ -72,8 +72,7 @@ pub struct DatagenArgs {
         value_parser = values::number::<u32, 4, 32>, requires = "playouts"
     )]
     pieces: u32,
-    /// File of the positions; how many games it holds, and of which kind, stands beside it
-    /// in `FILE.games`
+    /// File of the positions; the number and kind of its games are kept in `FILE.games`
     #[arg(
         long, value_name = "FILE",
         default_value_os_t = DatagenSettings::default().output

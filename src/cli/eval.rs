@@ -9,8 +9,8 @@ use super::{CommandError, Outcome};
 
 /// Show how a position is evaluated, term by term
 ///
-/// All values are centipawns from White's view. The rows add up to the score; those that are the same
-/// for both sides are left out without --all.
+/// All values are centipawns from White's view. The rows add up to the score; those that are the
+/// same for both sides are left out without --all.
 #[derive(Args)]
 pub struct EvalArgs {
     #[command(flatten)]
@@ -28,10 +28,10 @@ struct TableArgs {
     /// Show the middlegame and the endgame value of each row
     #[arg(long, conflicts_with = "json")]
     phases: bool,
-    /// Show also the rows that are the same for both sides
+    /// Also show the rows that are the same for both sides
     #[arg(long, conflicts_with = "json")]
     all: bool,
-    /// Say of each term what it counts
+    /// Show what each term counts
     #[arg(long, conflicts_with = "json")]
     legend: bool,
 }

@@ -13,8 +13,8 @@ use super::prompt::Here;
 /// A position, the start position if none is given.
 #[derive(Args)]
 pub struct FenArgs {
-    /// The position as a FEN, in one argument or six, or startpos; then the word moves and moves may
-    /// follow [default: the start position]
+    /// The position as a FEN, in one argument or six, or startpos; then the word moves and moves
+    /// may follow [default: the start position]
     #[arg(num_args = 0..)]
     fen: Vec<String>,
 }

@@ -16,14 +16,14 @@ use super::{CommandError, Outcome};
 /// goals as well: fills king-paths d4 g7 FEN.
 #[derive(Args)]
 pub struct FillsArgs {
-    /// Letters and signs of ASCII instead of chess pieces
+    /// Use ASCII letters and signs instead of chess symbols
     #[arg(long)]
     ascii: bool,
     #[command(flatten)]
     what: WhatArgs,
 }
 
-/// Draw the same as an SVG file
+/// Draw the same sets as an SVG file
 ///
 /// Self-contained, in light and dark. Without a name the pictures are listed.
 #[derive(Args)]

@@ -19,16 +19,16 @@ const GAME_NODES: u64 = 20_000;
 
 /// Write a page that explains a position or games in a browser, without a network
 ///
-/// The page has the board, the evaluation bar, winning chances, the best line and the table of terms,
-/// which lights up squares; for a game a slider, the score curve, and the moves that analyse marks,
-/// with the better lines. Games that cannot be played are named and skipped, or cut short; the exit
-/// status is 1 then.
+/// The page has the board, the evaluation bar, winning chances, the best line and the table of
+/// terms, which lights up squares; for a game a slider, the score curve, and the moves that analyse
+/// marks, with the better lines. Games that cannot be played are named and skipped, or cut short;
+/// the exit status is then 1.
 #[derive(Args)]
 pub struct HtmlArgs {
     /// Nodes for each position [default: 100000, or 20000 in a game]
     #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
     nodes: Option<u64>,
-    /// The game of this number alone [default: all games of the file]
+    /// Only the game with this number [default: all games of the file]
     #[arg(long, value_name = "N", value_parser = values::positive::<usize>)]
     game: Option<usize>,
     /// The file to write [default: standard output]

@@ -85,7 +85,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
                   Set RUST_LOG=info to have the conversation logged on standard error."
 )]
 struct Cli {
-    /// Weights of the evaluation that count in place of the built-in ones (see weights dump)
+    /// Weights of the evaluation to use instead of the built-in ones (see weights dump)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     #[command(subcommand)]

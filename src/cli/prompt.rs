@@ -83,7 +83,7 @@ impl Commands for AtPrompt {
         }
         let ending = shown.or_else(|| searched.ending_text());
         let text = ending.unwrap_or_else(|| {
-            // The clock runs until the answer, so do not solve walls for this.
+            // The clock runs until the answer, so do not solve endgames for this.
             let evaluator = engine.evaluator();
             let changes = searched.changes(|position| Breakdown::of(position, evaluator));
             let [before, after] = [changes.before, changes.after].map(pawns);

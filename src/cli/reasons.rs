@@ -8,8 +8,8 @@ use super::{CommandError, Outcome, values};
 
 /// Explain the blunders of a file of puzzles, and count how often the known motifs are named
 ///
-/// A line has, with tabs between: id, motif, FEN, blunder, refutation, rating, all motifs with commas
-/// between. Prints a table by motif, the length of the explanations and the time.
+/// A line has, separated by tabs: id, motif, FEN, blunder, refutation, rating, all motifs separated
+/// by commas. Prints a table by motif, the length of the explanations and the time.
 #[derive(Args)]
 pub struct ReasonsArgs {
     /// File of puzzles
@@ -20,7 +20,7 @@ pub struct ReasonsArgs {
         value_parser = values::positive::<u64>
     )]
     nodes: u64,
-    /// List what was not named, and what no label has
+    /// List the motifs that were not named, and those named without a label
     #[arg(long)]
     list: bool,
 }

@@ -6,7 +6,7 @@ use freshet::eval::weights::Weights;
 
 use super::{CommandError, Outcome, uci};
 
-/// Talk UCI as without a command, with everything read and written going to a file
+/// Talk UCI as without a command, and record everything read and written in a file
 #[derive(Args)]
 pub struct RecordArgs {
     /// File to write

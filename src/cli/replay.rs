@@ -9,10 +9,10 @@ use super::prompt::AtPrompt;
 use super::uci::output;
 use super::{CommandError, Outcome};
 
-/// Play a session again that `record` or the option `Debug Log File` has written
+/// Replay a session that `record` or the option `Debug Log File` has written
 ///
-/// Reads what was read, with the same pauses and each line after the answers that were there before
-/// it, and prints the answers of now.
+/// Sends the recorded input again, with the same pauses and each line after the `bestmove` lines
+/// that came before it, and prints the new answers.
 #[derive(Args)]
 pub struct ReplayArgs {
     /// File of the session

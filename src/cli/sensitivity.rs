@@ -12,7 +12,7 @@ use super::{CommandError, Outcome, values};
 /// changes if it is one centipawn more, in the middlegame and in the endgame.
 #[derive(Args)]
 pub struct SensitivityArgs {
-    /// The most weights that are shown
+    /// The most weights to show
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = values::positive::<usize>)]
     most: usize,
     #[command(flatten)]

@@ -21,7 +21,7 @@ pub struct SolveArgs {
     /// Memory for bitbases, in MB
     #[arg(long, default_value_t = 2048, value_parser = values::positive::<usize>)]
     memory: usize,
-    /// Captures of pawns and pawn moves in a row that are followed at most
+    /// The most captures of pawns and pawn moves in a row to follow
     #[arg(long, default_value_t = 20, value_parser = values::number::<u32, 0, 100>)]
     changes: u32,
     /// Seconds after which no further step begins

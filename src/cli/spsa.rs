@@ -9,8 +9,8 @@ use super::{CommandError, Outcome};
 /// Print the tuned numbers of the search in the form of OpenBench
 #[derive(Args)]
 pub struct SpsaArgs {
-    /// What a tuning job has reached, lines `name, value`: print it as the rules declare
-    /// them
+    /// Results of a tuning job, in lines `name, value`: print them as the rules declare their
+    /// numbers
     #[arg(value_name = "OUTPUTS")]
     outputs: Option<PathBuf>,
 }

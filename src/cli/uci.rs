@@ -9,7 +9,7 @@ use freshet::uci::{self, output::Output};
 use super::prompt::AtPrompt;
 use super::{CommandError, Outcome};
 
-/// Answer `uci` with name and options, and end
+/// Print the answer to `uci`, with name and options, and exit
 #[derive(Args)]
 pub struct UciArgs {}
 
@@ -26,8 +26,8 @@ pub fn output() -> Output {
     Output::new(anstream::stdout(), || std::process::exit(1))
 }
 
-/// Talks UCI on standard input and this output. At a terminal the first
-/// line says what this is, and searches are shown as a table.
+/// Talks UCI on standard input and this output. At a terminal the first line says what this is, and
+/// searches are shown as a table.
 pub fn talk(output: &Output, weights: Option<Weights>) -> Result<Outcome, CommandError> {
     let stdin = std::io::stdin();
     let commands = Box::new(AtPrompt);

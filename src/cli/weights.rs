@@ -11,8 +11,8 @@ use super::{CommandError, Outcome};
 /// Show or check the weights of the evaluation, to try others
 ///
 /// Weights are a text that can be read and changed: a line for each term, middlegame and endgame in
-/// centipawns. freshet --weights FILE, the UCI option WeightsFile and `weights load FILE` at the
-/// prompt make those of a file count in place of the built-in ones.
+/// centipawns. freshet --weights FILE and the UCI option WeightsFile use those of a file instead of
+/// the built-in ones.
 #[derive(Args)]
 #[command(arg_required_else_help = false)]
 pub struct WeightsArgs {

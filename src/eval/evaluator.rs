@@ -19,8 +19,8 @@ fn loaded(weights: Weights) -> LoadedWeights {
     LoadedWeights { tables: SquareTables::new(&weights), weights }
 }
 
-/// Evaluates single positions as accurately as possible: solves endgames that take less than a
-/// second. A search is faster, and does not wait for them.
+/// Evaluates single positions as accurately as possible: it waits for endgames that take less than
+/// a second to solve. A search does not wait for them.
 #[derive(Default)]
 pub struct Evaluator {
     /// Weights that replace the built-in ones.
@@ -76,9 +76,9 @@ impl Evaluator {
         &mut self.knowledge
     }
 
-    /// Solves a position before it is evaluated: walls against two pieces, and pawn endings that
-    /// lead to many structures. Takes up to half a second; keeps earlier results for the same
-    /// pawns.
+    /// Solves a position before it is evaluated: locked pawns with up to two pieces, and pawn
+    /// endings that lead to many structures. Takes up to half a second; keeps earlier results for
+    /// the same pawns.
     pub fn prepare(&mut self, position: &Position) {
         self.knowledge.prepare_fully(position);
     }

@@ -164,7 +164,7 @@ pub struct Steps {
     pub known: Option<Known>,
     /// The centipawns that this knowledge adds to the tapered score.
     pub endgame_correction: i32,
-    /// The evaluation: the sum of the last two.
+    /// The evaluation: the tapered score plus the endgame correction.
     pub total: i32,
 }
 

@@ -71,7 +71,7 @@ fn has_opposite_bishops(a: &Placement, b: &Placement) -> bool {
 
 /// Wrong rook pawn. The side ahead has only pawns on one rook file, no enemy pawn to capture beside
 /// it, and at most bishops that do not control the promotion square. The enemy king is in that
-/// corner.
+/// corner or next to it.
 fn has_wrong_bishop(ahead: &Placement, behind: &Placement) -> bool {
     if !ahead.has_only(ahead.bishops) || ahead.pawns.is_empty() {
         return false;

@@ -167,8 +167,8 @@ impl SquareTables {
     }
 }
 
-/// Counts the maps of both groups, [`Squares`](TermGroup::Squares) and [`Fills`](TermGroup::Fills),
-/// that depend on pawns and kings only.
+/// Counts the maps of both groups, [`Squares`](super::terms::TermGroup::Squares) and
+/// [`Fills`](super::terms::TermGroup::Fills), that depend on pawns and kings only.
 #[inline(always)]
 pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     pawns(us, them, [us.king, them.king].map(mirror), tally);

@@ -265,8 +265,8 @@ terms! {
         /// A square we control: our least valuable attacker is less valuable than the enemy's.
         controlled: 64 = "controlled squares",
             "Squares where this side's least valuable attacker is worth less than the enemy's.";
-        /// A square our knights, bishops and rooks can attack after one move: they reach a safe
-        /// square with that move and attack this one from there.
+        /// A square that we do not attack, but that our knights, bishops and rooks can attack after
+        /// one move: they reach a safe square with that move and attack this one from there.
         second_wave: 64 = "squares in reach",
             "Squares that knights, bishops and rooks attack after one safe move, but not yet.";
         /// A square our king reaches within three moves over squares the enemy does not attack.

@@ -177,7 +177,7 @@ fn unions(a: __m512i, b: __m512i) -> __m128i {
     }
 }
 
-/// The unions as two sets.
+/// The unions of all lanes of each of two registers, as two sets.
 #[inline(always)]
 fn union_two(a: __m512i, b: __m512i) -> (Bitboard, Bitboard) {
     two_sets(unions(a, b))

@@ -3,8 +3,8 @@
 //! `main` checks this before anything else, since a missing instruction ends the program without a
 //! message. The answer comes from CPUID itself: `is_x86_feature_detected!` is true by definition
 //! for features that the whole build relies on. The code here works on single words, and tests bits
-//! by hand-written instructions of the oldest processors. The compiler would use the very registers
-//! and instructions that may be missing.
+//! with hand-written instructions that even the oldest processors have. Left to itself, the
+//! compiler might use the very registers and instructions that may be missing.
 
 /// The features a build may rely on, in the order of the bits of [`missing`].
 pub const NAMES: [&str; 17] = [
@@ -68,7 +68,8 @@ pub fn unused() -> Option<&'static str> {
     }
 }
 
-/// The bits of `all` that are not in `some`: with BMI1 the compiler would use `andn`.
+/// The bits of `all` that are not in `some`. Written by hand, because with BMI1 the compiler would
+/// use `andn`.
 #[inline(always)]
 fn without(all: u32, some: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
@@ -89,7 +90,8 @@ fn without(all: u32, some: u32) -> u32 {
     }
 }
 
-/// One bit of a word: with BMI2 the compiler would use `shrx`, and put several into a vector.
+/// One bit of a word. Written by hand, because the compiler would use `shrx` with BMI2, and might
+/// vectorise several tests.
 #[inline(always)]
 fn bit(word: u32, index: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]

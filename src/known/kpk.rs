@@ -2,9 +2,9 @@
 //! analysis.
 //!
 //! For every square of the pawn and of its king, a bitboard holds the squares of the other king
-//! with which the pawn wins (as in `kervinck/pfkpk`). The pawn moves north and stands on the files
-//! a to d; other positions are flipped or mirrored. Squares of the pawn are solved from the seventh
-//! rank down, each to its fixpoint, once and in less than a millisecond.
+//! with which the pawn wins (as in Marcel van Kervinck's `pfkpk`). The pawn moves north and stands
+//! on the files a to d; other positions are flipped or mirrored. Squares of the pawn are solved
+//! from the seventh rank down, each to its fixpoint, once and in less than a millisecond.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ use crate::fill::waves::king_attacks;
 pub struct Kpk {
     /// The side with the pawn.
     pub strong: Color,
-    /// The only pawn.
+    /// The square of the only pawn.
     pub pawn: Square,
     /// The king of the side with the pawn.
     pub king: Square,

@@ -25,7 +25,7 @@ use crate::fill::{Direction, Rays};
 pub struct Krkp {
     /// The side with the pawn.
     pub weak: Color,
-    /// The only pawn.
+    /// The square of the only pawn.
     pub pawn: Square,
     /// The king of the side with the pawn.
     pub weak_king: Square,
@@ -167,7 +167,7 @@ struct FixedKingSquares {
     free: Bitboard,
     /// The pawn captures the rook, or promotes and is not captured.
     saved: Bitboard,
-    /// A single and a double push are legal.
+    /// A single push is legal, and a double push.
     pushes: [Bitboard; 2],
 }
 

@@ -160,7 +160,8 @@ pub(super) fn ask(position: &Position) -> Option<Known> {
     Some(Known { can_win, judged, reason: Reason::BareKing(ending.ending()) })
 }
 
-/// The move that mates fastest, or is mated latest, if a king is bare; `None` if there is no mate.
+/// The move that mates fastest, or is mated latest, if a king is bare; `None` if there is no mate,
+/// or the fifty-move rule comes first.
 pub fn best_move(position: &Position) -> Option<Move> {
     let plies = BareKing::from_position(position)?.plies_to_mate()?;
     if position.fifty() + plies > 100 {

@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
 //! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
-//! | bare king against queen, rook, two bishops, or bishop and knight | [`mates`] | distances to mate, exact |
-//! | fortresses: blocked pawn endings, and walls against pieces | [`fortress`] | bitbases and floods |
+//! | bare king against Q, R, B and B, or B and N | [`mates`] | distances to mate, exact |
+//! | fortresses: blocked pawn endings, walls against pieces | [`fortress`] | bitbases, floods |
 //!
 //! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
 //! the squares of one king form a bitboard, and "the king can step to a won square" is one king
@@ -254,8 +254,9 @@ impl Knowledge {
         })
     }
 
-    /// Which sides may be able to win. Tests the side that is ahead, or both sides if nearly
-    /// everything is locked. If one side is proven unable to win, also tests the other.
+    /// Which sides may be able to win. Tests the side that is ahead in material, or both sides if
+    /// material is level and nearly everything is locked. If one side is proven unable to win, also
+    /// tests the other.
     fn can_win_against_wall(&mut self, position: &Position) -> ByColor<bool> {
         /// With this many rams, nearly everything is locked.
         const MANY: usize = 5;

@@ -35,7 +35,7 @@ use crate::files::shortened;
 /// A tag pair: `[White "Anderssen"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
-    /// The name, as `White`.
+    /// The name, such as `White`.
     pub name: String,
     /// The value, without quotes and backslashes.
     pub value: String,
@@ -109,7 +109,7 @@ pub enum PgnProblem {
     /// The first position is not legal.
     #[error("bad FEN: {0}")]
     Fen(String),
-    /// A chess variant.
+    /// The game is of this chess variant, which is not supported.
     #[error("the variant {0} is not chess")]
     Variant(String),
     /// A null move in check, with its number.
@@ -153,12 +153,13 @@ impl Game {
         self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
     }
 
-    /// The names of White and Black, or `White` and `Black`.
+    /// The names of White and Black from the tags; `White` and `Black` if a tag is missing.
     pub fn names(&self) -> [String; 2] {
         ["White", "Black"].map(|side| self.tag(side).unwrap_or(side).to_string())
     }
 
-    /// Whether UCI notation writes castling as king takes rook.
+    /// Whether the tag `Variant` says that this is Chess960, where UCI notation writes castling as
+    /// king takes rook.
     pub fn is_chess960(&self) -> bool {
         self.tag("Variant").is_some_and(|variant| {
             let variant = variant.to_ascii_lowercase();
@@ -271,7 +272,8 @@ impl PgnMove {
     ///
     /// # Errors
     ///
-    /// [`PgnProblem::Move`], with the number of the move.
+    /// [`PgnProblem::Move`], with the number of the move; [`PgnProblem::NullInCheck`] for a null
+    /// move in check.
     pub fn read(position: &Position, text: &str) -> Result<PgnMove, PgnProblem> {
         let is_null = NULL_MOVES.iter().any(|null| text.eq_ignore_ascii_case(null));
         if is_null {

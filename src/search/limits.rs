@@ -13,7 +13,7 @@ pub struct Limits {
     pub time: ByColor<Option<i64>>,
     /// Increments per move, in milliseconds.
     pub increment: ByColor<i64>,
-    /// Moves to the next time control.
+    /// Moves to the next time control; `None` if the clock holds for the rest of the game.
     pub moves_to_go: Option<i64>,
     /// Time for this move, in milliseconds.
     pub move_time: Option<i64>,
@@ -62,8 +62,8 @@ impl Limits {
         told(side).or_else(|| told(side.other()))
     }
 
-    /// Whether nodes or depth end the search, rather than time or `stop`. Such a search gives the
-    /// same result every time.
+    /// Whether nodes, depth or a search for a short mate end the search, rather than time or
+    /// `stop`. Such a search gives the same result every time.
     pub(super) fn is_repeatable(&self) -> bool {
         let is_timed = self.time != ByColor::default() || self.move_time.is_some();
         !is_timed && !self.is_endless()

@@ -29,7 +29,7 @@ struct Budget {
 impl Budget {
     /// The budget for a mate in `moves` moves.
     fn new(worker: &Worker<'_>, moves: i64) -> Budget {
-        /// Nodes for a long mate if the GUI sets no limit.
+        /// Nodes if the GUI asks for a mate longer than [`LONGEST_MATE`] and sets no node limit.
         const NODES: u64 = 1_000_000;
         let is_long = moves > LONGEST_MATE;
         let share = if is_long { 4 } else { 2 };
@@ -47,7 +47,7 @@ impl Budget {
 }
 
 /// Searches for a mate in at most this many moves, but no longer than [`LONGEST_MATE`]. `None`
-/// proves that there is none of that length.
+/// proves that there is none within that length.
 ///
 /// # Errors
 ///

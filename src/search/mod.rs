@@ -2,8 +2,9 @@
 //!
 //! `search` starts one `Worker` per thread. Each deepens iteratively (`root.rs`); `node/mod.rs` is
 //! the principal variation search, which calls the rules of pruning, extending and reducing, a file
-//! each, and ends in quiescence search. The threads work together through the
-//! [`TranspositionTable`] alone (Lazy SMP): histories and search stack are each thread's own.
+//! each, and ends in quiescence search. While they search, the threads exchange results only
+//! through the [`TranspositionTable`] (Lazy SMP): histories and search stack are each thread's own.
+//! At the end they vote for the best move.
 
 mod limits;
 mod logarithms;

@@ -27,7 +27,7 @@ pub struct Report {
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Successful tablebase probes.
+    /// Successful tablebase probes of all threads.
     pub tablebase_hits: u64,
     /// Time since the search began.
     pub time: Duration,

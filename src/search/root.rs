@@ -240,7 +240,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches the root moves that compete for a line; earlier lines have taken the first `first`.
+    /// Searches the root moves that compete for a line, to `depth` plies.
     fn search_root(
         &mut self,
         competing: Range<usize>,

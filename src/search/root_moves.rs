@@ -27,7 +27,8 @@ pub struct RootMove {
 }
 
 impl RootMove {
-    /// The search gives lines to all moves of a higher class before it searches a lower one.
+    /// The tablebase rank, 0 without one. In MultiPV all moves of a higher class get their lines
+    /// before those of a lower one.
     pub fn class(&self) -> i32 {
         self.rank.map_or(0, |rank| rank.rank)
     }

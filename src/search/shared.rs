@@ -18,7 +18,7 @@ use crate::score::Score;
 #[repr(align(128))]
 pub struct Counts {
     pub nodes: AtomicU64,
-    /// Without null moves.
+    /// Moves made, without null moves.
     pub moves_made: AtomicU64,
 }
 
@@ -35,8 +35,8 @@ pub struct Shared<'a> {
     pub params: ParamsInUse<'a>,
     /// Evaluation weights, if not the built-in ones.
     pub weights: Option<&'a LoadedWeights>,
-    /// Tablebases to probe below the root; `None` if they have already ranked the root moves by
-    /// distance.
+    /// Tablebases to probe below the root; `None` if they have already ranked a root move as
+    /// winning.
     pub tablebases: Option<&'a Tablebases>,
     /// How many best moves, each with its line, are searched (MultiPV).
     pub multi_pv: usize,
@@ -49,7 +49,7 @@ pub struct Shared<'a> {
     pub node_limit: u64,
     /// Each thread's counts, published whenever it checks the clock.
     pub counts: Vec<Counts>,
-    /// Successful tablebase probes.
+    /// Successful tablebase probes of all threads.
     pub tablebase_hits: AtomicU64,
 }
 

@@ -92,8 +92,9 @@ impl Strength {
             }
     }
 
-    /// The strength to use in a position: greater against a bare king, if the pieces allow a mate
-    /// that a player of this strength knows.
+    /// The strength to use in a position. Against a bare king it is greater, without evaluation
+    /// noise, if there is a queen or rook and a player of this strength knows that mate, or with
+    /// any pieces from the strength on that knows the mate with two bishops.
     pub fn in_position(self, position: &Position) -> Strength {
         /// With fewer nodes the king is not always driven to the edge within fifty moves.
         const NODES: u64 = 4000;

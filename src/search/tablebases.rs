@@ -20,7 +20,7 @@ pub struct Probing {
     pub depth: i32,
     /// The most pieces of a probed position, kings included.
     pub limit: usize,
-    /// Count wins that the fifty-move rule spoils as draws.
+    /// Count as draws the wins that the fifty-move rule spoils.
     pub fifty_moves: bool,
 }
 
@@ -214,7 +214,8 @@ impl Tablebases {
         })
     }
 
-    /// The rank of each root move; `None` if a table is missing.
+    /// The rank of each root move; `None` if a table is missing, the position has too many pieces,
+    /// or castling is still possible.
     pub fn rank(&self, position: &Position, moves: &[Move]) -> Option<Vec<Rank>> {
         if position.occupied().count() > self.max_pieces() || position.castling_rights() != 0 {
             return None;

@@ -115,9 +115,9 @@ pub fn search(
     result
 }
 
-/// Starts solving the endgames that this position may lead to. A search limited by nodes or depth
-/// waits for them, unless stopped, so that its result is repeatable. A search limited by time or
-/// `stop` does not wait, and uses them once they are ready.
+/// Starts solving the endgames that this position may lead to. A search limited by nodes or depth,
+/// or for a short mate, waits for them, unless stopped, so that its result is repeatable. A search
+/// limited by time or `stop` does not wait, and uses them once they are ready.
 fn prepare_endgames(position: &Position, limits: &Limits, clock: &Clock<'_>) {
     /// With more pieces than this the endgames are too far away.
     const PIECES: usize = 12;
@@ -140,7 +140,7 @@ fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
 }
 
 /// The index of the result to play. Threads vote for their best moves, weighted by depth and score.
-/// A shorter mate wins without a vote.
+/// Between mates and tablebase wins or losses the better score wins without a vote.
 fn vote(results: &[SearchResult]) -> usize {
     let least = results.iter().map(|result| result.score).min().unwrap_or_default();
     let weight = |result: &SearchResult| {

@@ -39,7 +39,8 @@ pub struct Frame {
     pub piece_to: usize,
     /// The move being searched is neither capture nor promotion.
     pub quiet: bool,
-    /// Its indices in the main histories, for a quiet move below the root.
+    /// Its indices in the main histories, if it is a quiet move of the main search; `None` in
+    /// quiescence and for null moves.
     pub history_index: Option<HistoryIndex>,
     /// The number of moves searched before it.
     pub move_count: usize,
@@ -95,8 +96,8 @@ pub struct Worker<'a> {
     pub roots: RootMoves,
     /// Receives the lines found by the main thread.
     pub reporter: &'a mut dyn Reporter,
-    /// Whether to look up mates of bare kings. Not after a repetition, since the way to the mate
-    /// may lead through a third one.
+    /// Whether to look up mates against bare kings. Not after a repetition, since the way to the
+    /// mate may lead through a third one.
     may_look_up_mates: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub null_move_min_ply: usize,
@@ -176,7 +177,7 @@ impl<'a> Worker<'a> {
         self.position.key() ^ excluded.map_or(0, |m| u64::from(m.bits()).wrapping_mul(SPREAD))
     }
 
-    /// Whether mates of bare kings are looked up.
+    /// Whether mates against bare kings are looked up.
     #[inline(always)]
     pub fn knows_mates(&self) -> bool {
         self.may_look_up_mates

@@ -13,7 +13,7 @@ use crate::score::Score;
 use crate::wdl::shown;
 
 /// The winning chances of a side, in percent, from the score from its point of view. Scores are
-/// capped at ten pawns, and a mate counts as ten.
+/// capped at ten pawns; a mate or a tablebase win counts as ten.
 pub fn win_percent(score: Score) -> f64 {
     let cp = score.as_cp().map_or(if score.is_win() { 1000 } else { -1000 }, shown);
     let cp = f64::from(cp.clamp(-1000, 1000));
@@ -62,7 +62,7 @@ impl Mark {
         Mark::of_loss(win_percent(best) - win_percent(played))
     }
 
-    /// The numeric annotation glyph of PGN.
+    /// The numeric annotation glyph of PGN; `None` for a good move.
     pub fn nag(self) -> Option<u16> {
         match self {
             Mark::Good => None,
@@ -199,8 +199,8 @@ impl GameChances {
             if *mover != side {
                 continue;
             }
-            // The window ends with the position after the next move. The first few moves share the
-            // first window.
+            // The window ends with the position after the move. The first few moves share the first
+            // window.
             let first = (index + 2).saturating_sub(size).min((count + 1).saturating_sub(size));
             let window = &self.white[first..(first + size).min(count + 1)];
             let weight = standard_deviation(window).clamp(0.5, 12.0);

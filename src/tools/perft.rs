@@ -322,7 +322,8 @@ impl FromStr for SuiteLine {
 }
 
 impl SuiteLine {
-    /// The count to check: the largest of at most `bound` nodes, or the first one.
+    /// The count to check: the deepest one of at most `bound` nodes, or the first one if all are
+    /// larger.
     pub fn within(&self, bound: u64) -> KnownCount {
         let counts = self.counts.iter().filter(|count| count.nodes <= bound);
         *counts.max_by_key(|count| count.depth).unwrap_or(&self.counts[0])

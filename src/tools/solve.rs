@@ -37,9 +37,9 @@ pub enum SolveError {
     /// The first bitbase does not fit into memory.
     #[error("{needed} MB are needed, {limit} are allowed")]
     Memory {
-        /// The size of the first bitbase, in megabytes.
+        /// The size of the first bitbase, in MiB.
         needed: usize,
-        /// The limit, in megabytes.
+        /// The limit, in MiB.
         limit: usize,
     },
 }
@@ -47,7 +47,7 @@ pub enum SolveError {
 /// The limits of memory, depth and time.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveLimits {
-    /// The size of all bitbases, in megabytes.
+    /// The most memory for all bitbases together, in MiB.
     pub memory: usize,
     /// The number of pawn changes in a row to follow.
     pub changes: u32,

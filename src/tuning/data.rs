@@ -3,12 +3,16 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0 to 7 | occupied squares, little-endian, a1 in the lowest bit |
-//! | 8 to 23 | the pieces on them, from the lowest square up, four bits each, the lower half of a byte first: 0 to 5 White's pawn, knight, bishop, rook, queen, king, 8 to 13 Black's |
+//! | 8 to 23 | the pieces on them, from the lowest square up, four bits each |
 //! | 24, 25 | the score of the search in centipawns for White, little-endian |
 //! | 26 | the result for White: 0 lost, 1 drawn, 2 won, 3 unknown |
-//! | 27 | bit 0: Black is to move; bits 1 to 4: castling rights, Black's king side and queen side, then White's |
+//! | 27 | bit 0: Black is to move; bits 1 to 4: castling rights |
 //! | 28, 29 | plies since the last capture or pawn move, little-endian |
 //! | 30, 31 | plies since the game began, little-endian |
+//!
+//! Of two pieces in a byte the first is in the lower half. The codes 0 to 5 are White's pawn,
+//! knight, bishop, rook, queen and king, and 8 to 13 Black's. Castling rights are Black's king side
+//! and queen side, then White's.
 
 use std::path::Path;
 

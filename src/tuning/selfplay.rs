@@ -231,7 +231,7 @@ pub struct Match<'a> {
 /// The advantage of the first player of a match over the second.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference {
-    /// Positive if the first player is stronger.
+    /// The difference in Elo, positive if the first player is stronger.
     pub elo: f64,
     /// Half the width of the 95 % confidence interval, in Elo.
     pub error: f64,

@@ -33,7 +33,7 @@ pub enum Command {
     Flip,
     /// A command of the program around the session, as typed: `eval`, `perft 5`.
     Own(String),
-    /// Known commands without effect: `debug`, `register`.
+    /// Known commands without effect: `debug`, `register`, `xboard`.
     Ignored,
     /// A malformed command, with the reason.
     Wrong(String),

@@ -432,7 +432,7 @@ mod tests {
         assert_eq!(output.kept(), expected);
     }
 
-    /// Counts the calls of [`Reporter::current_move`].
+    /// Adds up the move numbers passed to [`Reporter::current_move`].
     struct Count(usize);
 
     impl Reporter for Count {

@@ -20,7 +20,8 @@ pub struct SingleThread {
 }
 
 impl SingleThread {
-    /// A session with default options. A search calls `ask` about every millisecond.
+    /// A session with default options. A search calls `ask` at every check of the clock, about
+    /// every millisecond.
     ///
     /// # Errors
     ///

@@ -14,13 +14,13 @@ use crate::cli::{CommandError, Outcome, values};
 #[derive(Args)]
 pub struct EvalArgs {
     /// File of datagen, or .pgn file of a match runner with scores of this version in the comments
-    /// (those of the player whose name begins with Freshet, or of both); may be given several times.
-    /// Of equal positions the first is taken
+    /// (those of the player whose name begins with Freshet, or of both); may be given several
+    /// times. Of equal positions the first is taken
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
-    /// In place of the score of a position, take the mean of own scores, in expected points, PLIES to
-    /// three times as many plies later in the game, and the result for what would be after its end.
-    /// PGN files only
+    /// In place of the score of a position, take the mean of own scores, in expected points, PLIES
+    /// to three times as many plies later in the game; plies after its end count as the result. PGN
+    /// files only
     #[arg(long, value_name = "PLIES", value_parser = values::positive::<u16>)]
     ahead: Option<u16>,
     /// Gauss-Newton steps, at most
@@ -29,7 +29,8 @@ pub struct EvalArgs {
         value_parser = values::positive::<u32>
     )]
     steps: u32,
-    /// Share of the game's result in the target; the rest is the score of the search, there or later
+    /// Share of the game's result in the target; the rest is the score of the search, there or
+    /// later
     #[arg(
         long, value_name = "SHARE", default_value_t = EvalSettings::default().result_share,
         value_parser = values::share
@@ -45,9 +46,9 @@ pub struct EvalArgs {
     /// from; may be given several times
     #[arg(long, value_name = "GROUP|TERM")]
     only: Vec<String>,
-    /// Scale of the sigmoid: a score of S centipawns stands for 1 / (1 + exp(-K S)) expected points.
-    /// Without it, the one that fits the results best, which hides that positions of one kind are
-    /// valued too high
+    /// Scale of the sigmoid: a score of S centipawns stands for 1 / (1 + exp(-K S)) expected
+    /// points. Without it, the one that fits the results best, which hides that positions of one
+    /// kind are valued too high
     #[arg(long, value_parser = values::positive_decimal)]
     k: Option<f64>,
     /// Group or term whose weights become and stay zero; may be given several times
@@ -57,8 +58,8 @@ pub struct EvalArgs {
     /// times
     #[arg(long, value_name = "GROUP|TERM")]
     fresh: Vec<String>,
-    /// Group or term that was not tuned before: a prior of at least 8 centipawns for its weights in each
-    /// step, those of squares excepted; may be given several times
+    /// Group or term that was not tuned before: a prior of at least 8 centipawns for its weights in
+    /// each step, except those of squares; may be given several times
     #[arg(long, value_name = "GROUP|TERM")]
     new: Vec<String>,
     /// Threads

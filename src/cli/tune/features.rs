@@ -16,9 +16,9 @@ pub struct FeaturesArgs {
     /// (those of the player whose name begins with Freshet, or of both); may be given several times
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
-    /// In place of the score of a position, take the mean of own scores, in expected points, PLIES to
-    /// three times as many plies later in the game, and the result for what would be after its end.
-    /// PGN files only
+    /// In place of the score of a position, take the mean of own scores, in expected points, PLIES
+    /// to three times as many plies later in the game; plies after its end count as the result. PGN
+    /// files only
     #[arg(long, value_name = "PLIES", value_parser = values::positive::<u16>)]
     ahead: Option<u16>,
     /// Sets that are intersected, at most
@@ -30,13 +30,14 @@ pub struct FeaturesArgs {
     /// Weights for each square (maps) instead of two for a number of squares
     #[arg(long)]
     maps: bool,
-    /// How many to show
+    /// The most intersections to show
     #[arg(
         long, value_name = "N", default_value_t = FeatureSettings::default().most,
         value_parser = values::positive::<usize>
     )]
     most: usize,
-    /// Share of the game's result in the target; the rest is the score of the search, there or later
+    /// Share of the game's result in the target; the rest is the score of the search, there or
+    /// later
     #[arg(
         long, value_name = "SHARE", default_value_t = FeatureSettings::default().result_share,
         value_parser = values::share

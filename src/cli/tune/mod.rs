@@ -10,7 +10,7 @@ use freshet::eval::weights::Weights;
 
 use super::{CommandError, Outcome};
 
-/// Fit numbers of the engine to games, or measure by games what parts of it are worth
+/// Fit numbers of the engine to games, or measure its levels of strength
 #[derive(Args)]
 #[command(arg_required_else_help = false)]
 pub struct TuneArgs {

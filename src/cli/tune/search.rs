@@ -11,8 +11,8 @@ use crate::cli::{CommandError, Outcome, values};
 /// Tune the numbers of the search by the moves they choose (SPSA); prints them as the rules
 /// declare them
 ///
-/// Takes a build with `--features tune`. What has been reached is kept in the state file, from which
-/// the same command continues. Confirm the numbers by a match.
+/// Needs a build with `--features tune`. Progress is kept in the state file, from which the same
+/// command continues. Confirm the numbers by a match.
 #[derive(Args)]
 pub struct SearchArgs {
     /// Games in all, those of earlier runs included
@@ -23,7 +23,7 @@ pub struct SearchArgs {
     games: u64,
     #[command(flatten)]
     comparison: ComparisonArgs,
-    /// File of what has been reached
+    /// File in which progress is kept
     #[arg(long, value_name = "FILE", default_value_os_t = SpsaSettings::default().state)]
     state: PathBuf,
 }

@@ -91,7 +91,8 @@ fn add_attackers_move<B: Deref<Target = KingPairBitbase>>(
     }
     let promoted = bit(pawn_move.to);
     let guarded = moved.our_attacks().intersects(promoted);
-    // Squares of the defender's king from which it captures the new piece and still loses.
+    // Squares of the attacker's king with which it still wins after the defender's king has
+    // captured the new piece.
     let still_wins = match &next {
         Some(next) => wins_against(next, pawn_move.to),
         None => Bitboard::FULL,

@@ -61,7 +61,7 @@ pub struct Confinement {
     pub attacker: Color,
     /// The squares among which the defender's king can move forever.
     pub zone: Bitboard,
-    /// King and pawns included.
+    /// The attacker's pieces, king and pawns included, each with its reach.
     pub pieces: Vec<Confined>,
     /// Every square that a piece of the attacker ever attacks.
     pub attacked: Bitboard,
@@ -81,7 +81,8 @@ impl Confinement {
 /// use freshet::chess::{Bitboard, Color};
 /// use freshet::known::fortress::flood::confinement;
 ///
-/// // Penrose's position: Black's queen and rooks are walled in, and its bishops move on dark squares.
+/// // Penrose's position: Black's queen and rooks are walled in, and its bishops move on dark
+/// // squares.
 /// let fen = "8/p7/kpP5/qrp1b3/rpP2b2/pP4b1/P3K3/8 w - - 0 1";
 /// let proof = confinement(&Position::from_fen(fen).unwrap(), Color::Black).unwrap();
 /// assert!((proof.zone & Bitboard::DARK_SQUARES).is_empty());

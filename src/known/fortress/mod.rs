@@ -1,11 +1,13 @@
-//! Fortresses: positions in which a side holds behind pawns that are locked, or nearly so.
+//! Fortresses: positions in which a side holds behind pawns that are locked, or nearly so. A *wall*
+//! is a structure of locked pawns with pieces on the board. "Few pieces" are up to two, or three in
+//! tools.
 //!
 //! | Kind | File | Method |
 //! |---|---|---|
-//! | kings and locked pawns | [`pawns`], [`king_pairs`], [`conversions`] | bitbase, proven and judged |
+//! | kings, locked pawns | [`pawns`], [`king_pairs`], [`conversions`] | bitbase, proven, judged |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | bitbases of all of them |
-//! | walls: locked pawns and up to two pieces (three in tools) | [`pieces`], [`piece_bitbases`], [`exchanges`] | bitbase, proven |
-//! | walls: locked pawns and any pieces | [`flood`] | floods, proven |
+//! | walls with few pieces | [`pieces`], [`piece_bitbases`], [`exchanges`] | bitbase, proven |
+//! | walls with any pieces | [`flood`] | floods, proven |
 
 mod cache;
 pub mod conversions;

@@ -4,9 +4,10 @@
 //! which positions it can force a win, by retrograde analysis over sets. For each square of the
 //! attacker's king and of each piece there is a *word*: the set of squares of the defender's king.
 //! A king step of the defender is a king fill of a word; a move of any other piece leads from one
-//! word to another. A slider of the attacker gives check through the squares behind the defender's
-//! king, and never has that king in its way, since the attacker is not to move while it gives
-//! check; a slider of the defender may have its own king in its way, which is a mask over the word.
+//! word to another. A slider of the attacker sees through the defender's king: it also attacks the
+//! squares behind that king, and it never has to stop before it, since the attacker is not to move
+//! while it gives check. A slider of the defender may have its own king in its way, which is a mask
+//! over the word.
 //!
 //! Moves that keep all pawns and pieces are followed. A capture of a piece leads to the bitbase
 //! with one piece fewer. [`PawnChanges`] decides the moves that change the pawns. With

@@ -117,9 +117,9 @@ pub(super) fn attacks_south(pawns: Bitboard) -> Bitboard {
 /// A push, single or double, or a capture by a pawn that moves north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PawnMove {
-    /// Origin square.
+    /// The square the pawn leaves.
     pub from: Square,
-    /// Target square.
+    /// The square the pawn goes to.
     pub to: Square,
 }
 

@@ -95,7 +95,7 @@ mod system {
     /// The size is not zero, and the alignment is at most [`SIZE`].
     pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
         if layout.size() < SIZE {
-            // SAFETY: the caller sees to it that the size is not zero.
+            // SAFETY: the caller guarantees that the size is not zero.
             return NonNull::new(unsafe { alloc(layout) });
         }
         map(layout.size().checked_next_multiple_of(SIZE)?)
@@ -108,10 +108,10 @@ mod system {
     /// It comes from [`allocate`] with this layout, and is not used any more.
     pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
         if layout.size() < SIZE {
-            // SAFETY: the caller sees to it that it was allocated, by `alloc` for this size.
+            // SAFETY: the caller guarantees that it was allocated, by `alloc` for this size.
             unsafe { dealloc(memory.as_ptr(), layout) };
         } else {
-            // SAFETY: the caller sees to it that it was allocated, by `map` for this size.
+            // SAFETY: the caller guarantees that it was allocated, by `map` for this size.
             unsafe { libc::munmap(memory.as_ptr().cast(), layout.size().next_multiple_of(SIZE)) };
         }
     }
@@ -136,8 +136,8 @@ mod system {
             }
         }
         // Must come before the first access: pages that exist already keep their size. It is only a
-        // hint; without it the program is slower, not wrong. SAFETY: the rest of the mapping, and
-        // the advice changes nothing but the size of its pages.
+        // hint; without it the program is slower, not wrong.
+        // SAFETY: the rest of the mapping, and the advice changes nothing but the size of its pages.
         let refused = unsafe { libc::madvise(memory.cast(), size, libc::MADV_HUGEPAGE) } != 0;
         log::info!("huge pages {}", if refused { "refused" } else { "welcome" });
         NonNull::new(memory)
@@ -172,7 +172,7 @@ mod system {
     /// The size is not zero, and the alignment is at most 64 KiB.
     pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
         if layout.size() < SIZE {
-            // SAFETY: the caller sees to it that the size is not zero.
+            // SAFETY: the caller guarantees that the size is not zero.
             return NonNull::new(unsafe { alloc(layout) });
         }
         static LARGE_PAGE: LazyLock<Option<usize>> = LazyLock::new(large_page);
@@ -199,10 +199,10 @@ mod system {
     /// It comes from [`allocate`] with this layout, and is not used any more.
     pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
         if layout.size() < SIZE {
-            // SAFETY: the caller sees to it that it was allocated, by `alloc` for this size.
+            // SAFETY: the caller guarantees that it was allocated, by `alloc` for this size.
             unsafe { dealloc(memory.as_ptr(), layout) };
         } else {
-            // SAFETY: the caller sees to it that it was allocated, by `VirtualAlloc`.
+            // SAFETY: the caller guarantees that it was allocated, by `VirtualAlloc`.
             unsafe { VirtualFree(memory.as_ptr().cast(), 0, MEM_RELEASE) };
         }
     }
@@ -253,7 +253,7 @@ mod system {
     ///
     /// The size is not zero.
     pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
-        // SAFETY: the caller sees to it that the size is not zero.
+        // SAFETY: the caller guarantees that the size is not zero.
         NonNull::new(unsafe { alloc(layout) })
     }
 
@@ -263,7 +263,7 @@ mod system {
     ///
     /// It comes from [`allocate`] with this layout, and is not used any more.
     pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
-        // SAFETY: the caller sees to it that it was allocated with this layout.
+        // SAFETY: the caller guarantees that it was allocated with this layout.
         unsafe { dealloc(memory.as_ptr(), layout) };
     }
 }

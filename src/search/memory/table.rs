@@ -58,7 +58,7 @@ pub struct Entry {
     pub depth: i32,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The node was a PV node.
+    /// The node is or was a PV node.
     pub pv: bool,
     age: u8,
 }
@@ -102,7 +102,7 @@ impl Entry {
     }
 
     /// The evaluation, or the stored score if that is exact, a lower bound above the evaluation, or
-    /// an upper bound below it.
+    /// an upper bound below it. Mate and tablebase scores do not refine it.
     #[inline(always)]
     pub fn refine(&self, eval: Score, ply: usize) -> Score {
         let score = self.score(ply);
@@ -167,7 +167,7 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 /// The first word of a saved table. Change it whenever the format of entries or keys changes.
 const MAGIC: &str = "freshet-hash-1";
 
-/// The table. Its size in MiB is honoured exactly.
+/// The transposition table. It takes exactly the given number of MiB.
 pub struct TranspositionTable {
     buckets: HugePages<Bucket>,
     age: u8,
@@ -320,7 +320,8 @@ impl TranspositionTable {
     }
 
     /// Stores an entry. It replaces the entry of the same position or, if there is none, the least
-    /// valuable one of the bucket by depth and age.
+    /// valuable one of the bucket by depth and age. A bound does not replace a much deeper entry of
+    /// the same position and search.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         entry.age = self.age;

@@ -1,11 +1,11 @@
 //! Known results: nodes whose score needs no search, or lies within known bounds.
 //!
 //! In order: draws by the rules; a repetition that the side to move can force, and mates already
-//! found, which narrow the window; the transposition table; tablebases; mates of a bare king and
-//! fortresses, which are [known](crate::known). Never at the root, which needs a move.
+//! found, which narrow the window; the transposition table; tablebases; mates against a bare king
+//! and fortresses, which are [known](crate::known). Never at the root, which needs a move.
 //!
-//! Worth, in games without them: upcoming repetition +37 ± 33 Elo, draw jitter -3 ± 27, blocked
-//! pawn endings -4 ± 4, mate distance pruning -8 ± 9.
+//! Worth, in matches against a build without them: upcoming repetition +37 ± 33 Elo, draw jitter -3
+//! ± 27, blocked pawn endings -4 ± 4, mate distance pruning -8 ± 9.
 
 use super::node_type::NodeType;
 use super::state::Node;
@@ -16,8 +16,8 @@ use crate::search::memory::table::Bound;
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
-/// The score of a node that needs no search: draws by the rules, and windows that an upcoming
-/// repetition or mate distance pruning has left empty.
+/// The score of a node that needs no search: a draw by the rules, a node at the greatest ply, or a
+/// window that an upcoming repetition or mate distance pruning has left empty.
 #[inline(always)]
 pub fn by_rules(worker: &mut Worker<'_>, window: &mut Window, ply: usize) -> Option<Score> {
     if let Some(score) = draw_or_horizon(worker, ply) {
@@ -116,9 +116,9 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
     None
 }
 
-/// The score of a node of which enough is known: mates of a bare king, and draws by what is proven.
-/// Where it is proven that one side cannot win, the window is narrowed. Not in a singular search:
-/// the excluded move may be the one that holds.
+/// The score of a node if enough is known about it: a mate against a bare king, or a proven draw.
+/// If it is proven that one side cannot win, this narrows the window. Not in a singular search: the
+/// excluded move may be the one that holds the draw.
 #[inline(always)]
 pub fn by_knowledge(worker: &mut Worker<'_>, node: &mut Node) -> Result<Option<Score>, Stopped> {
     node.known = worker.ask()?;
@@ -128,7 +128,7 @@ pub fn by_knowledge(worker: &mut Worker<'_>, node: &mut Node) -> Result<Option<S
     })
 }
 
-/// Not inlined: rare.
+/// Rarely called, so not inlined.
 #[cold]
 fn cutoff(worker: &Worker<'_>, node: &mut Node, known: &Known) -> Option<Score> {
     if let Some(score) = mate(worker, node, known) {
@@ -150,9 +150,9 @@ fn cutoff(worker: &Worker<'_>, node: &mut Node, known: &Known) -> Option<Score> 
     (known.is_draw() || node.window.is_empty()).then_some(Score::DRAW)
 }
 
-/// The mate of a bare king is exact, so that no search is needed and pruning cannot miss it. `None`
-/// if the fifty-move rule comes first, or if the engine is to play as somebody who does not know
-/// how to mate.
+/// The score of a known mate against a bare king. It is exact, so no search is needed and pruning
+/// cannot miss it. `None` if the fifty-move rule comes first, or if the engine plays at a limited
+/// strength that does not know this mate.
 fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     let (Judged::Mate { plies, .. }, Reason::BareKing(ending)) = (known.judged, known.reason)
     else {

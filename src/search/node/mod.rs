@@ -1,13 +1,13 @@
 //! A node of the search: principal variation search (PVS), alpha-beta in negamax form.
 //!
-//! [`search_node`] is the page that calls the rules in order, for the root, for PV nodes and for
-//! others alike. Each rule has a file: what it is and why it works, its numbers, its condition and
-//! its action. All margins are centipawns, all depths plies, parts of a ply 1024ths.
+//! [`search_node`] calls the rules in order, for the root, for PV nodes and for others alike. Each
+//! rule has a file: what it is and why it works, its numbers, its condition and its action. All
+//! margins are centipawns, all depths plies, parts of a ply 1024ths.
 //!
 //! | Rules | File |
 //! |---|---|
-//! | draws, mates and blocked endings; cutoffs by the transposition table and by tablebases | `known.rs` |
-//! | the static evaluation: corrected, shrunk near the fifty-move rule, rounded; improving | `static_eval.rs` |
+//! | draws, mates, blocked endings; cutoffs by TT and tablebases | `known.rs` |
+//! | static evaluation: corrected, scaled by the fifty-move rule; improving | `static_eval.rs` |
 //! | the last move and its reduction, in hindsight | `hindsight.rs` |
 //! | pruning of the node: reverse futility, razoring | `futility.rs` |
 //! | null move pruning | `null_move.rs` |
@@ -85,7 +85,7 @@ pub fn search_node<N: NodeType>(
 }
 
 /// Prunes the node if its evaluation, or a shallow search, says that it fails high or low. Not in
-/// check. In a singular search, only by the evaluation.
+/// PV nodes and not in check. In a singular search, only by reverse futility and razoring.
 #[inline(always)]
 fn prune<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Result<Option<Score>, Stopped> {
     let Some(static_eval) = node.static_eval.filter(|_| !N::PV) else {

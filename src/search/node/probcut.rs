@@ -1,7 +1,7 @@
 //! ProbCut: a capture that reaches a score well above beta in a shallow search will nearly always
 //! reach beta in a deep one (Buro, 1994).
 //!
-//! Worth, in games without it: +3 ± 33 Elo.
+//! Worth, in matches against a build without it: +3 ± 33 Elo.
 
 use super::node_type::NonPv;
 use super::quiescence::quiescence;

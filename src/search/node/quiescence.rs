@@ -16,15 +16,16 @@ use crate::search::worker::{Stopped, Worker};
 
 numbers! {
     quiescence:
-    /// Delta pruning: centipawns that a capture may gain besides the captured piece. So far below
-    /// alpha there are no quiet checks.
+    /// Delta pruning: centipawns that a capture may gain besides the captured piece. With stand pat
+    /// at least this far below alpha, no quiet checks are searched.
     delta = 65, 10 to 250;
 }
 
-/// From this move on only recaptures, promotions and checks are searched.
+/// From this move on, out of check, only recaptures, promotions and checks are searched.
 const LATE_MOVE: usize = 3;
 
-/// Quiet evasions searched at a node, once one was found that is not mated.
+/// The most quiet evasions searched at a node, once a move was found whose score is not a forced
+/// loss.
 const MOST_QUIET_EVASIONS: usize = 2;
 
 /// The score of a node at depth zero: stand pat or the best capture or check, fail-soft.

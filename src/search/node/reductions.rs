@@ -1,14 +1,16 @@
 //! Reductions: moves and nodes that promise little are searched less deep.
 //!
-//! * Late move reduction (LMR): a move ordered late is searched less deep, less so where it may matter
-//!   or has done well, more so where a cutoff is expected. If it raises alpha all the same, it is
-//!   searched again, deeper or shallower by how good the reduced search looked.
+//! * Late move reduction (LMR): a move ordered late is searched less deep, less so where it may
+//!   matter or has done well, more so where a cutoff is expected. If it raises alpha all the same,
+//!   it is searched again, deeper or shallower by how good the reduced search looked.
 //! * Internal iterative reduction (IIR, Ed Schröder): without a hash move the ordering is poor; one
 //!   ply less now finds the move for the next iteration.
-//! * Once a move has raised alpha, the others are searched a ply less: most often it stays the best.
+//! * Once a move has raised alpha, the others are searched a ply less: most often it stays the
+//!   best.
 //!
-//! Worth, in games without it: late move reductions +118 ± 38 Elo, of that the adjustments +9 ± 36;
-//! IIR +7 ± 33, deeper and shallower re-searches +2 ± 28, a ply less after a raised alpha -15 ± 30.
+//! Worth, in matches against a build without it: late move reductions +118 ± 38 Elo, of that the
+//! adjustments +9 ± 36; IIR +7 ± 33, deeper and shallower re-searches +2 ± 28, a ply less after a
+//! raised alpha -15 ± 30.
 
 use super::node_type::NodeType;
 use super::state::{Candidate, Node};
@@ -26,23 +28,23 @@ numbers! {
     noisy_base = 202, -400 to 1000;
     /// 1024ths of a ply for ln(depth) ln(moves before), of captures and promotions.
     noisy_slope = 304, 100 to 600;
-    /// Less in nodes that are or were on the principal variation.
+    /// 1024ths of a ply less in nodes that are or were on the principal variation.
     pv = 2100, 300 to 4000;
-    /// More in cut nodes.
+    /// 1024ths of a ply more in cut nodes.
     cut = 2300, 500 to 4000;
-    /// More where the position does not improve.
+    /// 1024ths of a ply more where the position does not improve.
     worse = 800, 0 to 1400;
-    /// Less for checks.
+    /// 1024ths of a ply less for checks.
     check = 827, 0 to 1600;
-    /// Less for killers.
+    /// 1024ths of a ply less for killers.
     killer = 969, 0 to 2000;
-    /// More where the hash move is a capture or promotion.
+    /// 1024ths of a ply more where the hash move is a capture or promotion.
     noisy_hash_move = 768, 0 to 1800;
-    /// More where children have failed high often.
+    /// 1024ths of a ply more if more than two nodes one ply below have failed high.
     cutoffs_below = 867, 0 to 1800;
-    /// Less where the evaluation has been corrected much: 1024ths of a ply for each centipawn.
+    /// 1024ths of a ply less for each centipawn by which the evaluation was corrected.
     doubt = 8, 0 to 30;
-    /// The history that makes a ply.
+    /// The history that makes one ply less of reduction.
     history = 9303, 4000 to 24000;
     /// Deeper re-search: centipawns above the best score.
     deeper = 42, 10 to 120;
@@ -70,7 +72,7 @@ pub fn base(worker: &Worker<'_>, depth: i32, count: usize, quiet: bool) -> i32 {
 }
 
 /// The reduction, in plies, of the move just made, after `count` others. Zero if moves are not
-/// reduced here; negative if the move should be searched deeper.
+/// reduced here. A negative result counts as no reduction.
 #[inline(always)]
 pub fn reduction<N: NodeType>(
     worker: &Worker<'_>,
@@ -97,8 +99,7 @@ pub fn reduction<N: NodeType>(
 }
 
 /// The depth of the re-search after a reduced search has raised alpha: `depth`, or a ply more or
-/// less.
-/// `best` is the best score of the moves before.
+/// less. `best` is the best score of the moves before.
 #[inline(always)]
 pub fn re_search_depth(params: ParamsInUse<'_>, score: Score, best: Score, depth: i32) -> i32 {
     let numbers = Numbers::of(params);
@@ -117,8 +118,8 @@ pub fn internal_iterative_reduction<N: NodeType>(node: &mut Node) {
     }
 }
 
-/// A move has raised alpha to `score`: the others are searched a ply less, unless the node is very
-/// shallow or very deep.
+/// Called when a move has raised alpha to `score`: the other moves are searched a ply less, unless
+/// the node is very shallow or very deep.
 #[inline(always)]
 pub fn after_raised_alpha(node: &mut Node, score: Score) {
     if (3..=12).contains(&node.depth) && !score.is_decided() {

@@ -29,13 +29,13 @@ pub struct Node {
     pub hash_move: Option<Move>,
     /// The hash move is a capture or promotion.
     pub noisy_hash_move: bool,
-    /// Checks and pins.
+    /// Checks, pins and attacked squares.
     pub info: CheckInfo,
     /// The least score by tablebases or proofs; that of being mated here if they say nothing.
     pub at_least: Score,
     /// The greatest score by tablebases or proofs.
     pub at_most: Score,
-    /// What is known of the position.
+    /// What is known about the position without a search.
     pub known: Option<Known>,
     /// The evaluation as the table keeps it; `None` in check.
     pub raw_eval: Option<Score>,
@@ -51,7 +51,7 @@ pub struct Node {
 
 /// The moves of a node searched so far.
 pub struct Searched {
-    /// The best score.
+    /// The best score so far; at the start the least score by tablebases or proofs.
     pub best: Score,
     /// The move that raised alpha last.
     pub best_move: Option<Move>,
@@ -65,7 +65,6 @@ pub struct Searched {
 
 /// A move that is about to be searched.
 pub struct Candidate {
-    /// The move.
     pub m: Move,
     /// It is neither capture nor promotion.
     pub quiet: bool,

@@ -95,7 +95,7 @@ impl Picker {
         Picker { quiet_checks, ..Picker::noisy(hash_move, 0) }
     }
 
-    /// The stage of the last move picked.
+    /// The current stage: that of the last move picked, unless it was the hash move.
     pub fn stage(&self) -> Stage {
         self.stage
     }
@@ -298,7 +298,7 @@ impl ScoredMove {
     }
 }
 
-/// The value of a capture or promotion: the most valuable victim (MVV) first, then by capture
+/// The value of a capture or promotion: mainly the most valuable victim (MVV), adjusted by capture
 /// history.
 fn noisy_value(position: &Position, histories: &Histories, m: Move) -> i32 {
     let captured = position.captured_value(m);

@@ -145,7 +145,7 @@ fn budget(
     const YEAR: i64 = 365 * 24 * 3600 * 1000;
     let (left, increment) = (left.clamp(-YEAR, YEAR), increment.clamp(0, YEAR));
     let Reserve { overhead, clock } = reserve;
-    // Keep part of the reserve even with only milliseconds left.
+    // However large the reserve is, this part of the clock may be used.
     let least = if clock == 0 { left / 4 } else { left / 16 };
     let left = (left - overhead - clock).max(least).max(1);
     let most = (left * 3 / 4).max(1);

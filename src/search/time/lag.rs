@@ -48,7 +48,7 @@ struct Moved {
     /// The clock before the move.
     left: i64,
     increment: i64,
-    /// By our own measurement.
+    /// The time used, by our own measurement.
     used: f64,
     /// The part of `used` beyond the hard limit.
     late: f64,
@@ -57,7 +57,7 @@ struct Moved {
 /// The time that a search has taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
-    /// By our own measurement.
+    /// The time used, by our own measurement.
     pub used: Duration,
     /// The hard limit, if there was a clock.
     pub hard: Option<Duration>,
@@ -68,7 +68,7 @@ pub struct Spent {
 /// The time to keep in reserve, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reserve {
-    /// Kept from the time of every move, for the way to the GUI and back. Measured lag counts up to
+    /// Kept from the time of every move, for communication with the GUI. Measured lag counts up to
     /// a 32nd of the clock.
     pub overhead: i64,
     /// Kept on the clock for later moves: twice the longest lag, plus at most a quarter of the
@@ -215,8 +215,8 @@ mod tests {
         assert!(after.clock > 380 && after.clock < 400, "{after:?}");
     }
 
-    /// In a one-minute game, a second lost once takes a tenth of the reserve that a second lost
-    /// with every move would take, and soon less.
+    /// In a one-minute game, a second lost once takes much less of the reserve than a second lost
+    /// with every move, and soon less still.
     #[test]
     fn what_is_lost_once_is_not_lost_with_every_move() {
         let once = kept(0, &[(60_001, 1900)], 57_101);

@@ -29,10 +29,10 @@ impl Stability {
         self.scores.push(score);
     }
 
-    /// The factor for the soft limit: 0.7 in a calm search, several times as much in an unsettled
-    /// one, which the hard limit then ends. Smaller if the best move has stayed the same and taken
-    /// nearly all nodes (`share`, 0 to 1); larger if it has changed often, or if the score has
-    /// fallen since our last move or over the last four iterations (as in Stockfish).
+    /// The factor for the soft limit: about 0.7 in a calm search, several times as much in an
+    /// unsettled one, which the hard limit then ends. Smaller if the best move has stayed the same
+    /// and taken nearly all nodes (`share`, 0 to 1); larger if it has changed often, or if the
+    /// score has fallen since our last move or over the last four iterations (as in Stockfish).
     pub fn time_factor(&self, share: f64) -> f64 {
         let settled = [1.3, 1.2, 1.1, 1.0, 0.9][self.unchanged.min(4)];
         let effort = (1.7 - share).clamp(0.6, 1.5);
