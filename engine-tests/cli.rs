@@ -318,7 +318,10 @@ fn annotated_games_are_games() {
     let comment = &hope.comments[0];
     assert!(comment.starts_with("[%eval -"), "{comment}");
     assert!(comment.contains("] a hope and a wish Blunder: -"), "{comment}");
-    assert!(comment.contains(" with Qxa2. 1...Qxb1+ takes the queen on b1"), "{comment}");
+    assert!(
+        comment.contains(" with Qxa2. It overlooks the threat: 1...Qxb1+ takes the queen"),
+        "{comment}"
+    );
     assert_eq!(hope.variations.len(), 2);
     assert_eq!(hope.variations[0].nodes[1].comments, ["quiet"]);
     assert_eq!(hope.variations[1].nodes[0].text, "Qxa2");
@@ -374,7 +377,8 @@ fn moves_are_explained() {
     assert_eq!(told["motifs"][0], "hangingPiece");
     let words: Vec<&str> =
         ["why"].into_iter().chain(queen.split(' ')).chain(["Qxa2", "h3"]).collect();
-    assert!(output(&words).starts_with("h3 is a blunder. 1...Qxb1+ takes the queen on b1"));
+    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1+ takes the queen on b1";
+    assert!(output(&words).starts_with(overlooked));
     let terms = output(&["why", "--terms", "--nodes", "500", "e4", "d2d4"]);
     assert!(terms.contains("\nd4: "), "{terms}");
     refused(&["explain"], "<FEN MOVE>");

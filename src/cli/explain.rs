@@ -2,8 +2,8 @@
 
 use clap::Args;
 use freshet::board::{Move, Position};
+use freshet::explain::explanation::Explanation;
 use freshet::explain::moves::{self, Explainer};
-use freshet::explain::reasons::Explanation;
 
 use super::prompt::Here;
 use super::{CommandError, Outcome, fen, values};
@@ -79,9 +79,9 @@ fn parse<const N: usize>(
 }
 
 /// Prints an explanation, as JSON on one line at the prompt of a session.
-fn say(explanation: &Explanation, as_json: bool, here: &Here<'_>) {
+fn say(explanation: &Explanation, explainer: &mut Explainer, as_json: bool, here: &Here<'_>) {
     (here.say)(&match as_json {
-        true => explanation.json(here.position.is_none()),
+        true => explanation.json(explainer, here.position.is_none()),
         false => explanation.text(),
     });
 }
@@ -94,7 +94,8 @@ impl ExplainArgs {
             (here.say)(&explainer.explain(&position, m));
             return Ok(Outcome::Success);
         }
-        say(&explainer.explanation(&position, m), self.json, here);
+        let explanation = explainer.explanation(&position, m);
+        say(&explanation, &mut explainer, self.json, here);
         Ok(Outcome::Success)
     }
 }
@@ -107,7 +108,8 @@ impl WhyArgs {
             (here.say)(&explainer.why(&position, moves));
             return Ok(Outcome::Success);
         }
-        say(&explainer.comparison(&position, moves), self.json, here);
+        let explanation = explainer.comparison(&position, moves);
+        say(&explanation, &mut explainer, self.json, here);
         Ok(Outcome::Success)
     }
 }

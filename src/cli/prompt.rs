@@ -188,7 +188,7 @@ mod tests {
     fn what_a_line_changes_is_told() {
         let explained = said(&["setoption name Explain value true", "go depth 2"]);
         let told = &explained[explained.len() - 2];
-        assert!(told.starts_with("info string explain ") && told.contains(": from "), "{told}");
+        assert!(told.starts_with("info string explain ") && told.contains(": it "), "{told}");
         let plain = said(&["go depth 2"]);
         assert!(!plain.iter().any(|line| line.contains("explain")), "{plain:?}");
     }

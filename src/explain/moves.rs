@@ -156,7 +156,7 @@ impl SearchedMove {
 /// Explains moves. Its engine is its own, so that games and analysis of others are not changed.
 pub struct Explainer {
     pub(super) engine: Engine,
-    nodes: u64,
+    pub(super) nodes: u64,
 }
 
 impl Explainer {
@@ -228,6 +228,18 @@ impl Explainer {
     /// A move with as much of its line as is told.
     pub(super) fn told(&mut self, searched: &SearchedMove) -> SearchedMove {
         self.settled(searched, PLIES)
+    }
+
+    /// What changes in the evaluation to the end of the line of a move; nothing if the line ends in
+    /// mate or a draw.
+    pub(super) fn terms(&mut self, searched: &SearchedMove) -> Changes {
+        let told = self.told(searched);
+        let evaluator = self.engine.evaluator();
+        if told.ending.is_some() {
+            let here = Breakdown::with_walls(&searched.position, evaluator);
+            return Changes::between(&here, &here);
+        }
+        told.changes(|position| Breakdown::with_walls(position, evaluator))
     }
 
     /// Two moves of one position with lines of the same length, so that one side has not made more

@@ -1,12 +1,11 @@
 //! Why a move is good or bad: facts of the line after it, found by searches, and told in a few
 //! sentences.
 
-use serde::Serialize;
-
-use super::breakdown::Breakdown;
 use super::deltas::Delta;
+use super::explanation::{Explanation, Refused, joined};
 use super::facts::line::PlayedLine;
 use super::facts::{self, Fact, Motif};
+use super::ideas;
 use super::known;
 use super::moves::{Explainer, SearchedMove};
 use super::story::{Gain, move_text, telling, words};
@@ -15,9 +14,9 @@ use crate::board::{Move, Position};
 use crate::chess::side_name;
 use crate::eval::terms::name;
 use crate::score::Score;
-use crate::search::Limits;
-use crate::text::{capitalised, json_text, line_text, sans, score_text};
-use crate::tools::accuracy::Mark;
+use crate::search::{Limits, Line};
+use crate::tools::accuracy::{Mark, win_percent};
+use crate::wdl::shown;
 
 /// Facts are looked for in this many plies of a line.
 const PLIES: usize = 12;
@@ -28,8 +27,33 @@ const ZUGZWANG_NODES: u64 = 10_000;
 /// Nodes of a search that completes the line of a mate.
 const MATE_NODES: u64 = 50_000;
 
-/// From this score on, in centipawns, a side is lost.
-const LOST: i32 = 300;
+/// Nodes of a search that completes the line of a draw, and the most such searches.
+const DRAW_NODES: u64 = 10_000;
+const DRAW_SEARCHES: usize = 3;
+
+/// Nodes of a search for a threat, in which a side passes.
+const THREAT_NODES: u64 = 20_000;
+
+/// A threat must be worth so many centipawns more than what happens without it.
+const THREAT: i32 = 100;
+
+/// Plies of a threat that are looked at, if it is no mate.
+const THREAT_PLIES: usize = 5;
+
+/// Nodes of the search after a natural reply that the line avoids.
+const REFUSED_NODES: u64 = 20_000;
+
+/// A doubtful verdict is searched again with so many times the nodes.
+const DOUBT: u64 = 5;
+
+/// Losses of winning chances so close to the limit of a mark, in percent, are doubtful.
+const NEAR_LIMIT: f64 = 1.5;
+
+/// From this score on, in centipawns, a side is lost, or won.
+pub(super) const LOST: i32 = 300;
+
+/// Up to this score, in centipawns, a position is even.
+pub(super) const EVEN: i32 = 60;
 
 /// Causes are told up to this ply of a line.
 const NEAR: usize = 4;
@@ -38,8 +62,15 @@ const NEAR: usize = 4;
 /// pawn it wins. Otherwise the line merely happens to end there.
 const CREDIBLE: i32 = 35;
 
+/// The least score, in centipawns, of a line that is told because it wins a single pawn. With less
+/// the other side has something for it.
+const CREDIBLE_PAWN: i32 = 60;
+
+/// A mate in more moves than this is told as what leads to it.
+const LONG_MATE: usize = 5;
+
 /// Terms of the evaluation that are about what lasts.
-const LASTING: [&str; 13] = [
+const LASTING: [&str; 12] = [
     name::bishop_pair,
     name::isolated,
     name::doubled,
@@ -50,7 +81,6 @@ const LASTING: [&str; 13] = [
     name::bishop_outpost,
     name::rook_open_file,
     name::rook_half_open_file,
-    name::castling,
     name::bishop_blocked_pawns,
     name::unstoppable,
 ];
@@ -59,7 +89,7 @@ const LASTING: [&str; 13] = [
 const LEAST: i32 = 10;
 
 /// The most facts told of a line.
-const TOLD: usize = 2;
+pub(super) const TOLD: usize = 2;
 
 /// A line with what it shows.
 #[derive(Clone, Debug)]
@@ -76,35 +106,17 @@ pub struct Reason {
     pub mates: bool,
 }
 
-/// A move, explained.
-#[derive(Clone, Debug)]
-pub struct Explanation {
-    /// The position before the move.
-    pub position: Position,
-    /// The move, with its line and score.
-    pub chosen: SearchedMove,
-    /// The best move found, if it is another one.
-    pub better: Option<SearchedMove>,
-    /// How bad the move is.
-    pub mark: Mark,
-    /// Why: of a bad move the refutation, of a good one its own line.
-    pub reason: Reason,
-    /// What the better move does. Only for a move with a mark.
-    pub better_reason: Option<Reason>,
-    /// What lasts, in favour of the better move or of a good one. Only where the line shows nothing
-    /// and nothing is proven.
-    pub lasting: Vec<String>,
-    /// What is proven of the position after the move, in words.
-    pub known: Option<String>,
-    /// What is proven of the position after the better move. Only for a move with a mark.
-    pub known_of_better: Option<String>,
-}
-
 impl Explainer {
     /// Explains a legal move.
     pub fn explanation(&mut self, position: &Position, m: Move) -> Explanation {
-        let chosen = self.searched(position, m);
-        let best = self.best(position);
+        let mut chosen = self.searched(position, m);
+        let mut best = self.best(position);
+        if best.as_ref().is_some_and(|best| is_doubtful(best, &chosen)) {
+            self.nodes *= DOUBT;
+            chosen = self.searched(position, m);
+            best = self.best(position);
+            self.nodes /= DOUBT;
+        }
         self.explained(chosen, best)
     }
 
@@ -121,8 +133,8 @@ impl Explainer {
     /// Explains a move that has been searched, beside the best move.
     pub fn explained(&mut self, chosen: SearchedMove, best: Option<SearchedMove>) -> Explanation {
         let m = chosen.line.first().copied();
-        let chosen = self.with_whole_mate(chosen);
-        let best = best.map(|best| self.with_whole_mate(best));
+        let chosen = self.with_whole_end(chosen);
+        let best = best.map(|best| self.with_whole_end(best));
         let better =
             best.filter(|best| best.line.first().copied() != m && best.score > chosen.score);
         let mark =
@@ -135,22 +147,114 @@ impl Explainer {
         let better_reason = compared.map(|best| self.reason(best, 0));
         let known = self.known(&chosen);
         let known_of_better = compared.and_then(|best| self.known(best));
-        let lasting = match reason.told().is_none() && known.is_none() {
+        let is_told = reason.told().is_some();
+        let refused = if is_told { self.refused(&reason.line) } else { None };
+        let proven = [&known, &known_of_better].into_iter().any(Option::is_some);
+        let without_mark = mark == Mark::Good && !is_told && !proven;
+        let threat = if without_mark { self.threat(&chosen) } else { None };
+        // Of a bad move it is worth telling that it overlooks a threat, of others that they meet it.
+        let score = compared.unwrap_or(&chosen).score;
+        let danger = if without_mark || is_told && is_refuted {
+            self.danger(&chosen.position, score)
+        } else {
+            None
+        };
+        // That the piece itself was attacked is told as an idea.
+        let from = m.map(Move::from);
+        let danger = danger.filter(|danger| danger.line.moves.first().map(|m| m.to()) != from);
+        let lasting = match !is_told && known.is_none() {
             true => self.lasting(&chosen, compared),
             false => Vec::new(),
         };
-        let position = chosen.position.clone();
+        let ideas_of = |searched: &SearchedMove, first: usize| match searched.position.turn() {
+            _ if searched.line.len() <= first => Vec::new(),
+            _ => ideas::of_line(&line_from(searched, first)),
+        };
         Explanation {
-            position,
+            ideas: ideas_of(&chosen, 0),
+            reply_ideas: if is_refuted { ideas_of(&chosen, 1) } else { Vec::new() },
+            better_ideas: compared.map(|best| ideas_of(best, 0)).unwrap_or_default(),
+            position: chosen.position.clone(),
             chosen,
             better,
             mark,
             reason,
             better_reason,
+            refused,
+            threat,
+            danger,
             lasting,
             known,
             known_of_better,
         }
+    }
+
+    /// What a side threatens in a position in which the other side has just passed, if its score is
+    /// better than `without` by the least worth of a threat.
+    fn threat_of(&mut self, passed: &Position, without: Score) -> Option<Reason> {
+        if passed.moves().is_empty() {
+            return None;
+        }
+        let result = self.engine.search(passed, &Limits::nodes(THREAT_NODES));
+        let gains = result.score.raw() - without.raw() >= THREAT && result.score > Score::DRAW;
+        let most = if result.score.is_mate() { result.line.len() } else { THREAT_PLIES };
+        let line: Line = result.line.into_iter().take(most).collect();
+        if !gains || line.is_empty() {
+            return None;
+        }
+        let searched = self.with_whole_mate(SearchedMove::new(passed, line, result.score));
+        let reason = self.reason(&searched, 0);
+        reason.told().is_some().then_some(reason)
+    }
+
+    /// What a move threatens.
+    fn threat(&mut self, chosen: &SearchedMove) -> Option<Reason> {
+        let mut passed = chosen.position.clone();
+        passed.play(*chosen.line.first()?);
+        if passed.checkers().any() || passed.moves().is_empty() {
+            return None;
+        }
+        passed.play_null();
+        self.threat_of(&passed, chosen.score)
+    }
+
+    /// What the other side would do if the side to move passed; `score` is what it has with a good
+    /// move.
+    fn danger(&mut self, position: &Position, score: Score) -> Option<Reason> {
+        if position.checkers().any() {
+            return None;
+        }
+        let mut passed = position.clone();
+        passed.play_null();
+        self.threat_of(&passed, -score)
+    }
+
+    /// A capture of the piece that the first move of a line offers, where the line avoids it.
+    fn refused(&mut self, line: &PlayedLine) -> Option<Refused> {
+        let (first, reply) = (*line.moves.first()?, *line.moves.get(1)?);
+        let position = line.after(0);
+        let offered = line.before(0).captured_by(first).map_or(0, facts::line::worth)
+            < facts::line::worth(line.mover(0));
+        if !offered || reply.to() == first.to() {
+            return None;
+        }
+        let takes = position
+            .moves()
+            .iter()
+            .copied()
+            .filter(|m| m.to() == first.to() && position.see_ge(*m, 1))
+            .min_by_key(|&m| facts::line::worth(position.moved_by(m).role))?;
+        let mut after = position.clone();
+        after.play(takes);
+        if after.moves().is_empty() {
+            return None;
+        }
+        let result = self.engine.search(&after, &Limits::nodes(REFUSED_NODES));
+        let searched = SearchedMove::new(&after, result.line, result.score);
+        let searched = self.with_whole_mate(searched);
+        let reason = self.reason(&searched, 0);
+        // Taking must be no better than the reply of the line.
+        reason.told().is_some().then(|| Refused { position: position.clone(), m: takes, reason })
     }
 
     /// What is proven of the position after the first move of a line.
@@ -177,11 +281,7 @@ impl Explainer {
                 let [chosen, better] = self.compared([chosen, better]);
                 better.changes_against(&chosen, self.evaluator())
             }
-            None => {
-                let told = self.told(chosen);
-                let evaluator = self.evaluator();
-                told.changes(|position| Breakdown::with_walls(position, evaluator))
-            }
+            None => self.terms(chosen),
         };
         let sign = if chosen.position.turn().is_white() { 1 } else { -1 };
         let mut features: Vec<&Delta> = changes
@@ -198,6 +298,37 @@ impl Explainer {
             }
         }
         told
+    }
+
+    /// Completes the line of a mate or of a draw by the rules, which a search may have cut short.
+    fn with_whole_end(&mut self, searched: SearchedMove) -> SearchedMove {
+        match is_level(searched.score) && searched.ending.is_none() {
+            true => self.with_whole_draw(searched),
+            false => self.with_whole_mate(searched),
+        }
+    }
+
+    /// The line with the moves that lead to a draw by the rules; unchanged if short searches find
+    /// none.
+    fn with_whole_draw(&mut self, searched: SearchedMove) -> SearchedMove {
+        let (mut line, mut end) = (searched.line.clone(), searched.end.clone());
+        for _ in 0..DRAW_SEARCHES {
+            let result = self.engine.search(&end, &Limits::nodes(DRAW_NODES));
+            if !is_level(result.score) || result.line.is_empty() {
+                break;
+            }
+            for m in result.line {
+                if line.try_push(m).is_err() {
+                    return searched;
+                }
+                end.play(m);
+            }
+            let whole = SearchedMove::new(&searched.position, line.clone(), searched.score);
+            if whole.ending.is_some() {
+                return whole;
+            }
+        }
+        searched
     }
 
     /// Completes the line of a mate, which a search may have cut short.
@@ -258,6 +389,87 @@ impl Explainer {
     }
 }
 
+/// Whether a score is shown as 0.00.
+fn is_level(score: Score) -> bool {
+    score.as_cp().map(shown) == Some(0)
+}
+
+/// The line from its move `first` on.
+fn line_from(searched: &SearchedMove, first: usize) -> PlayedLine {
+    let mut start = searched.position.clone();
+    searched.line[..first].iter().for_each(|&m| start.play(m));
+    PlayedLine::new(&start, None, &searched.line[first..])
+}
+
+/// Whether the verdict could be another one after a longer search: the loss lies near the limit of
+/// a mark, or the move gives material away and is not clearly bad.
+fn is_doubtful(best: &SearchedMove, chosen: &SearchedMove) -> bool {
+    let (Some(&m), Some(&better)) = (chosen.line.first(), best.line.first()) else { return false };
+    if m == better || best.score.is_mate() && chosen.score.is_mate() {
+        return false;
+    }
+    let loss = win_percent(best.score) - win_percent(chosen.score);
+    let is_near = [5.0, 10.0, 15.0].iter().any(|limit| (loss - limit).abs() <= NEAR_LIMIT);
+    // A sacrifice that is called bad, but leaves its side in the game.
+    let is_sacrifice = !chosen.position.see_ge(m, -1);
+    is_near || is_sacrifice && loss >= 5.0 && chosen.score.raw() > -LOST / 2
+}
+
+/// What a move does, or what is the case after it: `26...Qd2+` `forks king and rook`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The move.
+    first: String,
+    /// Whether the rest has a subject of its own.
+    is_after: bool,
+    /// The rest of the sentence.
+    rest: String,
+}
+
+impl Told {
+    /// A move and what it does, as a predicate.
+    pub fn does(first: String, rest: String) -> Told {
+        Told { first, is_after: false, rest }
+    }
+
+    /// A sentence that begins with the move, or with `after` and the move, or names another move.
+    fn new(first: String, sentence: &str) -> Told {
+        let after = format!("after {first} ");
+        if let Some(rest) = sentence.strip_prefix(&after) {
+            Told { rest: rest.to_string(), is_after: true, first }
+        } else {
+            let rest = sentence.strip_prefix(&format!("{first} "));
+            let is_after = rest.is_none();
+            Told { rest: rest.unwrap_or(sentence).to_string(), is_after, first }
+        }
+    }
+
+    /// As a sentence without its full stop: `26...Qd2+ forks king and rook`.
+    pub fn sentence(&self) -> String {
+        let start = if self.is_after { "after " } else { "" };
+        format!("{start}{} {}", self.first, self.rest)
+    }
+
+    /// Where the move has been named: `it forks king and rook`.
+    fn briefly(&self) -> String {
+        if self.is_after { self.rest.clone() } else { format!("it {}", self.rest) }
+    }
+
+    /// As an object: `26...Qd2+, which forks king and rook`.
+    pub fn object(&self) -> String {
+        match self.rest.as_str() {
+            "is mate" => self.first.clone(),
+            _ => format!("{}, {}", self.first, self.relative()),
+        }
+    }
+
+    /// As a relative clause: `which forks king and rook`.
+    pub fn relative(&self) -> String {
+        let start = if self.is_after { "after which" } else { "which" };
+        format!("{start} {}", self.rest)
+    }
+}
+
 impl Reason {
     /// What a line with these facts and this score for its side shows.
     fn new(line: PlayedLine, facts: Vec<Fact>, score: Score) -> Reason {
@@ -276,9 +488,8 @@ impl Reason {
         motifs
     }
 
-    /// The cause and what follows, in a sentence without its full stop; `None` where the line shows
-    /// nothing.
-    pub fn told(&self) -> Option<String> {
+    /// The cause and what follows; `None` where the line shows nothing.
+    pub fn told(&self) -> Option<Told> {
         let first = self.line.moves.first().map(|_| move_text(&self.line, 0))?;
         // A motif is a reason only if the line gains something, and only near its start.
         let gain = self.gain.words().filter(|_| self.is_credible());
@@ -286,183 +497,74 @@ impl Reason {
             return None;
         }
         let is_near = |fact: &&Fact| !fact.motif.is_mate() && (fact.ply <= NEAR || self.mates);
-        let mut told: Vec<&Fact> = Vec::new();
+        let mut facts: Vec<&Fact> = Vec::new();
         for fact in telling(&self.facts).into_iter().filter(is_near) {
             // One fact of a move is enough.
-            if told.len() < TOLD && told.iter().all(|other| other.ply != fact.ply) {
-                told.push(fact);
+            if facts.len() < TOLD && facts.iter().all(|other| other.ply != fact.ply) {
+                facts.push(fact);
             }
         }
-        told.sort_by_key(|fact| fact.ply);
-        let causes: Vec<String> = told.iter().map(|fact| words(fact, &self.line)).collect();
+        facts.sort_by_key(|fact| fact.ply);
+        let begins = facts.first().is_some_and(|fact| fact.ply == 0);
+        let causes: Vec<String> = facts.iter().map(|fact| words(fact, &self.line)).collect();
         let causes = causes.join(", and ");
-        let begins = told.first().is_some_and(|fact| fact.ply == 0);
         if self.mates {
-            let mate = match self.line.moves.len().div_ceil(2) {
-                0 | 1 => {
-                    return Some(if causes.is_empty() {
-                        format!("{first} is mate")
-                    } else {
-                        causes
-                    });
-                }
-                moves => format!("{first} forces mate in {moves}"),
-            };
-            return Some(if causes.is_empty() { mate } else { format!("{mate}: {causes}") });
+            return Some(self.told_mate(first, &causes));
         }
         let (side, gain) = (side_name(self.line.us), gain?);
         Some(match causes.is_empty() {
-            true => format!("{first} {gain}"),
-            false if begins => format!("{causes}: {side} {gain}"),
-            false => format!("{first} {gain}: {causes}"),
+            true => Told::does(first, gain),
+            false if begins => Told::new(first, &format!("{causes}: {side} {gain}")),
+            false => Told::does(first, format!("{gain}: {causes}")),
         })
+    }
+
+    /// A mate, with its causes.
+    fn told_mate(&self, first: String, causes: &str) -> Told {
+        let moves = self.line.moves.len().div_ceil(2);
+        let cause = Told::new(first.clone(), causes);
+        match moves {
+            0 | 1 if causes.is_empty() => Told::does(first, "is mate".to_string()),
+            0 | 1 => cause,
+            LONG_MATE.. => Told::does(first, self.long_mate(moves)),
+            _ if causes.is_empty() => Told::does(first, format!("forces mate in {moves}")),
+            _ => Told::does(first, format!("forces mate in {moves}: {}", cause.briefly())),
+        }
+    }
+
+    /// A mate in many moves: by the pawn that promotes on the way, if there is one.
+    fn long_mate(&self, moves: usize) -> String {
+        let promotion = self.line.ours(0).find(|&ply| self.line.moves[ply].promotion().is_some());
+        match promotion {
+            Some(0) => format!("makes the piece that mates, in {moves} moves"),
+            Some(ply) => format!("wins, since a pawn promotes with {}", move_text(&self.line, ply)),
+            None => format!("forces mate in {moves}"),
+        }
     }
 
     /// Whether the score of the search agrees with what the line wins.
     fn is_credible(&self) -> bool {
-        self.score.raw() >= CREDIBLE * self.gain.pawns
+        let least = (CREDIBLE * self.gain.pawns).max(CREDIBLE_PAWN);
+        // A side that was behind may win something only to draw.
+        let saves = self.line.positions[0].material_lead(self.line.us) < 0;
+        self.score.raw() >= least || saves && self.score.raw() >= -EVEN
     }
 
     /// Whether it is worth telling of the better move: a mate, or at least two pawns.
-    fn is_striking(&self) -> bool {
+    pub fn is_striking(&self) -> bool {
         self.mates || self.gain.pawns >= 2
     }
 }
 
-impl Explanation {
-    /// In a few sentences: verdict, cause, consequence, and the better move.
-    pub fn text(&self) -> String {
-        let san = self.chosen.san();
-        let mut sentences = vec![match (self.mark, &self.better) {
-            (Mark::Good, None) if self.chosen.score.raw() <= -LOST => {
-                format!("{san} is the best move found, in a lost position.")
-            }
-            (Mark::Good, None) => format!("{san} is the best move found."),
-            (Mark::Good, Some(_)) => format!("{san} is a good move."),
-            (mark, _) => format!("{san} is {}.", mark.with_article()),
-        }];
-        let told = self.reason.told().or_else(|| self.known.clone());
-        if let Some(told) = &told {
-            sentences.push(format!("{}.", capitalised(told)));
-        }
-        let better = self.better.as_ref().filter(|_| self.mark != Mark::Good);
-        if let Some(better) = better {
-            let line = line_text(&self.position, &better.line[..1]).replace(' ', "");
-            let known =
-                || self.known_of_better.clone().filter(|_| self.known_of_better != self.known);
-            let why = self.striking().or_else(known).or_else(|| self.lasting());
-            sentences.push(match why {
-                Some(why) => format!("Better is {line}: {why}."),
-                None => format!("Better is {line}."),
-            });
-        } else if let Some(lasting) = self.lasting() {
-            sentences.push(format!("{}.", capitalised(&lasting)));
-        }
-        sentences.join(" ")
-    }
-
-    /// Why the move is bad, or good: the refutation or the line itself, else what the better move
-    /// does, else what lasts.
-    pub fn why(&self) -> Option<String> {
-        let known = || self.known.clone();
-        let better = || self.striking();
-        self.reason.told().or_else(known).or_else(better).or_else(|| self.lasting())
-    }
-
-    /// What the better move does, if it is worth telling.
-    fn striking(&self) -> Option<String> {
-        self.better_reason.as_ref().filter(|reason| reason.is_striking()).and_then(Reason::told)
-    }
-
-    /// What lasts at the end of the line, which need not be forced.
-    fn lasting(&self) -> Option<String> {
-        let told = self.lasting.join("; ").replace(" now has ", " gets ");
-        (!told.is_empty()).then(|| format!("in the line found, {told}"))
-    }
-
-    /// As JSON, on one line or indented.
-    pub fn json(&self, pretty: bool) -> String {
-        let sans = |searched: &SearchedMove| sans(&searched.position, &searched.line);
-        let score = |searched: &SearchedMove| score_text(searched.score, &searched.position);
-        let labels = |reason: &Reason| reason.motifs().into_iter().map(Motif::label).collect();
-        let json = ExplanationJson {
-            fen: self.position.fen(),
-            played: self.chosen.san(),
-            verdict: self.mark.word(),
-            text: self.text(),
-            score: score(&self.chosen),
-            motifs: labels(&self.reason),
-            facts: self
-                .reason
-                .facts
-                .iter()
-                .map(|fact| FactJson::new(fact, &self.reason.line))
-                .collect(),
-            line: sans(&self.chosen),
-            better: self.better.as_ref().map(|better| BetterJson {
-                played: better.san(),
-                score: score(better),
-                line: sans(better),
-                motifs: self.better_reason.as_ref().map(labels).unwrap_or_default(),
-            }),
-        };
-        json_text(&json, pretty)
-    }
-}
-
-/// What a move and its line show at a glance, without any search.
+/// What a move and its line show at a glance, without any search: what the line wins, or what the
+/// move does for its side.
 pub fn at_a_glance(searched: &SearchedMove) -> Option<String> {
     let moves: Vec<Move> = searched.line.iter().copied().collect();
     let score = searched.score;
     let line = PlayedLine::new(&searched.position, None, &moves);
     let line = if score.is_mate() { line } else { line.cut(PLIES).until_won() };
     let facts = facts::of_line(&line);
-    Reason::new(line, facts, score).told()
-}
-
-#[derive(Serialize)]
-struct ExplanationJson {
-    fen: String,
-    #[serde(rename = "move")]
-    played: String,
-    verdict: &'static str,
-    text: String,
-    /// From White's view, in pawns or moves to mate.
-    score: String,
-    motifs: Vec<String>,
-    facts: Vec<FactJson>,
-    line: Vec<String>,
-    better: Option<BetterJson>,
-}
-
-#[derive(Serialize)]
-struct BetterJson {
-    #[serde(rename = "move")]
-    played: String,
-    score: String,
-    line: Vec<String>,
-    motifs: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct FactJson {
-    motif: Motif,
-    /// The position in which the move is made.
-    fen: String,
-    #[serde(rename = "move")]
-    played: String,
-    squares: Vec<String>,
-    text: String,
-}
-
-impl FactJson {
-    fn new(fact: &Fact, line: &PlayedLine) -> FactJson {
-        FactJson {
-            motif: fact.motif,
-            fen: line.before(fact.ply).fen(),
-            played: line.before(fact.ply).san(fact.m),
-            squares: fact.squares.iter().map(ToString::to_string).collect(),
-            text: words(fact, line),
-        }
-    }
+    let ideas = ideas::of_line(&line_from(searched, 0));
+    let told = Reason::new(line, facts, score).told().map(|told| told.sentence());
+    told.or_else(|| joined(&ideas, true, TOLD).map(|ideas| format!("it {ideas}")))
 }
