@@ -98,7 +98,7 @@ pub fn parse_diagram(text: &str) -> Option<Bitboard> {
 }
 
 /// The English name of a piece, in lower case.
-pub const fn role_name(role: Role) -> &'static str {
+pub(crate) const fn role_name(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
         Role::Knight => "knight",
@@ -110,7 +110,7 @@ pub const fn role_name(role: Role) -> &'static str {
 }
 
 /// The traditional value of a piece in pawns; 0 for a king, which is never lost.
-pub const fn points(role: Role) -> i32 {
+pub(crate) const fn points(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
         Role::Knight | Role::Bishop => 3,
@@ -129,7 +129,7 @@ pub const fn side_name(side: Color) -> &'static str {
 }
 
 /// The side as an adjective, and as files name it: `white` or `black`.
-pub const fn side_adjective(side: Color) -> &'static str {
+pub(crate) const fn side_adjective(side: Color) -> &'static str {
     match side {
         Color::White => "white",
         Color::Black => "black",
@@ -161,6 +161,6 @@ pub const fn facing_north(set: Bitboard, side: Color) -> Bitboard {
 /// The square as `side` sees it: flipped for Black, so that either side moves north. Flipping twice
 /// gives the same square.
 #[inline(always)]
-pub fn square_facing_north(square: Square, side: Color) -> Square {
+pub(crate) fn square_facing_north(square: Square, side: Color) -> Square {
     if side.is_white() { square } else { square.flip_vertical() }
 }

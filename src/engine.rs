@@ -162,7 +162,7 @@ impl Engine {
     }
 
     /// The book, for changing its settings.
-    pub fn book_mut(&mut self) -> Option<&mut BookUse> {
+    pub(crate) fn book_mut(&mut self) -> Option<&mut BookUse> {
         self.book.as_mut()
     }
 
@@ -185,7 +185,7 @@ impl Engine {
 
     /// The tuned numbers of the search, for tuners to change. Changes have no effect in a build
     /// without the feature `tune`.
-    pub fn params_mut(&mut self) -> &mut Params {
+    pub(crate) fn params_mut(&mut self) -> &mut Params {
         &mut self.state.params
     }
 

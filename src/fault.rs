@@ -3,7 +3,7 @@
 
 /// Where a fault can be injected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// The main thread of a search.
     Main,
     /// A helper thread of a search.
@@ -15,7 +15,7 @@ pub enum Place {
 /// Panics if the environment variable `FRESHET_FAULT` has the name of this place (`main`, `helper`,
 /// `reporter`). Does nothing in a build without the feature.
 #[inline(always)]
-pub fn inject(place: Place) {
+pub(crate) fn inject(place: Place) {
     #[cfg(feature = "fault-injection")]
     {
         static WANTED: std::sync::LazyLock<Option<String>> =

@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 #[error("{}: {problem}", path.display())]
 pub struct FileError {
     /// The path as the user gave it.
-    pub path: PathBuf,
+    path: PathBuf,
     /// What went wrong: an error of the system, or wrong content.
     #[source]
-    pub problem: FileProblem,
+    problem: FileProblem,
 }
 
 /// What can go wrong with a file.
 #[derive(Debug, thiserror::Error)]
-pub enum FileProblem {
+enum FileProblem {
     /// The system refused to read or write it.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -40,7 +40,7 @@ impl FileError {
     }
 
     /// An error in one line of the file; lines are counted from 1.
-    pub fn line(path: &Path, number: usize, problem: impl fmt::Display) -> FileError {
+    pub(crate) fn line(path: &Path, number: usize, problem: impl fmt::Display) -> FileError {
         FileError::content(path, format!("line {number}: {problem}"))
     }
 }
@@ -65,7 +65,7 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
 /// # Errors
 ///
 /// If it cannot be read, or is UTF-16, as some shells and editors of Windows write it.
-pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
+pub(crate) fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     let mut input = BufReader::new(File::open(path).map_err(FileError::io(path))?);
     let begin = input.fill_buf().map_err(FileError::io(path))?;
     if begin.starts_with(b"\xff\xfe") || begin.starts_with(b"\xfe\xff") {
@@ -76,7 +76,7 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
 
 /// Shortens a text from a file for a one-line message: the first 20 characters that are not control
 /// characters.
-pub fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(20).collect()
 }
 
@@ -103,7 +103,7 @@ pub fn decode(bytes: &[u8]) -> String {
 }
 
 /// Reads all bytes of a file.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     std::fs::read(path).map_err(FileError::io(path))
 }
 

@@ -8,7 +8,7 @@
 //! - [`fill`]: dumb7fill for all ray directions at once, king and knight waves, pawn spans
 //! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
 //! - [`pgn`]: games as trees of moves, read and written
-//! - [`score`]: centipawns and mates; [`wdl`]: win, draw and loss chances; [`text`]: how scores and
+//! - [`score`]: centipawns and mates; [`wdl`]: win, draw and loss chances; `text`: how scores and
 //!   lines are written
 //! - [`known`]: knowledge without a search: solved endgames, fortresses
 //! - [`eval`]: the evaluation and its trace
@@ -18,6 +18,8 @@
 //! - [`tuning`] and [`tools`]: self-play, tuners, bench, perft, analysis
 //! - [`explain`]: evaluations that add up, as tables, pictures and pages
 //! - [`uci`]: the protocol
+
+#![warn(unreachable_pub)]
 
 pub mod board;
 pub mod book;
@@ -34,7 +36,7 @@ mod prefetch;
 pub mod progress;
 pub mod score;
 pub mod search;
-pub mod text;
+mod text;
 pub mod tools;
 pub mod tuning;
 pub mod uci;

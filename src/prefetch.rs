@@ -2,7 +2,7 @@
 
 /// Starts to load the cache line in which `place` begins; nothing else happens.
 #[inline(always)]
-pub fn prefetch<T>(place: &T) {
+pub(crate) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -21,7 +21,7 @@ use std::ops::Neg;
 use crate::chess::Color;
 
 /// The largest distance from the root that the search reaches, in plies.
-pub const MAX_PLY: usize = 200;
+pub(crate) const MAX_PLY: usize = 200;
 
 /// Centipawns as people read them, in pawns with their sign: `+0.34`, `0.00`.
 pub fn pawns(cp: i32) -> String {
@@ -150,20 +150,20 @@ impl Score {
 
     /// The next score above, for a null window.
     #[inline(always)]
-    pub const fn bound_above(self) -> Score {
+    pub(crate) const fn bound_above(self) -> Score {
         Score(self.0 + 1)
     }
 
     /// The next score below, for a null window.
     #[inline(always)]
-    pub const fn bound_below(self) -> Score {
+    pub(crate) const fn bound_below(self) -> Score {
         Score(self.0 - 1)
     }
 
     /// The score as the transposition table keeps it: mates and tablebase results are counted from
     /// the node at `ply` instead of from the root.
     #[inline(always)]
-    pub const fn to_table(self, ply: usize) -> i16 {
+    pub(crate) const fn to_table(self, ply: usize) -> i16 {
         if self.is_win() {
             self.0 + ply as i16
         } else if self.is_loss() {
@@ -176,7 +176,7 @@ impl Score {
     /// The score at `ply` of a transposition table entry: the inverse of
     /// [`to_table`](Score::to_table).
     #[inline(always)]
-    pub const fn from_table(bits: i16, ply: usize) -> Score {
+    pub(crate) const fn from_table(bits: i16, ply: usize) -> Score {
         if bits >= TABLEBASE_BOUND {
             Score(bits - ply as i16)
         } else if bits <= -TABLEBASE_BOUND {

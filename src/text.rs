@@ -8,7 +8,7 @@ use crate::wdl::shown;
 
 /// A score from the side to move as people read it, from White's view: `+0.34`, `#5`, `#-3`; `#` if
 /// a side is mated already. A win by the tablebases is `+200.00`.
-pub fn score_text(score: Score, position: &Position) -> String {
+pub(crate) fn score_text(score: Score, position: &Position) -> String {
     let white = score.for_white(position.turn());
     match white.as_cp() {
         Some(cp) => pawns(shown(cp)),
@@ -37,7 +37,7 @@ fn each_move(
 }
 
 /// Moves in standard algebraic notation with their numbers: `12... Nf6 13. O-O`.
-pub fn line_text(position: &Position, line: &[Move]) -> String {
+pub(crate) fn line_text(position: &Position, line: &[Move]) -> String {
     let words = each_move(position, line, |position, index, m| {
         let (number, san) = (position.ply() / 2 + 1, position.san(m));
         match (position.turn().is_white(), index) {
@@ -50,13 +50,13 @@ pub fn line_text(position: &Position, line: &[Move]) -> String {
 }
 
 /// The moves of a line in standard algebraic notation.
-pub fn sans(position: &Position, line: &[Move]) -> Vec<String> {
+pub(crate) fn sans(position: &Position, line: &[Move]) -> Vec<String> {
     each_move(position, line, |position, _, m| position.san(m))
 }
 
 /// Writes a score as UCI does: centipawns, normalised so that a hundred mean an even chance to win,
 /// or moves to mate.
-pub fn uci_score(score: Score) -> String {
+pub(crate) fn uci_score(score: Score) -> String {
     match score.as_cp() {
         Some(cp) => format!("cp {}", shown(cp)),
         None => score.to_string(),
@@ -64,12 +64,12 @@ pub fn uci_score(score: Score) -> String {
 }
 
 /// The moves of a line as the protocol writes them.
-pub fn uci_line(position: &Position, line: &[Move], chess960: bool) -> String {
+pub(crate) fn uci_line(position: &Position, line: &[Move], chess960: bool) -> String {
     each_move(position, line, |position, _, m| position.uci(m, chess960)).join(" ")
 }
 
 /// A list in words: `a`, `a and b`, `a, b and c`.
-pub fn listed(words: &[String]) -> String {
+pub(crate) fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [only] => only.clone(),
@@ -78,13 +78,13 @@ pub fn listed(words: &[String]) -> String {
 }
 
 /// A text with a capital letter at its beginning.
-pub fn capitalised(text: &str) -> String {
+pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// JSON on one line, or indented for people.
-pub fn json_text(value: &impl Serialize, pretty: bool) -> String {
+pub(crate) fn json_text(value: &impl Serialize, pretty: bool) -> String {
     let text = match pretty {
         true => serde_json::to_string_pretty(value),
         false => serde_json::to_string(value),

@@ -53,7 +53,7 @@ impl MaterialClass {
 
     /// The class of pieces with which at least one side can win, by role from 0 for a pawn to 5 for
     /// a king.
-    pub fn of_pieces(roles: impl Iterator<Item = usize>) -> MaterialClass {
+    pub(crate) fn of_pieces(roles: impl Iterator<Item = usize>) -> MaterialClass {
         const POINTS: [i32; 6] = [1, 3, 3, 5, 9, 0];
         let (mut material, mut pieces) = (0, false);
         for role in roles {
@@ -66,21 +66,21 @@ impl MaterialClass {
 
 /// The parameters `a` and `b` for all classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Model {
+pub(crate) struct Model {
     /// `a` and `b` of pawn endings.
-    pub pawn_ending: [f64; 2],
+    pub(crate) pawn_ending: [f64; 2],
     /// `a` and `b` with pieces, as polynomials of the material divided by 78: constant, linear and
     /// quadratic coefficient.
-    pub material: [[f64; 3]; 2],
+    pub(crate) material: [[f64; 3]; 2],
 }
 
 /// The model in use.
-pub const MODEL: Model =
+pub(crate) const MODEL: Model =
     Model { pawn_ending: [227.0, 35.0], material: [[250.0, -315.0, 117.0], [22.0, 62.0, -33.0]] };
 
 /// `a` and `b` of a class. Material outside the range of the fit, 10 to 78, counts as its nearest
 /// end.
-pub fn parameters(model: &Model, class: MaterialClass) -> [f64; 2] {
+pub(crate) fn parameters(model: &Model, class: MaterialClass) -> [f64; 2] {
     let [a, b] = match class {
         MaterialClass::Dead | MaterialClass::PawnEnding => model.pawn_ending,
         MaterialClass::Material(material) => {
@@ -92,7 +92,7 @@ pub fn parameters(model: &Model, class: MaterialClass) -> [f64; 2] {
 }
 
 /// The chance to win with a score of `cp` centipawns, 0 to 1.
-pub fn win_chance([a, b]: [f64; 2], cp: f64) -> f64 {
+pub(crate) fn win_chance([a, b]: [f64; 2], cp: f64) -> f64 {
     1.0 / (1.0 + ((a - cp) / b).exp())
 }
 

@@ -95,7 +95,7 @@ pub struct CheckSquares {
 impl PieceSets {
     /// Checks, pins and attacked squares for a side: see [`Position::check_info`].
     #[inline(always)]
-    pub fn check_info(&self, us: Color) -> CheckInfo {
+    pub(super) fn check_info(&self, us: Color) -> CheckInfo {
         let them = us.other();
         let king = self.of(us, Role::King);
         let occupied = self.occupied();
@@ -126,7 +126,7 @@ impl PieceSets {
     /// The pieces of a side that attack a square on a board with these squares occupied: one fill
     /// from the square.
     #[inline(always)]
-    pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
+    pub(super) fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
         let rays = Rays::all(bit(square)).attacks(!occupied);
         let (orthogonal, diagonal) = rays.by_line();
         (orthogonal & self.orthogonal(side))
@@ -138,7 +138,7 @@ impl PieceSets {
 
     /// Whether the pawn on `from` may capture en passant to `to`. The king must not be attacked
     /// after the capture, when two pawns have left their squares.
-    pub fn en_passant_is_legal(&self, from: Square, to: Square, side: Color) -> bool {
+    pub(super) fn en_passant_is_legal(&self, from: Square, to: Square, side: Color) -> bool {
         let victim = bit(en_passant_victim(to, side));
         let occupied = (self.occupied() ^ bit(from) ^ victim) | bit(to);
         (self.attackers(self.king(side), side.other(), occupied) & !victim).is_empty()

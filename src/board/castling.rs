@@ -32,15 +32,15 @@ pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPath {
     /// The king's square before castling.
-    pub king: Square,
+    pub(super) king: Square,
     /// The rook's square before castling.
-    pub rook: Square,
+    pub(super) rook: Square,
     /// Squares that must be empty.
-    pub empty: Bitboard,
+    pub(super) empty: Bitboard,
     /// Squares that the king crosses or ends on, which must not be attacked.
-    pub safe: Bitboard,
+    pub(super) safe: Bitboard,
     /// The rook's square, on which it must not be pinned.
-    pub unpinned: Bitboard,
+    pub(super) unpinned: Bitboard,
 }
 
 impl CastlingPath {
@@ -60,22 +60,22 @@ pub(super) struct Castling {
     /// In the order of the bits of [`castling_right`].
     paths: [CastlingPath; 4],
     /// The rights that remain after a piece moves from or to a square.
-    pub kept_rights: BySquare<u8>,
+    pub(super) kept_rights: BySquare<u8>,
 }
 
 impl Castling {
     /// No castling move is possible.
-    pub const NONE: Castling =
+    pub(super) const NONE: Castling =
         Castling { paths: [CastlingPath::NONE; 4], kept_rights: BySquare::all(15) };
 
     /// The castling move of one right.
     #[inline(always)]
-    pub fn path(&self, color: Color, side: CastlingSide) -> &CastlingPath {
+    pub(super) fn path(&self, color: Color, side: CastlingSide) -> &CastlingPath {
         &self.paths[index(color, side)]
     }
 
     /// Adds the right to castle with the king from `king` and the rook from `rook`.
-    pub fn allow(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
+    pub(super) fn allow(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
         let (king_to, rook_to) = castled(king, rook);
         let safe = rank_span(king, king_to);
         let empty = (safe | rank_span(rook, rook_to)) & !bit(king) & !bit(rook);

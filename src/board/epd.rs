@@ -23,7 +23,7 @@ pub struct Epd {
 }
 
 /// The number of a line in a file, from 1, and its position or error.
-pub type NumberedLine = (usize, Result<Epd, FileError>);
+type NumberedLine = (usize, Result<Epd, FileError>);
 
 impl Epd {
     /// The operands of the first operation with this opcode.
@@ -54,7 +54,7 @@ impl Epd {
     /// # Errors
     ///
     /// If the file cannot be read, a line has no legal position, or there are no positions at all.
-    pub fn read(path: &Path) -> Result<Vec<Epd>, FileError> {
+    pub(crate) fn read(path: &Path) -> Result<Vec<Epd>, FileError> {
         Epd::read_lines(path)?.into_iter().map(|(_, epd)| epd).collect()
     }
 

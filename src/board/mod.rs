@@ -75,4 +75,3 @@ pub use play::IllegalMoveError;
 pub use position::Position;
 pub use see::see_value;
 pub use state::Keys;
-pub use zobrist::Zobrist;

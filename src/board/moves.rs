@@ -34,7 +34,7 @@ pub enum MoveKind {
 
 impl MoveKind {
     /// The four promotions, the queen first.
-    pub const PROMOTIONS: [MoveKind; 4] =
+    pub(super) const PROMOTIONS: [MoveKind; 4] =
         [MoveKind::ToQueen, MoveKind::ToKnight, MoveKind::ToRook, MoveKind::ToBishop];
 
     /// The kind of a move other than castling and en passant, by the promotion role; `None` for
@@ -144,7 +144,7 @@ impl Move {
 
     /// Origin and target as one number below 4096, for history tables.
     #[inline(always)]
-    pub const fn squares(self) -> usize {
+    pub(crate) const fn squares(self) -> usize {
         (self.0.get() & 0xfff) as usize
     }
 }
@@ -188,14 +188,14 @@ pub(super) struct MoveWriter<'a> {
 impl<'a> MoveWriter<'a> {
     /// A writer at the end of a list.
     #[inline(always)]
-    pub fn new(list: &'a mut MoveList) -> MoveWriter<'a> {
+    pub(super) fn new(list: &'a mut MoveList) -> MoveWriter<'a> {
         let length = list.len();
         MoveWriter { list, length }
     }
 
     /// Gives the list its new length.
     #[inline(always)]
-    pub fn finish(self) {
+    pub(super) fn finish(self) {
         // SAFETY: `append` and `push` have written every move below this length, and both check
         // that it stays within the capacity.
         unsafe { self.list.set_len(self.length) };
@@ -230,7 +230,7 @@ impl<'a> MoveWriter<'a> {
 
     /// Appends one move, with a bounds check.
     #[inline(always)]
-    pub fn push(&mut self, m: Move) {
+    pub(super) fn push(&mut self, m: Move) {
         assert!(self.length < MAX_MOVES, "no position has so many moves");
         // SAFETY: the line above checks that there is room for one more.
         unsafe { self.list.as_mut_ptr().add(self.length).write(m) };
@@ -240,7 +240,7 @@ impl<'a> MoveWriter<'a> {
     /// Appends a normal move from one square to every square of the set, which does not hold the
     /// origin.
     #[inline(always)]
-    pub fn push_targets(&mut self, from: Square, targets: Bitboard) {
+    pub(super) fn push_targets(&mut self, from: Square, targets: Bitboard) {
         debug_assert!(!targets.contains(from));
         self.append::<1>(targets, (from as u16) << 6);
     }
@@ -248,7 +248,7 @@ impl<'a> MoveWriter<'a> {
     /// Appends pawn moves of one kind to every square of the set. Each starts `steps` (1 or 2)
     /// steps back from its target.
     #[inline(always)]
-    pub fn push_shifted(
+    pub(super) fn push_shifted(
         &mut self,
         targets: Bitboard,
         direction: Direction,

@@ -13,45 +13,45 @@ use crate::fill::Rays;
 
 /// A piece or an empty square as a number: 0 for empty, else the role, 1 to 6, plus 8 for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceCode(u8);
+pub(crate) struct PieceCode(u8);
 
 impl PieceCode {
     /// The code of an empty square.
-    pub const NONE: PieceCode = PieceCode(0);
+    pub(super) const NONE: PieceCode = PieceCode(0);
 
     /// The code of a piece.
     #[inline(always)]
-    pub const fn new(piece: Piece) -> PieceCode {
+    pub(super) const fn new(piece: Piece) -> PieceCode {
         PieceCode(piece.color as u8 * 8 + piece.role as u8)
     }
 
     /// The inverse of [`PieceCode::index`].
     #[inline(always)]
-    pub const fn from_index(index: u8) -> PieceCode {
+    pub(super) const fn from_index(index: u8) -> PieceCode {
         PieceCode(index & 15)
     }
 
     /// The number, 0 to 15, as an index into tables.
     #[inline(always)]
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
     /// Whether the square is empty.
     #[inline(always)]
-    pub const fn is_none(self) -> bool {
+    pub(super) const fn is_none(self) -> bool {
         self.0 == 0
     }
 
     /// Whether this is a pawn of either side.
     #[inline(always)]
-    pub const fn is_pawn(self) -> bool {
+    pub(super) const fn is_pawn(self) -> bool {
         self.0 & 7 == Role::Pawn as u8
     }
 
     /// The piece, if there is one.
     #[inline(always)]
-    pub const fn piece(self) -> Option<Piece> {
+    pub(super) const fn piece(self) -> Option<Piece> {
         let role = match self.0 & 7 {
             1 => Role::Pawn,
             2 => Role::Knight,
@@ -67,12 +67,12 @@ impl PieceCode {
 
 /// For each piece code, which of eight words change with the piece: all bits or none of each.
 #[repr(align(64))]
-pub struct WordMasks(pub [[u64; 8]; 16]);
+pub(super) struct WordMasks(pub(super) [[u64; 8]; 16]);
 
 impl WordMasks {
     /// `value` in the words of a piece, zero in the others.
     #[inline(always)]
-    pub fn spread(&self, piece: PieceCode, value: u64) -> Rays {
+    pub(super) fn spread(&self, piece: PieceCode, value: u64) -> Rays {
         Rays::all(Bitboard(value)) & Rays::load(&self.0[piece.index()])
     }
 }
@@ -94,51 +94,51 @@ static PIECE_MASKS: WordMasks = {
 
 /// The pieces of a position as eight sets: by role, both sides together, and by side.
 #[derive(Clone, Copy, Debug)]
-pub struct PieceSets(Rays);
+pub(super) struct PieceSets(Rays);
 
 impl PieceSets {
     /// An empty board.
-    pub const EMPTY: PieceSets = PieceSets(Rays::EMPTY);
+    pub(super) const EMPTY: PieceSets = PieceSets(Rays::EMPTY);
 
     /// The pieces of a role, both sides.
     #[inline(always)]
-    pub fn role(&self, role: Role) -> Bitboard {
+    pub(super) fn role(&self, role: Role) -> Bitboard {
         Bitboard(self.0.words()[role as usize - 1])
     }
 
     /// All pieces of a side.
     #[inline(always)]
-    pub fn side(&self, side: Color) -> Bitboard {
+    pub(super) fn side(&self, side: Color) -> Bitboard {
         Bitboard(self.0.words()[6 + side as usize])
     }
 
     /// The pieces of a side and role.
     #[inline(always)]
-    pub fn of(&self, side: Color, role: Role) -> Bitboard {
+    pub(super) fn of(&self, side: Color, role: Role) -> Bitboard {
         self.side(side) & self.role(role)
     }
 
     /// The rooks and queens of a side.
     #[inline(always)]
-    pub fn orthogonal(&self, side: Color) -> Bitboard {
+    pub(super) fn orthogonal(&self, side: Color) -> Bitboard {
         self.side(side) & (self.role(Role::Rook) | self.role(Role::Queen))
     }
 
     /// The bishops and queens of a side.
     #[inline(always)]
-    pub fn diagonal(&self, side: Color) -> Bitboard {
+    pub(super) fn diagonal(&self, side: Color) -> Bitboard {
         self.side(side) & (self.role(Role::Bishop) | self.role(Role::Queen))
     }
 
     /// The pieces of both sides.
     #[inline(always)]
-    pub fn occupied(&self) -> Bitboard {
+    pub(super) fn occupied(&self) -> Bitboard {
         self.side(Color::White) | self.side(Color::Black)
     }
 
     /// The square of a side's king.
     #[inline(always)]
-    pub fn king(&self, side: Color) -> Square {
+    pub(super) fn king(&self, side: Color) -> Square {
         square_at(self.of(side, Role::King).0.trailing_zeros())
     }
 
@@ -146,7 +146,7 @@ impl PieceSets {
     /// [`PieceCode::NONE`] changes nothing.
     #[inline(always)]
     #[must_use]
-    pub fn toggled(self, piece: PieceCode, squares: Bitboard) -> PieceSets {
+    pub(super) fn toggled(self, piece: PieceCode, squares: Bitboard) -> PieceSets {
         PieceSets(self.0 ^ PIECE_MASKS.spread(piece, squares.0))
     }
 }

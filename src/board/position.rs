@@ -130,7 +130,7 @@ impl Position {
     /// The target squares of the king for the castling rights that a side has, from White's point
     /// of view: c1 and g1.
     #[inline(always)]
-    pub fn castling_targets(&self, side: Color) -> Bitboard {
+    pub(crate) fn castling_targets(&self, side: Color) -> Bitboard {
         let target = |wing, square| {
             let may = self.castling_rights() & castling_right(side, wing) != 0;
             if may { bit(square) } else { Bitboard::EMPTY }
@@ -140,18 +140,18 @@ impl Position {
 
     /// The part of the [key](Self::key) that stands for the castling rights.
     #[inline(always)]
-    pub fn castling_key(&self) -> u64 {
+    pub(crate) fn castling_key(&self) -> u64 {
         self.zobrist.castling(self.castling_rights())
     }
 
     /// Whether a side has only its king.
     #[inline(always)]
-    pub fn is_bare(&self, side: Color) -> bool {
+    pub(crate) fn is_bare(&self, side: Color) -> bool {
         self.of(side) == self.set(side, Role::King)
     }
 
     /// The material of a side less that of the other, in pawns: by [`points`].
-    pub fn material_lead(&self, side: Color) -> i32 {
+    pub(crate) fn material_lead(&self, side: Color) -> i32 {
         let lead = |role| {
             let [ours, theirs] = [side, side.other()].map(|side| self.set(side, role).count());
             points(role) * (ours as i32 - theirs as i32)
@@ -161,7 +161,7 @@ impl Position {
 
     /// Whether there are only kings and pawns.
     #[inline(always)]
-    pub fn is_pawn_ending(&self) -> bool {
+    pub(crate) fn is_pawn_ending(&self) -> bool {
         self.occupied() == self.role(Role::Pawn) | self.role(Role::King)
     }
 

@@ -81,37 +81,37 @@ impl Keys {
 
     /// The key of the whole position: pieces, side to move, castling rights and en passant.
     #[inline(always)]
-    pub fn full(&self) -> u64 {
+    pub(super) fn full(&self) -> u64 {
         self.word(Word::Full)
     }
 
     /// The key of the pawns of both sides.
     #[inline(always)]
-    pub fn pawns(&self) -> u64 {
+    pub(crate) fn pawns(&self) -> u64 {
         self.word(Word::Pawns)
     }
 
     /// The key of knights, bishops and kings of both sides.
     #[inline(always)]
-    pub fn minors(&self) -> u64 {
+    pub(crate) fn minors(&self) -> u64 {
         self.word(Word::Minors) ^ self.kings()
     }
 
     /// The key of rooks, queens and kings of both sides.
     #[inline(always)]
-    pub fn majors(&self) -> u64 {
+    pub(crate) fn majors(&self) -> u64 {
         self.word(Word::Majors) ^ self.kings()
     }
 
     /// The key of all pieces of a side except its pawns.
     #[inline(always)]
-    pub fn pieces(&self, side: Color) -> u64 {
+    pub(crate) fn pieces(&self, side: Color) -> u64 {
         self.0.words()[Word::BlackPieces as usize + side as usize]
     }
 
     /// The key of both kings.
     #[inline(always)]
-    pub fn kings(&self) -> u64 {
+    pub(crate) fn kings(&self) -> u64 {
         self.word(Word::Kings)
     }
 }
@@ -126,19 +126,19 @@ const _: () =
 /// after undoing would wait for stores just made (store forwarding), while an old state on the
 /// stack has long been in the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct State {
-    pub keys: Keys,
-    pub sets: PieceSets,
+pub(super) struct State {
+    pub(super) keys: Keys,
+    pub(super) sets: PieceSets,
     /// The small parts. Not in the unused word of the keys, though they would fit there: a narrow
     /// load from a wide store takes longer than one from a narrow store.
-    pub packed: PackedState,
+    pub(super) packed: PackedState,
 }
 
 /// The small parts of the state, in one word. From the lowest bit: the last move (16 bits), plies
 /// since the last capture or pawn move (16), plies since the last null move or the first position
 /// (16), castling rights (4), the captured piece (4), the en passant square (8, 0 for none).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PackedState(u64);
+pub(super) struct PackedState(u64);
 
 impl PackedState {
     const COUNT_ONE: u64 = 1 << 16 | 1 << 32;
@@ -147,14 +147,14 @@ impl PackedState {
     const FIFTY: u64 = 0xffff << 16;
 
     /// The parts of a first position. `fifty` must not be above 32,768, where the counter stops.
-    pub const fn first(fifty: u16, rights: u8) -> PackedState {
+    pub(super) const fn first(fifty: u16, rights: u8) -> PackedState {
         PackedState((fifty as u64) << 16 | (rights as u64 & 15) << 48)
     }
 
     /// The parts after a move. Both counters go on, but an `irreversible` move (a capture or pawn
     /// move) resets the fifty-move counter.
     #[inline(always)]
-    pub fn after(
+    pub(super) fn after(
         self,
         m: Move,
         rights: u8,
@@ -171,52 +171,52 @@ impl PackedState {
     }
 
     /// The parts after a null move.
-    pub fn after_null(self) -> PackedState {
+    pub(super) fn after_null(self) -> PackedState {
         PackedState::first((self.fifty() + 1).min(1 << 15), self.rights())
     }
 
     /// The move that led here; `None` for the first position and after a null move.
     #[inline(always)]
-    pub fn played(self) -> Option<Move> {
+    pub(super) fn played(self) -> Option<Move> {
         Move::from_played(self.0 as u16)
     }
 
     /// Plies since the last capture or pawn move.
     #[inline(always)]
-    pub fn fifty(self) -> u16 {
+    pub(super) fn fifty(self) -> u16 {
         (self.0 >> 16) as u16
     }
 
     /// Plies since the last null move or the first position. Repetitions are not detected further
     /// back.
     #[inline(always)]
-    pub fn since_null(self) -> u16 {
+    pub(super) fn since_null(self) -> u16 {
         (self.0 >> 32) as u16
     }
 
     /// Castling rights: see [`castling_right`](super::castling::castling_right).
     #[inline(always)]
-    pub fn rights(self) -> u8 {
+    pub(super) fn rights(self) -> u8 {
         (self.0 >> 48) as u8 & 15
     }
 
     /// The piece that the last move captured.
     #[inline(always)]
-    pub fn captured(self) -> PieceCode {
+    pub(super) fn captured(self) -> PieceCode {
         PieceCode::from_index((self.0 >> 52) as u8)
     }
 
     /// The en passant square, only if the capture is legal, so that positions with the same moves
     /// have the same key.
     #[inline(always)]
-    pub fn en_passant(self) -> Option<Square> {
+    pub(super) fn en_passant(self) -> Option<Square> {
         let square = (self.0 >> 56) as u32;
         (square != 0).then(|| square_at(square))
     }
 
     /// Adds an en passant square to a state without one.
     #[inline(always)]
-    pub fn with_en_passant(self, square: Square) -> PackedState {
+    pub(super) fn with_en_passant(self, square: Square) -> PackedState {
         PackedState(self.0 | (square as u64) << 56)
     }
 }

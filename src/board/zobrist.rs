@@ -13,12 +13,12 @@ use crate::fill::waves::{king_attacks, knight_attacks};
 /// The random numbers. A position keeps a reference to them, which saves checking whether the lazy
 /// static is initialized.
 #[derive(Debug)]
-pub struct Zobrist {
+pub(super) struct Zobrist {
     pieces: [[u64; 64]; 16],
     castling: [u64; 16],
     en_passant: [u64; 8],
     /// Part of the key when Black is to move.
-    pub black: u64,
+    pub(super) black: u64,
 }
 
 /// From a seeded portable generator: keys are the same on every machine and in every version.
@@ -35,7 +35,7 @@ static ZOBRIST: LazyLock<Zobrist> = LazyLock::new(|| {
 
 impl Zobrist {
     /// The only table of the program.
-    pub fn get() -> &'static Zobrist {
+    pub(super) fn get() -> &'static Zobrist {
         &ZOBRIST
     }
 
@@ -47,13 +47,13 @@ impl Zobrist {
 
     /// The number of a set of castling rights, given as four bits.
     #[inline(always)]
-    pub fn castling(&self, rights: u8) -> u64 {
+    pub(super) fn castling(&self, rights: u8) -> u64 {
         self.castling[usize::from(rights & 15)]
     }
 
     /// The number of a legal en passant capture, by the file of its target square.
     #[inline(always)]
-    pub fn en_passant(&self, square: Square) -> u64 {
+    pub(super) fn en_passant(&self, square: Square) -> u64 {
         self.en_passant[square as usize & 7]
     }
 }
@@ -61,7 +61,7 @@ impl Zobrist {
 /// The key differences of reversible moves: a piece other than a pawn moves, and the side to move
 /// changes. (Marcel van Kervinck, 2013; other engines keep the same table as a cuckoo hash.)
 #[derive(Debug)]
-pub struct ReversibleMoves {
+pub(super) struct ReversibleMoves {
     /// Open addressing: the difference and the two squares, zero in an empty slot.
     slots: Vec<(u64, Square, Square)>,
 }
@@ -95,7 +95,7 @@ static REVERSIBLE_MOVES: LazyLock<ReversibleMoves> = LazyLock::new(|| {
 
 impl ReversibleMoves {
     /// The only table of the program.
-    pub fn get() -> &'static ReversibleMoves {
+    pub(super) fn get() -> &'static ReversibleMoves {
         &REVERSIBLE_MOVES
     }
 
@@ -109,7 +109,7 @@ impl ReversibleMoves {
 
     /// The squares of the move with this key difference, if there is one.
     #[inline]
-    pub fn find(&self, difference: u64) -> Option<(Square, Square)> {
+    pub(super) fn find(&self, difference: u64) -> Option<(Square, Square)> {
         let mut index = difference as usize % self.slots.len();
         loop {
             let (known, a, b) = self.slots[index];

@@ -8,7 +8,7 @@ use crate::board::Position;
 use crate::files::{FileError, has_extension, read_text};
 
 /// The number of plies of a game that go into a book.
-pub const PLIES: usize = 24;
+const PLIES: usize = 24;
 
 /// Gathers games for a book.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ pub struct Builder {
 impl Builder {
     /// Adds a game: its first position, moves in SAN or UCI notation, and the result in half points
     /// for White (1 if unknown). Games without moves are ignored.
-    pub fn add(&mut self, start: &Position, moves: &[&str], white: u32) {
+    fn add(&mut self, start: &Position, moves: &[&str], white: u32) {
         let mut position = start.clone();
         let mut played = Vec::new();
         for &text in moves.iter().take(PLIES) {

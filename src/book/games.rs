@@ -10,7 +10,7 @@ use crate::pgn::{self, Reader};
 #[derive(Clone, Debug, Default)]
 pub struct Game {
     /// White's and Black's name.
-    pub names: [String; 2],
+    pub(crate) names: [String; 2],
     /// The start position; `None` if its FEN is not a legal position.
     pub start: Option<Position>,
     /// The moves in SAN or UCI notation, not checked.

@@ -72,14 +72,14 @@ impl Evaluator {
     }
 
     /// The endgame knowledge, which keeps what it solves.
-    pub fn knowledge(&mut self) -> &mut Knowledge {
+    pub(crate) fn knowledge(&mut self) -> &mut Knowledge {
         &mut self.knowledge
     }
 
     /// Solves a position before it is evaluated: locked pawns with up to two pieces, and pawn
     /// endings that lead to many structures. Takes up to half a second; keeps earlier results for
     /// the same pawns.
-    pub fn prepare(&mut self, position: &Position) {
+    pub(crate) fn prepare(&mut self, position: &Position) {
         self.knowledge.prepare_fully(position);
     }
 

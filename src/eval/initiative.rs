@@ -14,7 +14,7 @@ const FAR_HALF: Bitboard = Bitboard(!0 << 32);
 
 /// Counts the term of the group that depends on pieces, once for both sides.
 #[inline(always)]
-pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count(position: &Position, tally: &mut Tally<impl Tracer>) {
     // Terms shared by both sides are recorded for White.
     let white = Placement::new(position, Color::White);
     let pawn_ending = position.is_pawn_ending();
@@ -23,7 +23,7 @@ pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) {
 
 /// Counts the terms of the group that depend on pawns and kings only, once for both sides.
 #[inline(always)]
-pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     macro_rules! initiative {
         ($term:ident[$index:expr], $count:expr) => {
             count!(tally, us, $term[$index], $count => tally.initiative)

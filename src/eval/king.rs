@@ -14,7 +14,7 @@ const CAMP: Bitboard = Bitboard(0xffff_ffff_ff00_0000);
 
 /// King danger by pieces: the strength of each side's attack on the enemy king.
 #[inline(always)]
-pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     macro_rules! danger {
         ($term:ident[$index:expr], $count:expr) => {
             count_both!(tally, us, $term[$index], $count => tally.danger)
@@ -71,7 +71,7 @@ pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>)
 
 /// King danger by pawns, ours that attack and theirs that defend.
 #[inline(always)]
-pub fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     macro_rules! danger {
         ($term:ident[$index:expr], $count:expr) => {
             count!(tally, us, $term[$index], $count => tally.danger.each[us.lane])
@@ -95,7 +95,7 @@ pub fn count_pawn_danger(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl 
 /// Castling rights, by the pawns that would shelter the king: four weights for the king's side,
 /// then four for the queen's side.
 #[inline(always)]
-pub fn count_castling(us: &PawnSide, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count_castling(us: &PawnSide, tally: &mut Tally<impl Tracer>) {
     for target in us.castling_targets {
         let place = bit(target);
         let shelter = Direction::North.step(king_fill(place)) & us.pawns;
@@ -107,7 +107,7 @@ pub fn count_castling(us: &PawnSide, tally: &mut Tally<impl Tracer>) {
 /// Pawn shelter and storm: the nearest pawns in front of our king, ours and theirs, on its own and
 /// the adjacent files.
 #[inline(always)]
-pub fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count_shelter(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     let ahead = north_fill(us.king | beside(us.king));
     for file in file_fill(us.king | beside(us.king)) & Bitboard(0xff) {
         let column = file_fill(bit(file)) & ahead;

@@ -13,7 +13,7 @@ const MATE: [i32; 2] = [2500, 50];
 
 /// White's score in centipawns, from the score of the terms (`tapered`), the proven bounds and the
 /// judgement.
-pub fn corrected(known: &Known, tapered: i32) -> i32 {
+pub(super) fn corrected(known: &Known, tapered: i32) -> i32 {
     let for_side = |is_white: bool, value: i32| if is_white { value } else { -value };
     let score = match known.judged {
         Judged::Mate { side, plies }

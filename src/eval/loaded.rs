@@ -5,8 +5,8 @@ use super::weights::Weights;
 
 /// Weights with the tables computed from them.
 #[derive(Debug)]
-pub struct LoadedWeights {
-    pub weights: Weights,
+pub(crate) struct LoadedWeights {
+    pub(super) weights: Weights,
     /// Tables of the square maps, computed from `weights`.
-    pub tables: SquareTables,
+    pub(super) tables: SquareTables,
 }

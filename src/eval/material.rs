@@ -13,7 +13,7 @@ use crate::fill::{Counts, Pair};
 
 /// Counts the terms of the group that depend on more than piece counts, for both sides.
 #[inline(always)]
-pub fn count(us: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count(us: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     let light = (us.bishops & Pair::both(Bitboard::LIGHT_SQUARES)).nonempty();
     let dark = (us.bishops & Pair::both(Bitboard::DARK_SQUARES)).nonempty();
     count_both!(tally, us, bishop_pair[0], On(light.times(dark), us.bishops));
@@ -26,7 +26,8 @@ pub fn count(us: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
 struct PieceCounts(u64);
 
 /// The roles that are counted, in the order of the weights.
-pub const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+pub(super) const ROLES: [Role; 5] =
+    [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 impl PieceCounts {
     #[inline(always)]
@@ -71,20 +72,20 @@ impl SideCounts {
 
 /// The evaluation terms that depend only on piece counts.
 #[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
-pub struct MaterialTerms {
+pub(super) struct MaterialTerms {
     /// The value for White, less that for Black.
-    pub value: Phased,
+    pub(super) value: Phased,
     /// The phase of the game by the pieces left: minor pieces 1, rooks 2, queens 4, at most
     /// [`FULL_PHASE`](super::FULL_PHASE).
-    pub phase: i32,
+    pub(super) phase: i32,
     /// A side has more pieces than any game can give it, so the sums of the evaluation might
     /// overflow [`Phased`]. The value is 0.
-    pub impossible: bool,
+    pub(super) impossible: bool,
 }
 
 impl MaterialTerms {
     /// Counts all terms that depend only on piece counts. Overwrites the value of the tally.
-    pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> MaterialTerms {
+    pub(super) fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> MaterialTerms {
         MaterialTerms::of_counts(PieceCounts::of(position), tally)
     }
 
@@ -168,12 +169,12 @@ const SIZE_BITS: u32 = 11;
 
 /// Direct-mapped: a new entry replaces the one in its slot.
 #[derive(bytemuck::Zeroable)]
-pub struct MaterialTable([Slot; 1 << SIZE_BITS]);
+pub(super) struct MaterialTable([Slot; 1 << SIZE_BITS]);
 
 impl MaterialTable {
     /// The terms of a position, from the table or counted anew with the tracer's weights.
     #[inline(always)]
-    pub fn get(&mut self, position: &Position, tracer: impl Tracer) -> MaterialTerms {
+    pub(super) fn get(&mut self, position: &Position, tracer: impl Tracer) -> MaterialTerms {
         let counts = PieceCounts::of(position);
         // Fibonacci hashing: the highest bits of the product depend on all bits of the counts.
         let index = counts.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SIZE_BITS);

@@ -47,7 +47,7 @@ fn along(square: Square, attacks: &[Bitboard; 8], [a, b, c, d]: [usize; 4]) -> B
 
 /// Counts the group for both sides.
 #[inline(always)]
-pub fn count(
+pub(super) fn count(
     us: &Side<Pair>,
     sliders: &[SliderAttacks; 2],
     them: &Side<Pair>,

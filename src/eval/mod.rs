@@ -84,13 +84,13 @@ pub(crate) struct EvalCache {
 impl EvalCache {
     /// An empty cache, allocated on the heap.
     #[cfg(test)]
-    pub fn new() -> Box<EvalCache> {
+    fn new() -> Box<EvalCache> {
         bytemuck::zeroed_box()
     }
 
     /// Prefetches what the evaluation of a position will read.
     #[inline(always)]
-    pub fn prefetch(&self, position: &Position) {
+    pub(crate) fn prefetch(&self, position: &Position) {
         self.pawns.prefetch(position);
     }
 }

@@ -21,7 +21,7 @@ fn king_moves(king: Bitboard, goal: Bitboard, path: Bitboard) -> u32 {
 
 /// Counts the terms of the group that depend only on pawns and kings, for one side.
 #[inline(always)]
-pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     let pawns = us.pawns | them.pawns;
     let our_path = !(pawns | them.by_pawns);
     let their_path = !(pawns | us.by_pawns);
@@ -43,7 +43,12 @@ pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer
 
 /// Counts the other terms of the group for both sides, whose passed pawns are given.
 #[inline(always)]
-pub fn count(us: &Side<Pair>, them: &Side<Pair>, passed: Pair, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count(
+    us: &Side<Pair>,
+    them: &Side<Pair>,
+    passed: Pair,
+    tally: &mut Tally<impl Tracer>,
+) {
     if passed.any() {
         count_side(&us.of::<0>(), &them.of::<0>(), passed.lane(0), true, tally);
         count_side(&us.of::<1>(), &them.of::<1>(), passed.lane(1), false, tally);

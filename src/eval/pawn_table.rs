@@ -12,14 +12,14 @@ use crate::prefetch::prefetch;
 
 /// The evaluation terms that depend only on pawns, kings and castling rights.
 #[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
-pub struct PawnTerms {
+pub(super) struct PawnTerms {
     /// The value for White, less that for Black.
-    pub value: Phased,
+    pub(super) value: Phased,
     /// The attacks of both sides' pawns on the enemy king, and its defence by pawns: White's,
     /// Black's.
-    pub danger: [Phased; 2],
+    pub(super) danger: [Phased; 2],
     /// The part of the initiative that depends on pawns and kings.
-    pub initiative: Phased,
+    pub(super) initiative: Phased,
     /// The passed pawns of both sides as sets of squares, each from its own point of view:
     /// White's, Black's.
     passed: [u64; 2],
@@ -28,7 +28,7 @@ pub struct PawnTerms {
 impl PawnTerms {
     /// Counts all terms of pawns and kings. Overwrites the sums of the tally.
     #[inline(always)]
-    pub fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> PawnTerms {
+    pub(super) fn count(position: &Position, tally: &mut Tally<impl Tracer>) -> PawnTerms {
         let sides = ByColor::new_with(|color| PawnSide::new(position, color));
         let flipped = ByColor { white: sides.white.flipped(), black: sides.black.flipped() };
         let views = [(&sides.white, &flipped.black), (&sides.black, &flipped.white)];
@@ -54,7 +54,7 @@ impl PawnTerms {
 
     /// The passed pawns of both sides, each from its own point of view: White's, Black's.
     #[inline(always)]
-    pub fn passed(&self) -> [Bitboard; 2] {
+    pub(super) fn passed(&self) -> [Bitboard; 2] {
         self.passed.map(Bitboard)
     }
 }
@@ -74,7 +74,7 @@ const SIZE: usize = 1 << 13;
 
 /// Direct-mapped: a new entry replaces the one in its slot.
 #[derive(bytemuck::Zeroable)]
-pub struct PawnTable([Slot; SIZE]);
+pub(super) struct PawnTable([Slot; SIZE]);
 
 impl PawnTable {
     /// The key of a position, and the index of its slot.
@@ -88,14 +88,14 @@ impl PawnTable {
 
     /// Prefetches the slot of a position.
     #[inline(always)]
-    pub fn prefetch(&self, position: &Position) {
+    pub(super) fn prefetch(&self, position: &Position) {
         let (_, index) = PawnTable::slot(position);
         prefetch(&self.0[index]);
     }
 
     /// The terms of a position, from the table or counted anew with the tracer's weights.
     #[inline(always)]
-    pub fn get(&mut self, position: &Position, tracer: impl Tracer) -> &PawnTerms {
+    pub(super) fn get(&mut self, position: &Position, tracer: impl Tracer) -> &PawnTerms {
         let (key, index) = PawnTable::slot(position);
         let slot = &mut self.0[index];
         if slot.key != key {

@@ -8,7 +8,7 @@ use crate::fill::spans::{beside, file_fill, north_fill, rear_span};
 /// Counts the group for one side. Phalanxes, supported pawns and candidate passed pawns have maps
 /// among the [square maps](super::squares).
 #[inline(always)]
-pub fn count(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     let doubled = us.pawns & rear_span(us.pawns);
     count!(tally, us, doubled[0], doubled);
 

@@ -14,7 +14,11 @@ const MAX_PAWNS: usize = 8;
 
 /// The scale factor of the endgame, in 64ths, for the side that is ahead; `None` if it cannot win.
 #[inline(always)]
-pub fn scale(position: &Position, ahead: Color, tally: &mut Tally<impl Tracer>) -> Option<i32> {
+pub(super) fn scale(
+    position: &Position,
+    ahead: Color,
+    tally: &mut Tally<impl Tracer>,
+) -> Option<i32> {
     let (ahead, behind) =
         (&Placement::new(position, ahead), &Placement::new(position, ahead.other()));
     if has_wrong_bishop(ahead, behind) {

@@ -11,30 +11,30 @@ use crate::fill::{Direction, Pair, Rays, per_lane, spans};
 /// The pawns and the king of one side, and the sets that depend only on them: the input of the
 /// [pawn hash table](super::pawn_table).
 #[derive(Clone, Copy, Debug)]
-pub struct PawnSide {
+pub(super) struct PawnSide {
     /// The colour of the side.
-    pub color: Color,
+    pub(crate) color: Color,
     /// The lane of this side's sums: 0 for White, 1 for Black.
-    pub lane: usize,
-    pub pawns: Bitboard,
-    pub king: Bitboard,
+    pub(crate) lane: usize,
+    pub(crate) pawns: Bitboard,
+    pub(crate) king: Bitboard,
     /// The king's target squares for the castling rights that the side has.
-    pub castling_targets: Bitboard,
+    pub(crate) castling_targets: Bitboard,
     /// Squares attacked by pawns.
-    pub by_pawns: Bitboard,
+    pub(crate) by_pawns: Bitboard,
     /// Pawn attack span: squares the pawns attack now or after pushes.
-    pub attack_span: Bitboard,
+    pub(crate) attack_span: Bitboard,
     /// Squares in front of the pawns on their own and the adjacent files ("all front spans"): an
     /// enemy pawn there is not passed.
-    pub all_front_spans: Bitboard,
+    all_front_spans: Bitboard,
     /// The king ring: the king, its neighbours and the squares in front of those.
-    pub king_ring: Bitboard,
+    pub(crate) king_ring: Bitboard,
 }
 
 impl PawnSide {
     /// The sets of the side `color`.
     #[inline(always)]
-    pub fn new(position: &Position, color: Color) -> PawnSide {
+    pub(super) fn new(position: &Position, color: Color) -> PawnSide {
         let set = |role| facing_north(position.set(color, role), color);
         let (pawns, king) = (set(Role::Pawn), set(Role::King));
         let near = king_fill(king);
@@ -53,7 +53,7 @@ impl PawnSide {
 
     /// These sets from the opponent's point of view: this side now moves south.
     #[inline(always)]
-    pub fn flipped(&self) -> PawnSide {
+    pub(super) fn flipped(&self) -> PawnSide {
         let flip = |set: Bitboard| set.flip_vertical();
         PawnSide {
             color: self.color,
@@ -71,14 +71,14 @@ impl PawnSide {
     /// The passed pawns: no enemy pawn in front of them on their own and the adjacent files, and
     /// no own pawn in front of them on their own file.
     #[inline(always)]
-    pub fn passed(&self, them: &PawnSide) -> Bitboard {
+    pub(super) fn passed(&self, them: &PawnSide) -> Bitboard {
         self.pawns & !them.all_front_spans & !spans::rear_span(self.pawns)
     }
 
     /// Candidate passed pawns: not passed yet, but with no pawn in front of them and with own
     /// pawns beside or behind to help them.
     #[inline(always)]
-    pub fn candidates(&self, them: &PawnSide) -> Bitboard {
+    pub(super) fn candidates(&self, them: &PawnSide) -> Bitboard {
         let unopposed = self.pawns & !spans::rear_span(them.pawns | self.pawns);
         unopposed & spans::north_fill(spans::beside(self.pawns)) & them.all_front_spans
     }
@@ -91,19 +91,19 @@ macro_rules! side {
         /// fills. With `S` a [`Bitboard`] they belong to one side; with a [`Pair`], to both sides
         /// at once, the side to move in the first lane.
         #[derive(Clone, Copy, Debug)]
-        pub struct Side<S> {
+        pub(crate) struct Side<S> {
             /// The colour of the side; for both sides, that of the side to move.
-            pub color: Color,
+            pub(crate) color: Color,
             /// The lane of the side; for both sides, that of the first.
-            pub lane: usize,
-            $($(#[doc = $doc])+ pub $set: S,)+
+            pub(crate) lane: usize,
+            $($(#[doc = $doc])+ pub(crate) $set: S,)+
         }
 
         impl Side<Pair> {
             /// For each side its opponent, from that side's point of view: the opponent moves
             /// south.
             #[inline(always)]
-            pub fn opponents(&self) -> Side<Pair> {
+            pub(crate) fn opponents(&self) -> Side<Pair> {
                 let color = self.color.other();
                 Side { color, lane: 1, $($set: self.$set.opposite(),)+ }
             }
@@ -112,7 +112,7 @@ macro_rules! side {
             /// opponent. The lane is a constant because a variable lane sends the sets through
             /// memory: an evaluation took half as many instructions again.
             #[inline(always)]
-            pub fn of<const LANE: usize>(&self) -> Side<Bitboard> {
+            pub(crate) fn of<const LANE: usize>(&self) -> Side<Bitboard> {
                 let color = if LANE == 0 { self.color } else { self.color.other() };
                 Side { color, lane: self.lane ^ LANE, $($set: self.$set.lane(LANE),)+ }
             }
@@ -179,11 +179,11 @@ side! {
 
 /// The attacks of a side's sliders, one bitboard for each ray direction.
 #[derive(Clone, Copy, Debug)]
-pub struct SliderAttacks {
+pub(crate) struct SliderAttacks {
     /// Rooks in the orthogonal directions, bishops in the diagonal ones.
-    pub rooks_and_bishops: Rays,
+    pub(super) rooks_and_bishops: Rays,
     /// Queens in all directions.
-    pub queens: Rays,
+    pub(super) queens: Rays,
 }
 
 /// The lines of a side's king, in the directions of the rays.
@@ -211,7 +211,7 @@ impl KingLines {
 impl Side<Pair> {
     /// The sets of both sides.
     #[inline(always)]
-    pub fn new(position: &Position) -> (Side<Pair>, [SliderAttacks; 2]) {
+    pub(crate) fn new(position: &Position) -> (Side<Pair>, [SliderAttacks; 2]) {
         let turn = position.turn();
         let sides = Pair::new(position.of(Color::White), position.of(Color::Black));
         let set = |role| (sides & Pair::both(position.role(role))).facing_north(turn);
@@ -327,20 +327,20 @@ impl Side<Pair> {
 impl<S: Copy + BitAnd<Output = S> + BitOr<Output = S> + Not<Output = S>> Side<S> {
     /// Squares we attack and the opponent does not.
     #[inline(always)]
-    pub fn uncontested(&self, them: &Side<S>) -> S {
+    pub(super) fn uncontested(&self, them: &Side<S>) -> S {
         self.attacked & !them.attacked
     }
 
     /// Squares a piece of ours may go to without being lost: free of our own pieces, and either
     /// not attacked, or attacked once, not by a pawn, and defended twice.
     #[inline(always)]
-    pub fn safe_squares(&self, them: &Side<S>) -> S {
+    pub(crate) fn safe_squares(&self, them: &Side<S>) -> S {
         !self.all & (!them.attacked | (self.attacked_twice & !them.by_pawns & !them.attacked_twice))
     }
 
     /// Knights, bishops, rooks and queens.
     #[inline(always)]
-    pub fn pieces(&self) -> S {
+    pub(super) fn pieces(&self) -> S {
         self.knights | self.bishops | self.rooks | self.queens
     }
 }
@@ -348,36 +348,36 @@ impl<S: Copy + BitAnd<Output = S> + BitOr<Output = S> + Not<Output = S>> Side<S>
 impl Side<Bitboard> {
     /// Whether only king and pawns are left.
     #[inline(always)]
-    pub fn has_no_pieces(&self) -> bool {
+    pub(super) fn has_no_pieces(&self) -> bool {
         self.all == self.pawns | self.king
     }
 
     /// Whether only the king is left.
     #[inline(always)]
-    pub fn is_bare(&self) -> bool {
+    pub(super) fn is_bare(&self) -> bool {
         self.all == self.king
     }
 }
 
 /// The pieces and pawns of one side, seen by White: for terms that name no squares in a trace.
 #[derive(Clone, Copy, Debug)]
-pub struct Placement {
+pub(super) struct Placement {
     /// The colour of the side.
-    pub color: Color,
+    pub(super) color: Color,
     /// All pieces and pawns.
-    pub all: Bitboard,
-    pub pawns: Bitboard,
-    pub knights: Bitboard,
-    pub bishops: Bitboard,
-    pub rooks: Bitboard,
-    pub queens: Bitboard,
-    pub king: Bitboard,
+    all: Bitboard,
+    pub(super) pawns: Bitboard,
+    pub(super) knights: Bitboard,
+    pub(super) bishops: Bitboard,
+    pub(super) rooks: Bitboard,
+    pub(super) queens: Bitboard,
+    pub(super) king: Bitboard,
 }
 
 impl Placement {
     /// The pieces and pawns of the side `color`.
     #[inline(always)]
-    pub fn new(position: &Position, color: Color) -> Placement {
+    pub(super) fn new(position: &Position, color: Color) -> Placement {
         let set = |role| position.set(color, role);
         Placement {
             color,
@@ -393,13 +393,13 @@ impl Placement {
 
     /// Whether the side has only `pieces` besides king and pawns.
     #[inline(always)]
-    pub fn has_only(&self, pieces: Bitboard) -> bool {
+    pub(super) fn has_only(&self, pieces: Bitboard) -> bool {
         self.all == self.king | self.pawns | pieces
     }
 
     /// Whether a single rook is the only piece besides king and pawns.
     #[inline(always)]
-    pub fn has_lone_rook(&self) -> bool {
+    pub(super) fn has_lone_rook(&self) -> bool {
         self.rooks.count() == 1 && self.has_only(self.rooks)
     }
 }

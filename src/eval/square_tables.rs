@@ -4,19 +4,19 @@ use crate::fill::SquareTable;
 
 /// The tables of some maps, first as they are, then with files mirrored. Each map has a middlegame
 /// and an endgame table.
-pub type Tables<const MAPS: usize> = [[[SquareTable; 2]; MAPS]; 2];
+pub(super) type Tables<const MAPS: usize> = [[[SquareTable; 2]; MAPS]; 2];
 
 /// The number of maps that depend only on pawns and kings.
-pub const PAWN_MAPS: usize = 11;
+const PAWN_MAPS: usize = 11;
 
 /// The number of other maps.
-pub const PIECE_MAPS: usize = 14;
+const PIECE_MAPS: usize = 14;
 
 /// All tables of square maps.
 #[derive(Debug)]
-pub struct SquareTables {
+pub(super) struct SquareTables {
     /// Maps that depend only on pawns and kings.
-    pub pawns: Tables<PAWN_MAPS>,
+    pub(super) pawns: Tables<PAWN_MAPS>,
     /// All other maps.
-    pub pieces: Tables<PIECE_MAPS>,
+    pub(super) pieces: Tables<PIECE_MAPS>,
 }

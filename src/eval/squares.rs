@@ -162,7 +162,7 @@ maps! {
 
 impl SquareTables {
     /// Builds the tables of these weights, which must be within ±127.
-    pub fn new(weights: &Weights) -> SquareTables {
+    pub(super) fn new(weights: &Weights) -> SquareTables {
         SquareTables { pawns: pawn_tables(weights), pieces: piece_tables(weights) }
     }
 }
@@ -170,13 +170,13 @@ impl SquareTables {
 /// Counts the maps of both groups, [`Squares`](super::terms::TermGroup::Squares) and
 /// [`Fills`](super::terms::TermGroup::Fills), that depend on pawns and kings only.
 #[inline(always)]
-pub fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count_pawns(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Tracer>) {
     pawns(us, them, [us.king, them.king].map(mirror), tally);
 }
 
 /// Counts the other maps of both groups, for both sides.
 #[inline(always)]
-pub fn count(
+pub(super) fn count(
     us: &Side<Pair>,
     them: &Side<Pair>,
     passed: Pair,

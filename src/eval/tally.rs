@@ -17,7 +17,7 @@ static BUILT_IN: Weights = WEIGHTS;
 
 /// Supplies the weights of an evaluation and receives every count. `()` has the built-in weights
 /// and [`LoadedWeights`] has others; both ignore the counts. A [`Recorder`] keeps them.
-pub trait Tracer {
+pub(super) trait Tracer {
     /// Whether the tracer records anything. If not, loops that serve only the tracer are skipped.
     const ENABLED: bool;
     /// A tracer with the same weights that records nothing.
@@ -94,19 +94,19 @@ pub type SquareValues = [Phased; 64];
 
 /// The counts that a [`Recorder`] has received.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub(super) struct Recorded {
     /// How often each term was counted, by side.
-    pub counts: ByColor<Terms<i32>>,
+    pub(super) counts: ByColor<Terms<i32>>,
     /// The squares on which each term was counted, by side, seen by White. Empty for terms counted
     /// without a set.
-    pub squares: ByColor<Terms<Bitboard>>,
+    pub(super) squares: ByColor<Terms<Bitboard>>,
     /// The values of the square maps on each square.
-    pub square_values: SquareValues,
+    pub(super) square_values: SquareValues,
 }
 
 impl Recorded {
     /// An empty record.
-    pub fn nothing() -> Recorded {
+    pub(super) fn nothing() -> Recorded {
         Recorded {
             counts: ByColor::new_with(|_| Terms::all(0)),
             squares: ByColor::new_with(|_| Terms::all(Bitboard::EMPTY)),
@@ -117,11 +117,11 @@ impl Recorded {
 
 /// Keeps every count of an evaluation.
 #[derive(Clone, Debug)]
-pub struct Recorder<'a> {
+pub(super) struct Recorder<'a> {
     /// The weights of the evaluation.
-    pub weights: &'a LoadedWeights,
+    pub(super) weights: &'a LoadedWeights,
     /// The counts received so far.
-    pub recorded: Recorded,
+    pub(super) recorded: Recorded,
 }
 
 impl<'a> Tracer for Recorder<'a> {
@@ -155,7 +155,7 @@ impl<'a> Tracer for Recorder<'a> {
 
 /// The argument by which a term is counted: a number, or a set whose squares are counted and named
 /// in a trace.
-pub trait Counted: Copy {
+pub(super) trait Counted: Copy {
     /// How often the term is counted.
     fn times(self) -> i32;
     /// The squares, seen by the side that is counted.
@@ -200,7 +200,7 @@ impl Counted for Bitboard {
 /// A number with the squares it is about, for terms that do not count the squares of a set. A trace
 /// names the squares only if the number is not zero.
 #[derive(Clone, Copy, Debug)]
-pub struct On<C, S = Bitboard>(pub C, pub S);
+pub(super) struct On<C, S = Bitboard>(pub(super) C, pub(super) S);
 
 impl<C: Counted> Counted for On<C> {
     #[inline(always)]
@@ -215,7 +215,7 @@ impl<C: Counted> Counted for On<C> {
 
 /// The argument by which a term is counted for both sides at once: numbers, or sets whose squares
 /// are counted and named in a trace.
-pub trait CountedForBoth: Copy {
+pub(super) trait CountedForBoth: Copy {
     /// How often the term is counted.
     fn times(self) -> Counts;
     /// The squares, seen by the sides that are counted.
@@ -257,7 +257,7 @@ impl CountedForBoth for On<Counts, Pair> {
 }
 
 /// The index of the weight that counts: one index for both sides, or one for each.
-pub trait WeightIndex: Copy {
+pub(super) trait WeightIndex: Copy {
     /// The index for each lane.
     fn lanes(self) -> [usize; 2];
 }
@@ -278,28 +278,28 @@ impl WeightIndex for [usize; 2] {
 
 /// The index for terms whose weight 0 applies with the enemy to move and weight 1 with us to move.
 /// The first lane belongs to the side to move.
-pub const BY_MOVER: [usize; 2] = [1, 0];
+pub(super) const BY_MOVER: [usize; 2] = [1, 0];
 
 /// A sum of counts times weights for each side. The lanes are White and Black while
 /// `pawn_table.rs` and `material.rs` count, else the side to move and the other side.
 #[derive(Clone, Copy, Debug)]
-pub struct Sum {
+pub(super) struct Sum {
     /// Terms counted for both sides at once, packed.
-    pub both: Counts,
+    pub(crate) both: Counts,
     /// Terms counted for one side, by its lane.
-    pub each: [Phased; 2],
+    pub(crate) each: [Phased; 2],
 }
 
 impl Sum {
     /// Zero for both sides.
     #[inline(always)]
-    pub fn zero() -> Sum {
+    pub(super) fn zero() -> Sum {
         Sum { both: Counts::new([0; 2]), each: [Phased::ZERO; 2] }
     }
 
     /// The sums by lane.
     #[inline(always)]
-    pub fn lanes(self) -> [Phased; 2] {
+    pub(super) fn lanes(self) -> [Phased; 2] {
         let ([a, b], [c, d]) = (self.both.lanes(), self.each);
         [Phased::from_packed(a) + c, Phased::from_packed(b) + d]
     }
@@ -307,21 +307,21 @@ impl Sum {
 
 /// The running sums of an evaluation and its tracer.
 #[derive(Debug)]
-pub struct Tally<T> {
+pub(super) struct Tally<T> {
     /// Counts times weights of all [value](super::terms::Purpose::Value) groups.
-    pub value: Sum,
+    pub(super) value: Sum,
     /// Counts times weights of the attack on the enemy king.
-    pub danger: Sum,
+    pub(super) danger: Sum,
     /// Counts times weights of the initiative, which is counted once for both sides.
-    pub initiative: Phased,
+    pub(super) initiative: Phased,
     /// Supplies the weights and receives each count.
-    pub tracer: T,
+    pub(super) tracer: T,
 }
 
 impl<T> Tally<T> {
     /// A tally with all sums zero.
     #[inline(always)]
-    pub fn new(tracer: T) -> Tally<T> {
+    pub(super) fn new(tracer: T) -> Tally<T> {
         Tally { value: Sum::zero(), danger: Sum::zero(), initiative: Phased::ZERO, tracer }
     }
 }

@@ -65,13 +65,13 @@ pub enum Purpose {
 
 impl Purpose {
     /// All of them, in the order of declaration.
-    pub const ALL: [Purpose; 4] =
+    pub(crate) const ALL: [Purpose; 4] =
         [Purpose::Value, Purpose::Danger, Purpose::Initiative, Purpose::Scale];
 }
 
 impl TermGroup {
     /// All groups, in the order of declaration.
-    pub const ALL: [TermGroup; 12] = [
+    pub(crate) const ALL: [TermGroup; 12] = [
         TermGroup::Material,
         TermGroup::Squares,
         TermGroup::Fills,
@@ -87,7 +87,7 @@ impl TermGroup {
     ];
 
     /// The title in tables.
-    pub fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> &'static str {
         match self {
             TermGroup::Material => "Material",
             TermGroup::Squares => "Piece squares",

@@ -7,20 +7,20 @@ use crate::fill::{Pair, Rays, per_lane};
 
 /// The squares a side controls and can reach, computed from both sides' attacks.
 #[derive(Clone, Copy, Debug)]
-pub struct Territory<S> {
+pub(super) struct Territory<S> {
     /// Squares we control: our least valuable attacker is less valuable than the enemy's, or the
     /// enemy has none.
-    pub controlled: S,
+    pub(super) controlled: S,
     /// Squares our knights, bishops and rooks attack after one safe move and not now.
-    pub second_wave: S,
+    pub(super) second_wave: S,
     /// Squares our king reaches within three moves over squares the enemy does not attack.
-    pub king_wave: S,
+    pub(super) king_wave: S,
 }
 
 impl Territory<Pair> {
     /// The territory of both sides.
     #[inline(always)]
-    pub fn new(us: &Side<Pair>, them: &Side<Pair>) -> Territory<Pair> {
+    pub(super) fn new(us: &Side<Pair>, them: &Side<Pair>) -> Territory<Pair> {
         // From the least valuable attacker up: the first side to attack a square with a class of
         // pieces controls it. If both sides attack with the same class, neither does.
         let ours =
@@ -58,7 +58,7 @@ impl Territory<Pair> {
 
     /// The territory of the side in lane 0 or 1.
     #[inline(always)]
-    pub fn of<const LANE: usize>(&self) -> Territory<Bitboard> {
+    pub(super) fn of<const LANE: usize>(&self) -> Territory<Bitboard> {
         Territory {
             controlled: self.controlled.lane(LANE),
             second_wave: self.second_wave.lane(LANE),
@@ -69,7 +69,7 @@ impl Territory<Pair> {
 
 /// Counts the group for both sides.
 #[inline(always)]
-pub fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
+pub(super) fn count(us: &Side<Pair>, them: &Side<Pair>, tally: &mut Tally<impl Tracer>) {
     let middle = Pair::both(Bitboard(0x0000_0000_3c3c_3c00));
     let safe = middle & !us.pawns & !them.by_pawns;
     let behind = safe & us.pawns.south_fill() & !them.attacked;

@@ -7,11 +7,11 @@ use crate::chess::{Bitboard, Square, bit};
 use crate::fill::{Pair, Rays, per_lane};
 
 /// Rows of the table `defence` for each piece type.
-pub const ROWS: usize = 10;
+pub(crate) const ROWS: usize = 10;
 
 /// Counts the group for both sides.
 #[inline(always)]
-pub fn count(
+pub(super) fn count(
     us: &Side<Pair>,
     sliders: &[SliderAttacks; 2],
     them: &Side<Pair>,

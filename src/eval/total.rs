@@ -39,7 +39,7 @@ pub struct Sums<N> {
 }
 
 /// The scale factor that leaves the endgame value unchanged.
-pub const UNSCALED: i32 = 64;
+pub(crate) const UNSCALED: i32 = 64;
 
 fn at_least<N: Number>(x: N, least: N) -> N {
     if x > least { x } else { least }
@@ -51,7 +51,7 @@ fn at_least<N: Number>(x: N, least: N) -> N {
 /// The divisor of the middlegame was 1024 until weights tuned on self-play proved to undervalue
 /// attacks (docs/experiments.md, "What self-play hides"); the current weights were tuned with 640.
 #[inline(always)]
-pub fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
+pub(crate) fn attack<N: Number>([mg, eg]: [N; 2]) -> [N; 2] {
     let (mg, eg) = (at_least(mg, 0.into()), at_least(eg, 0.into()));
     [mg * mg / 640.into(), eg / 16.into()]
 }

@@ -8,7 +8,7 @@ use crate::chess::{Color, side_name};
 
 /// How the line of a move ends in a draw, as a sentence without its full stop; `None` where it does
 /// not.
-pub fn words(searched: &SearchedMove) -> Option<String> {
+pub(super) fn words(searched: &SearchedMove) -> Option<String> {
     let line = PlayedLine::new(&searched.position, None, &searched.line);
     let (last, end) = (line.moves.len().checked_sub(1)?, &searched.end);
     match searched.ending? {

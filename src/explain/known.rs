@@ -5,7 +5,7 @@ use crate::known::mates::Ending;
 use crate::known::{Judged, Known, Reason};
 
 /// A sentence without its full stop; `None` where nothing is proven.
-pub fn words(known: &Known) -> Option<String> {
+pub(super) fn words(known: &Known) -> Option<String> {
     let ending = match known.reason {
         Reason::PawnAgainstKing => "king and pawn against king",
         Reason::RookAgainstPawn => "rook against pawn",

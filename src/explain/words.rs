@@ -18,7 +18,7 @@ const PIECES: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
 const MOST_REASONS: usize = 2;
 
 /// The words of a change: what it is about, and its largest terms.
-pub fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
+pub(super) fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String {
     let total: i32 = deltas.iter().map(Delta::cp).sum();
     let (side, head) = match theme {
         Theme::Material => return material(deltas),
@@ -115,7 +115,7 @@ fn reasons(deltas: &[Delta], wanted: impl Fn(&Delta) -> bool) -> Vec<String> {
 }
 
 /// What a term of a side says; `None` where nothing but its worth has changed.
-pub fn of_term(delta: &Delta) -> Option<String> {
+pub(super) fn of_term(delta: &Delta) -> Option<String> {
     squares(delta)
         .or_else(|| fills(delta))
         .or_else(|| mobility(delta))

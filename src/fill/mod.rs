@@ -94,7 +94,8 @@ mod backend {
 
 pub use backend::{BACKEND, Rays, expand, weigh};
 pub use direction::{DIAGONAL, Direction, SHIFT, WRAP};
-pub use pair::{Counts, Pair, per_lane};
+pub(crate) use pair::per_lane;
+pub use pair::{Counts, Pair};
 pub use scalar::SquareTable;
 
 use crate::chess::{Bitboard, Role};

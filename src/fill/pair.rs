@@ -265,7 +265,7 @@ pub(super) use pairs_one_by_one;
 
 /// Calls a function for lane 0 and for lane 1.
 #[inline(always)]
-pub fn per_lane<T>(f: impl Fn(usize) -> T) -> [T; 2] {
+pub(crate) fn per_lane<T>(f: impl Fn(usize) -> T) -> [T; 2] {
     [f(0), f(1)]
 }
 

@@ -7,7 +7,7 @@
 //! compiler might use the very registers and instructions that may be missing.
 
 /// The features a build may rely on, in the order of the bits of [`missing`].
-pub const NAMES: [&str; 17] = [
+const NAMES: [&str; 17] = [
     "sse4.2",
     "popcnt",
     "lzcnt",
@@ -47,7 +47,7 @@ const NEEDED: u32 = cfg!(target_feature = "sse4.2") as u32
     | (cfg!(target_feature = "avx512vpopcntdq") as u32) << 16;
 
 /// The features of this build that the processor or its operating system lacks, one bit for each of
-/// [`NAMES`].
+/// `NAMES`.
 #[inline(never)]
 pub fn missing() -> u32 {
     without(NEEDED, present())

@@ -31,7 +31,7 @@ pub struct Kpk {
 
 impl Kpk {
     /// Reads the pieces from a position; `None` if it is another endgame.
-    pub fn from_position(position: &Position) -> Option<Kpk> {
+    fn from_position(position: &Position) -> Option<Kpk> {
         let pawns = position.role(Role::Pawn);
         if !position.is_pawn_ending() || pawns.count() != 1 {
             return None;

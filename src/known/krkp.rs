@@ -39,7 +39,7 @@ pub struct Krkp {
 
 impl Krkp {
     /// Reads the pieces from a position; `None` if it is another endgame.
-    pub fn from_position(position: &Position) -> Option<Krkp> {
+    fn from_position(position: &Position) -> Option<Krkp> {
         let (rooks, pawns) = (position.role(Role::Rook), position.role(Role::Pawn));
         if position.occupied().count() != 4 || rooks.count() != 1 {
             return None;
@@ -57,7 +57,7 @@ impl Krkp {
     }
 
     /// Whether the side with the rook wins. The position must be legal. The first call solves the
-    /// endgame, unless [`prepare`] has.
+    /// endgame, unless `prepare` has.
     pub fn rook_wins(self) -> bool {
         self.rook_wins_by(solved())
     }
@@ -84,7 +84,7 @@ pub(super) fn ask(position: &Position) -> Option<Known> {
 
 /// Solves the endgame, unless it is solved already. Takes about 50 milliseconds, which a search
 /// should not spend while its clock runs.
-pub fn prepare() {
+pub(super) fn prepare() {
     solved();
 }
 

@@ -57,7 +57,7 @@ impl Ending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BareKing {
     /// The side with the pieces.
-    pub strong: Color,
+    strong: Color,
     /// The pieces of that side.
     pieces: Pieces,
     bare_king: Square,
@@ -107,12 +107,12 @@ impl BareKing {
     }
 
     /// Which pieces the bare king faces.
-    pub fn ending(self) -> Ending {
+    fn ending(self) -> Ending {
         self.pieces.ending
     }
 
     /// The moves to mate against the best defence, 0 to 33; `None` if the position is drawn. The
-    /// position must be legal. The first call solves the endgame, unless [`prepare`] has.
+    /// position must be legal. The first call solves the endgame, unless `prepare` has.
     pub fn moves_to_mate(self) -> Option<u32> {
         self.moves_in(solved(self.pieces.ending))
     }
@@ -162,7 +162,7 @@ pub(super) fn ask(position: &Position) -> Option<Known> {
 
 /// The move that mates fastest, or is mated latest, if a king is bare; `None` if there is no mate,
 /// or the fifty-move rule comes first.
-pub fn best_move(position: &Position) -> Option<Move> {
+pub(crate) fn best_move(position: &Position) -> Option<Move> {
     let plies = BareKing::from_position(position)?.plies_to_mate()?;
     if position.fifty() + plies > 100 {
         return None;
@@ -185,7 +185,7 @@ pub fn best_move(position: &Position) -> Option<Move> {
 
 /// Solves the endgames, unless they are solved already. Takes about 800 milliseconds, which a
 /// search should not spend while its clock runs.
-pub fn prepare() {
+pub(super) fn prepare() {
     Ending::ALL.into_iter().for_each(|ending| {
         solved(ending);
     });

@@ -110,7 +110,7 @@ pub enum Reason {
 
 /// Results solved for the root of a search and shared by its threads.
 #[derive(Clone, Default)]
-pub struct SolvedRoot {
+pub(crate) struct SolvedRoot {
     /// Pieces among pawns, of which at least one side's are locked.
     pieces: Option<Arc<SolvedStructure>>,
     /// Pawn endings solved to their end.
@@ -150,14 +150,14 @@ impl Knowledge {
 
     /// Solves a position for its pieces, or as a pawn ending, without a time limit: up to half a
     /// second. Reuses earlier results for the same pawns.
-    pub fn prepare_fully(&mut self, position: &Position) {
+    pub(crate) fn prepare_fully(&mut self, position: &Position) {
         self.prepare(position, usize::MAX, Duration::MAX, &|| false);
     }
 
     /// Solves this root position as far as the `time` planned for the move makes it worthwhile. A
     /// pawn ending is solved if it leads to at most `most` structures. Reuses earlier results for
     /// the same pawns.
-    pub fn prepare(
+    pub(crate) fn prepare(
         &mut self,
         position: &Position,
         most: usize,
@@ -194,12 +194,12 @@ impl Knowledge {
     }
 
     /// The results solved for the root of a search.
-    pub fn root(&self) -> &SolvedRoot {
+    pub(crate) fn root(&self) -> &SolvedRoot {
         &self.root
     }
 
     /// Uses these results for the root of a search from now on.
-    pub fn set_root(&mut self, root: SolvedRoot) {
+    pub(crate) fn set_root(&mut self, root: SolvedRoot) {
         self.pieces.set_root(root.pieces.clone());
         self.pawns.set_root(root.pawns.clone());
         self.walls = WallCache::default();
@@ -229,7 +229,7 @@ impl Knowledge {
     }
 
     /// Whether anything was solved since the last call. If so, the search checks its clock.
-    pub fn has_solved(&mut self) -> bool {
+    pub(crate) fn has_solved(&mut self) -> bool {
         let before = std::mem::replace(&mut self.told, self.pawns.solved);
         self.told != before
     }
@@ -339,14 +339,14 @@ impl WallCache {
 
 /// Solves the endgames that would keep a search waiting too long, unless they are solved already:
 /// about 850 milliseconds in all. A search uses those that are ready.
-pub fn prepare() {
+pub(crate) fn prepare() {
     krkp::prepare();
     mates::prepare();
 }
 
 /// Starts [`prepare`] in the background, unless it has started already. Without threads, runs it at
 /// once.
-pub fn prepare_in_background() {
+pub(crate) fn prepare_in_background() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
         // Solve the two slowest in parallel.

@@ -326,7 +326,7 @@ fn read_move(position: &Position, text: &str) -> Result<Move, PgnProblem> {
 }
 
 /// The number of the next move as PGN writes it: `12.` or, for Black, `12...`.
-pub fn move_number(position: &Position) -> String {
+fn move_number(position: &Position) -> String {
     let dots = if position.turn().is_white() { "." } else { "..." };
     format!("{}{dots}", position.ply() / 2 + 1)
 }

@@ -50,7 +50,7 @@ impl Limits {
     /// Whether only `stop` or `ponderhit` ends the search. A search for a short mate does end by
     /// itself: with the mate or, once there is proven to be none, after a short search for a good
     /// move.
-    pub fn is_endless(&self) -> bool {
+    pub(crate) fn is_endless(&self) -> bool {
         let mates = self.mate_limit().is_some_and(|moves| moves <= LONGEST_MATE);
         self.infinite || self.ponder || !(mates || self.has_budget())
     }

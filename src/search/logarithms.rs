@@ -13,17 +13,17 @@ static PRODUCTS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
 
 /// A table of logarithms.
 #[derive(Clone, Copy, Debug)]
-pub struct Logarithms(&'static [[i32; 64]; 64]);
+pub(super) struct Logarithms(&'static [[i32; 64]; 64]);
 
 impl Logarithms {
     /// The shared table, computed on first use.
-    pub fn get() -> Logarithms {
+    pub(super) fn get() -> Logarithms {
         Logarithms(&PRODUCTS)
     }
 
     /// ln(depth) ln(moves) in 1024ths; both count as 63 at most.
     #[inline(always)]
-    pub fn product(self, depth: i32, moves: usize) -> i32 {
+    pub(super) fn product(self, depth: i32, moves: usize) -> i32 {
         self.0[depth.clamp(0, 63) as usize][moves.min(63)]
     }
 }

@@ -52,7 +52,10 @@ impl Budget {
 /// # Errors
 ///
 /// [`Stopped`] also when the mate search has used up its share of nodes or time.
-pub fn search_mate(worker: &mut Worker<'_>, moves: i64) -> Result<Option<SearchResult>, Stopped> {
+pub(super) fn search_mate(
+    worker: &mut Worker<'_>,
+    moves: i64,
+) -> Result<Option<SearchResult>, Stopped> {
     let budget = Budget::new(worker, moves);
     let mut search = MateSearch { worker, budget };
     let mut mates = (1..=moves.min(LONGEST_MATE) as usize).map(|moves| search.at_root(moves));

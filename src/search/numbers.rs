@@ -7,15 +7,15 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
     /// The rule that declares it.
-    pub rule: &'static str,
+    pub(crate) rule: &'static str,
     /// The name as a UCI option: the rule's name, then the number's.
     pub name: &'static str,
     /// The value in a normal build.
-    pub default: i32,
+    pub(crate) default: i32,
     /// The least it may be.
-    pub low: i32,
+    pub(crate) low: i32,
     /// The most it may be.
-    pub high: i32,
+    pub(crate) high: i32,
 }
 
 /// Declares the numbers of a rule as fields of a struct `Numbers`. The first word is the rule's
@@ -24,13 +24,13 @@ macro_rules! numbers {
     ($rule:ident: $($(#[$doc:meta])* $name:ident = $value:literal, $low:literal to $high:literal;)*) => {
         /// The numbers of this rule that are tuned.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct Numbers {
-            $($(#[$doc])* pub $name: i32,)*
+        pub(crate) struct Numbers {
+            $($(#[$doc])* pub(crate) $name: i32,)*
         }
 
         impl Numbers {
             /// Name, default and range of each number, in order.
-            pub const ALL: &'static [$crate::search::numbers::Declared] = &[
+            pub(crate) const ALL: &'static [$crate::search::numbers::Declared] = &[
                 $($crate::search::numbers::Declared {
                     rule: stringify!($rule),
                     name: concat!(stringify!($rule), "_", stringify!($name)),
@@ -46,7 +46,7 @@ macro_rules! numbers {
             /// The numbers in use: `params` in a build with the feature `tune`, the defaults in any
             /// other.
             #[inline(always)]
-            pub fn of(params: $crate::search::numbers::ParamsInUse<'_>) -> Numbers {
+            pub(crate) fn of(params: $crate::search::numbers::ParamsInUse<'_>) -> Numbers {
                 if !cfg!(feature = "tune") {
                     return Numbers { $($name: Numbers::DECLARED.$name,)* };
                 }
@@ -62,22 +62,22 @@ pub(super) use numbers;
 
 impl Declared {
     /// The name without the rule's, as in the file of the rule.
-    pub fn own_name(&self) -> &'static str {
+    pub(crate) fn own_name(&self) -> &'static str {
         &self.name[self.rule.len() + 1..]
     }
 }
 
 /// The numbers of all rules for one search, in the order of their declarations.
 #[derive(Clone, Copy, Debug)]
-pub struct ParamsInUse<'a> {
-    pub declared: &'a [Declared],
+pub(super) struct ParamsInUse<'a> {
+    pub(super) declared: &'a [Declared],
     /// The value of each declaration, at the same index.
-    pub values: &'a [i32],
+    pub(super) values: &'a [i32],
 }
 
 impl<'a> ParamsInUse<'a> {
     /// The values of a rule, in the order of their declarations.
-    pub fn of_rule(self, rule: &str) -> &'a [i32] {
+    pub(super) fn of_rule(self, rule: &str) -> &'a [i32] {
         let first = self.declared.iter().position(|declared| declared.rule == rule).unwrap_or(0);
         let count =
             self.declared[first..].iter().take_while(|declared| declared.rule == rule).count();

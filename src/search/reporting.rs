@@ -10,7 +10,7 @@ use crate::score::Score;
 
 impl Worker<'_> {
     /// Reports a mate that starts with the root move at `index`, and returns it as the result.
-    pub fn report_mate(&mut self, index: usize, line: Line, plies: usize) -> SearchResult {
+    pub(super) fn report_mate(&mut self, index: usize, line: Line, plies: usize) -> SearchResult {
         let (score, depth) = (Score::mate_in(plies), plies as i32);
         let root = RootMove { score, line, ..self.roots.moves[index].clone() };
         self.report(depth, 1, &root, Bound::Exact, false);
@@ -18,7 +18,7 @@ impl Worker<'_> {
     }
 
     /// Reports that there is no mate in `moves` moves, if all root moves were searched.
-    pub fn report_no_mate(&mut self, moves: usize) {
+    pub(super) fn report_no_mate(&mut self, moves: usize) {
         if self.shared.limits.search_moves.is_empty() {
             self.reporter.no_mate(moves);
         }
@@ -26,7 +26,7 @@ impl Worker<'_> {
 
     /// Reports the line of a root move, if this is the main thread; `is_last` if the search was
     /// stopped.
-    pub fn report(
+    pub(super) fn report(
         &mut self,
         depth: i32,
         multi_pv: usize,

@@ -40,7 +40,7 @@ struct Iteration {
 
 impl Worker<'_> {
     /// Iterative deepening, until a limit, the clock or a proven result stops it.
-    pub fn deepen(&mut self) -> SearchResult {
+    pub(super) fn deepen(&mut self) -> SearchResult {
         let line = self.roots.moves.first().map(|root| root.m).into_iter().collect();
         let mut result = SearchResult::new(line, Score::DRAW, 0);
         if self.roots.moves.is_empty() {

@@ -10,36 +10,36 @@ use crate::score::Score;
 
 /// A root move with its score, its line and its node count.
 #[derive(Clone, Debug)]
-pub struct RootMove {
-    pub m: Move,
+pub(super) struct RootMove {
+    pub(super) m: Move,
     /// From the last search that found this move best; below all scores otherwise.
-    pub score: Score,
+    pub(super) score: Score,
     /// The move failed high with this score.
-    pub failed_high: bool,
+    pub(super) failed_high: bool,
     /// The score of the previous iteration.
-    pub last_score: Score,
+    pub(super) last_score: Score,
     /// The line that begins with this move.
-    pub line: Line,
+    pub(super) line: Line,
     /// Nodes visited in its searches.
-    pub nodes: u64,
+    pub(super) nodes: u64,
     /// The tablebase rank, if tablebases were probed.
-    pub rank: Option<Rank>,
+    pub(super) rank: Option<Rank>,
 }
 
 impl RootMove {
     /// The tablebase rank, 0 without one. In MultiPV all moves of a higher class get their lines
     /// before those of a lower one.
-    pub fn class(&self) -> i32 {
+    pub(super) fn class(&self) -> i32 {
         self.rank.map_or(0, |rank| rank.rank)
     }
 
     /// The score to show: the tablebase score, unless the search found a mate.
-    pub fn shown(&self) -> Score {
+    pub(super) fn shown(&self) -> Score {
         self.rank.filter(|_| !self.score.is_mate()).map_or(self.score, |rank| rank.score)
     }
 
     /// Plies to mate, if a mate was found for either side.
-    pub fn mate_plies(&self) -> Option<i32> {
+    pub(super) fn mate_plies(&self) -> Option<i32> {
         let score = self.score;
         score.is_mate().then(|| Score::mate_in(0).raw() - score.raw().abs())
     }
@@ -47,15 +47,15 @@ impl RootMove {
 
 /// The moves of the root, the best first, and which of them are searched.
 #[derive(Clone, Debug)]
-pub struct RootMoves {
-    pub moves: Vec<RootMove>,
+pub(super) struct RootMoves {
+    pub(super) moves: Vec<RootMove>,
     /// The moves that compete for the line being searched.
-    pub competing: Range<usize>,
+    pub(super) competing: Range<usize>,
 }
 
 impl RootMoves {
     /// All moves, the best by tablebase rank first.
-    pub fn new(moves: &[Move], ranks: Option<&[Rank]>) -> RootMoves {
+    pub(super) fn new(moves: &[Move], ranks: Option<&[Rank]>) -> RootMoves {
         let root_move = |(index, &m): (usize, &Move)| RootMove {
             m,
             score: -Score::INFINITE,

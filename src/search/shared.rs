@@ -16,56 +16,56 @@ use crate::score::Score;
 /// prefetch them in pairs).
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub struct Counts {
-    pub nodes: AtomicU64,
+pub(super) struct Counts {
+    pub(super) nodes: AtomicU64,
     /// Moves made, without null moves.
-    pub moves_made: AtomicU64,
+    pub(super) moves_made: AtomicU64,
 }
 
 /// What the threads of one search share.
-pub struct Shared<'a> {
-    pub table: &'a TranspositionTable,
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a TranspositionTable,
     /// Decides when time is up.
-    pub clock: &'a Clock<'a>,
+    pub(super) clock: &'a Clock<'a>,
     /// Set from outside to stop the search.
-    pub stop: &'a StopFlag,
+    pub(super) stop: &'a StopFlag,
     /// The limits as the GUI gave them.
-    pub limits: &'a Limits,
+    pub(super) limits: &'a Limits,
     /// The tuned numbers of the search.
-    pub params: ParamsInUse<'a>,
+    pub(super) params: ParamsInUse<'a>,
     /// Evaluation weights, if not the built-in ones.
-    pub weights: Option<&'a LoadedWeights>,
+    pub(super) weights: Option<&'a LoadedWeights>,
     /// Tablebases to probe below the root; `None` if they have already ranked a root move as
     /// winning.
-    pub tablebases: Option<&'a Tablebases>,
+    pub(super) tablebases: Option<&'a Tablebases>,
     /// How many best moves, each with its line, are searched (MultiPV).
-    pub multi_pv: usize,
+    pub(super) multi_pv: usize,
     /// The score of the previous search for the side to move, if that was two plies earlier; then
     /// it is assumed to be the same game.
-    pub score_before: Option<Score>,
+    pub(super) score_before: Option<Score>,
     /// The limited strength to play at; `None` for full strength.
-    pub strength: Option<Strength>,
+    pub(super) strength: Option<Strength>,
     /// The node limit for all threads together.
-    pub node_limit: u64,
+    pub(super) node_limit: u64,
     /// Each thread's counts, published whenever it checks the clock.
-    pub counts: Vec<Counts>,
+    pub(super) counts: Vec<Counts>,
     /// Successful tablebase probes of all threads.
-    pub tablebase_hits: AtomicU64,
+    pub(super) tablebase_hits: AtomicU64,
 }
 
 impl Shared<'_> {
     /// Nodes of all threads.
-    pub fn all_nodes(&self) -> u64 {
+    pub(super) fn all_nodes(&self) -> u64 {
         self.counts.iter().map(|counts| counts.nodes.load(Relaxed)).sum()
     }
 
     /// Moves that all threads have made.
-    pub fn all_moves_made(&self) -> u64 {
+    pub(super) fn all_moves_made(&self) -> u64 {
         self.counts.iter().map(|counts| counts.moves_made.load(Relaxed)).sum()
     }
 
     /// Whether the search must end at once, even inside an iteration.
-    pub fn must_stop(&self) -> bool {
+    pub(super) fn must_stop(&self) -> bool {
         self.all_nodes() >= self.node_limit || self.clock.must_stop()
     }
 }

@@ -14,21 +14,21 @@ use crate::score::Score;
 /// [`Engine`](crate::engine::Engine).
 pub(crate) struct SearcherState {
     /// The transposition table, shared by all threads.
-    pub table: TranspositionTable,
+    pub(crate) table: TranspositionTable,
     /// The state of each thread.
     pub(super) threads: Vec<ThreadState>,
     /// The tuned numbers of the search.
-    pub params: Params,
+    pub(crate) params: Params,
     /// Endgame tablebases, if any.
-    pub tablebases: Option<Tablebases>,
+    pub(crate) tablebases: Option<Tablebases>,
     /// How many best moves, each with its line, are searched (MultiPV).
-    pub multi_pv: usize,
+    pub(crate) multi_pv: usize,
     /// The limited strength to play at; `None` for full strength.
-    pub strength: Option<Strength>,
+    pub(crate) strength: Option<Strength>,
     /// The game ply and score of the last search. The next search allots its time by them.
     pub(super) last: Option<(u32, Score)>,
     /// Evaluates positions, with built-in or loaded weights.
-    pub evaluator: Evaluator,
+    pub(crate) evaluator: Evaluator,
 }
 
 impl SearcherState {
@@ -37,7 +37,7 @@ impl SearcherState {
     /// # Errors
     ///
     /// If the system has no memory for the table or the threads.
-    pub fn new(mib: usize, threads: usize) -> Result<SearcherState, MemoryError> {
+    pub(crate) fn new(mib: usize, threads: usize) -> Result<SearcherState, MemoryError> {
         let mut state = SearcherState {
             table: TranspositionTable::new(mib)?,
             threads: Vec::new(),
@@ -57,7 +57,7 @@ impl SearcherState {
     /// # Errors
     ///
     /// If the system has no memory for them. The number of threads then stays as it was.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
+    pub(crate) fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
         let before = self.threads.len();
         while self.threads.len() < threads.max(1) {
             let Some(memory) = HugePages::new(1) else {
@@ -71,7 +71,7 @@ impl SearcherState {
     }
 
     /// Clears the transposition table and the state of each thread, but keeps the settings.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.table.clear(self.threads.len());
         self.last = None;
         for thread in &mut self.threads {

@@ -82,7 +82,7 @@ impl Strength {
     }
 
     /// Whether a player of this strength knows how to mate with these pieces.
-    pub fn can_mate(&self, ending: Ending) -> bool {
+    pub(super) fn can_mate(&self, ending: Ending) -> bool {
         self.elo
             >= match ending {
                 Ending::Queen => 800,
@@ -95,7 +95,7 @@ impl Strength {
     /// The strength to use in a position. Against a bare king it is greater, without evaluation
     /// noise, if there is a queen or rook and a player of this strength knows that mate, or with
     /// any pieces from the strength on that knows the mate with two bishops.
-    pub fn in_position(self, position: &Position) -> Strength {
+    pub(super) fn in_position(self, position: &Position) -> Strength {
         /// With fewer nodes the king is not always driven to the edge within fifty moves.
         const NODES: u64 = 4000;
         let Some(strong) = Color::ALL.into_iter().find(|&side| position.is_bare(side.other()))
@@ -114,7 +114,7 @@ impl Strength {
 
     /// Evaluation noise: the centipawns by which the side to move overrates its position.
     #[inline]
-    pub fn evaluation_noise(&self, position: &Position) -> i32 {
+    pub(super) fn evaluation_noise(&self, position: &Position) -> i32 {
         // Two random numbers that depend only on position and seed (the mixing function of
         // SplitMix64). Their sum has a triangular distribution around 0.
         let mut mixed = position.key() ^ self.seed;

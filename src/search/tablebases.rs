@@ -38,7 +38,7 @@ pub struct Tablebases {
     /// The most pieces of any table.
     largest: usize,
     /// Decides which positions are probed.
-    pub probing: Probing,
+    pub(crate) probing: Probing,
     /// The first error in reading a table during a probe.
     problem: OnceLock<String>,
     /// [`Tablebases::take_problem`] has returned the problem.
@@ -105,11 +105,11 @@ fn no_tables() -> Tablebase<Chess> {
 
 /// The tablebase rank of a root move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rank {
+pub(super) struct Rank {
     /// Moves of the same rank are equally good; higher is better.
-    pub rank: i32,
+    pub(super) rank: i32,
     /// The score that the move leads to.
-    pub score: Score,
+    pub(super) score: Score,
 }
 
 /// The rank of a certain win, above every rank that a distance gives.
@@ -161,7 +161,7 @@ impl Tablebases {
     }
 
     /// The first error in reading a table during a probe, as one line. Returned only once.
-    pub fn take_problem(&mut self) -> Option<String> {
+    pub(crate) fn take_problem(&mut self) -> Option<String> {
         let problem = self.problem.get().filter(|_| !self.told).cloned();
         self.told |= problem.is_some();
         problem
@@ -193,7 +193,7 @@ impl Tablebases {
     /// Whether a position may be probed at this depth: few pieces, no castling, and the count for
     /// the fifty-move rule at zero, since WDL tables do not know it.
     #[inline]
-    pub fn may_probe(&self, position: &Position, depth: i32) -> bool {
+    pub(super) fn may_probe(&self, position: &Position, depth: i32) -> bool {
         let pieces = position.occupied().count();
         pieces <= self.max_pieces()
             && (pieces < self.largest || depth >= self.probing.depth)
@@ -202,7 +202,7 @@ impl Tablebases {
     }
 
     /// The WDL score at `ply` for the side to move; `None` if the table is missing.
-    pub fn score(&self, position: &Position, ply: usize) -> Option<Score> {
+    pub(super) fn score(&self, position: &Position, ply: usize) -> Option<Score> {
         let wdl = self.probed(self.tables.probe_wdl_after_zeroing(&position.to_shakmaty()))?;
         Some(match wdl {
             Wdl::Win => Score::tablebase_win(ply),
@@ -216,7 +216,7 @@ impl Tablebases {
 
     /// The rank of each root move; `None` if a table is missing, the position has too many pieces,
     /// or castling is still possible.
-    pub fn rank(&self, position: &Position, moves: &[Move]) -> Option<Vec<Rank>> {
+    pub(super) fn rank(&self, position: &Position, moves: &[Move]) -> Option<Vec<Rank>> {
         if position.occupied().count() > self.max_pieces() || position.castling_rights() != 0 {
             return None;
         }

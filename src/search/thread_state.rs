@@ -9,19 +9,19 @@ use crate::known::Knowledge;
 /// The histories, correction histories and evaluation cache of one thread, kept from one search to
 /// the next. They are read at random and so lie in huge pages.
 #[derive(bytemuck::Zeroable)]
-pub struct ThreadMemory {
+pub(super) struct ThreadMemory {
     /// Order the moves of the picker.
-    pub histories: Histories,
+    pub(super) histories: Histories,
     /// Correct the static evaluation.
-    pub corrections: Corrections,
+    pub(super) corrections: Corrections,
     /// Pawn and material terms already computed.
-    pub eval_cache: EvalCache,
+    pub(super) eval_cache: EvalCache,
 }
 
 /// The state of one thread.
-pub struct ThreadState {
+pub(super) struct ThreadState {
     /// The large tables, read at random.
-    pub memory: HugePages<ThreadMemory>,
+    pub(super) memory: HugePages<ThreadMemory>,
     /// Endgame bitbases solved so far.
-    pub knowledge: Knowledge,
+    pub(super) knowledge: Knowledge,
 }

@@ -19,7 +19,7 @@ use crate::known;
 const STACK: usize = 16 << 20;
 
 /// Searches a position with all threads until a limit, the clock or the stop flag ends the search.
-pub fn search(
+pub(crate) fn search(
     position: &Position,
     limits: &Limits,
     clock: &Clock<'_>,

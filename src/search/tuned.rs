@@ -63,12 +63,12 @@ impl Params {
     pub const ALL: &'static [Declared] = &ALL;
 
     /// The index of the number of this name in [`Params::ALL`].
-    pub fn index(name: &str) -> Option<usize> {
+    pub(crate) fn index(name: &str) -> Option<usize> {
         Params::ALL.iter().position(|declared| declared.name == name)
     }
 
     /// The number at this index of [`Params::ALL`].
-    pub fn number(&mut self, index: usize) -> Option<&mut i32> {
+    pub(crate) fn number(&mut self, index: usize) -> Option<&mut i32> {
         self.values.get_mut(index)
     }
 

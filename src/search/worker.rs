@@ -23,39 +23,39 @@ use crate::score::{MAX_PLY, Score};
 
 /// The search was stopped, so that the node has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
+pub(super) struct Stopped;
 
 /// One ply of the search stack: what a node keeps while its children are searched.
 #[derive(Clone, Debug, Default)]
-pub struct Frame {
+pub(super) struct Frame {
     /// The evaluation as stored in the TT; `None` in check.
-    pub raw_eval: Option<Score>,
+    pub(super) raw_eval: Option<Score>,
     /// The static evaluation, corrected and scaled; `None` in check.
-    pub static_eval: Option<Score>,
+    pub(super) static_eval: Option<Score>,
     /// Killer moves: quiet moves that caused a cutoff in a node of this ply with the same
     /// grandparent.
-    pub killers: [Option<Move>; 2],
+    pub(super) killers: [Option<Move>; 2],
     /// The move being searched, as an index into the continuation histories, or [`NO_MOVE`].
-    pub piece_to: usize,
+    pub(super) piece_to: usize,
     /// The move being searched is neither capture nor promotion.
-    pub quiet: bool,
+    pub(super) quiet: bool,
     /// Its indices in the main histories, if it is a quiet move of the main search; `None` in
     /// quiescence and for null moves.
-    pub history_index: Option<HistoryIndex>,
+    pub(super) history_index: Option<HistoryIndex>,
     /// The number of moves searched before it.
-    pub move_count: usize,
+    pub(super) move_count: usize,
     /// The node is a PV node, or was one in an earlier search.
-    pub was_pv: bool,
+    pub(super) was_pv: bool,
     /// The excluded move: the hash move, during the search that tests whether it is singular.
-    pub excluded: Option<Move>,
+    pub(super) excluded: Option<Move>,
     /// By how many plies the move being searched is reduced.
-    pub reduction: i32,
+    pub(super) reduction: i32,
     /// Cutoff count: cutoffs of nodes at this ply since the search of their grandparent began.
-    pub cutoffs: u32,
+    pub(super) cutoffs: u32,
     /// Double extensions on the way from the root.
-    pub double_extensions: i32,
+    pub(super) double_extensions: i32,
     /// The principal variation from here.
-    pub line: Line,
+    pub(super) line: Line,
 }
 
 /// The number of nodes between two checks of the clock.
@@ -64,7 +64,7 @@ const CLOCK_EVERY: u64 = 1024;
 impl Frame {
     /// Makes a quiet move that caused a cutoff here the first killer.
     #[inline(always)]
-    pub fn add_killer(&mut self, m: Move) {
+    pub(super) fn add_killer(&mut self, m: Move) {
         if self.killers[0] != Some(m) {
             self.killers = [Some(m), self.killers[0]];
         }
@@ -72,43 +72,43 @@ impl Frame {
 }
 
 /// One thread of a search.
-pub struct Worker<'a> {
+pub(super) struct Worker<'a> {
     /// Zero for the main thread, which reports lines and checks the clock.
-    pub id: usize,
+    pub(super) id: usize,
     /// The current position: the search makes and unmakes moves on it.
-    pub position: Position,
-    pub histories: &'a mut Histories,
-    pub corrections: &'a mut Corrections,
+    pub(super) position: Position,
+    pub(super) histories: &'a mut Histories,
+    corrections: &'a mut Corrections,
     eval_cache: &'a mut EvalCache,
     /// Endgame bitbases solved so far.
     knowledge: &'a mut Knowledge,
     /// The tuned numbers of the search.
-    pub params: ParamsInUse<'a>,
-    pub shared: &'a Shared<'a>,
-    pub nodes: u64,
+    pub(super) params: ParamsInUse<'a>,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) nodes: u64,
     /// Moves made, without null moves: what Stockfish counts as nodes.
     moves_made: u64,
     /// The deepest ply reached in this iteration.
-    pub selective_depth: usize,
+    pub(super) selective_depth: usize,
     /// The search stack, by ply.
-    pub frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// The moves of the root.
-    pub roots: RootMoves,
+    pub(super) roots: RootMoves,
     /// Receives the lines found by the main thread.
-    pub reporter: &'a mut dyn Reporter,
+    pub(super) reporter: &'a mut dyn Reporter,
     /// Whether to look up mates against bare kings. Not after a repetition, since the way to the
     /// mate may lead through a third one.
     may_look_up_mates: bool,
     /// Null moves are not tried before this ply: set while one is verified.
-    pub null_move_min_ply: usize,
+    pub(super) null_move_min_ply: usize,
     /// The depth of this iteration.
-    pub root_depth: i32,
+    pub(super) root_depth: i32,
     /// The logarithms of late move reductions.
-    pub logarithms: Logarithms,
+    pub(super) logarithms: Logarithms,
     /// How often another root move became the best one in this iteration.
-    pub best_move_changes: usize,
+    pub(super) best_move_changes: usize,
     /// The first move of the best line reported last, if its score was exact.
-    pub reported: Option<Move>,
+    pub(super) reported: Option<Move>,
 }
 
 impl<'a> Worker<'a> {
@@ -149,7 +149,7 @@ impl<'a> Worker<'a> {
     /// What is known of the position without a search. The answer may take a millisecond or two, so
     /// check the clock afterwards.
     #[inline(always)]
-    pub fn ask(&mut self) -> Result<Option<Known>, Stopped> {
+    pub(super) fn ask(&mut self) -> Result<Option<Known>, Stopped> {
         let known = self.knowledge.ask(&self.position);
         if self.knowledge.has_solved() {
             self.check_clock()?;
@@ -160,7 +160,7 @@ impl<'a> Worker<'a> {
     /// The evaluation of the position, given what is known of it. Includes noise if the strength is
     /// limited.
     #[inline(always)]
-    pub fn evaluate(&mut self, known: Option<Known>) -> Score {
+    pub(super) fn evaluate(&mut self, known: Option<Known>) -> Score {
         let weights = self.shared.weights;
         let score = evaluate_cached(&self.position, known, weights, self.eval_cache);
         match self.shared.strength {
@@ -172,21 +172,21 @@ impl<'a> Worker<'a> {
     /// The key of the position without the excluded move, which gives singular searches TT entries
     /// of their own.
     #[inline(always)]
-    pub fn key_without(&self, excluded: Option<Move>) -> u64 {
+    pub(super) fn key_without(&self, excluded: Option<Move>) -> u64 {
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
         self.position.key() ^ excluded.map_or(0, |m| u64::from(m.bits()).wrapping_mul(SPREAD))
     }
 
     /// Whether mates against bare kings are looked up.
     #[inline(always)]
-    pub fn knows_mates(&self) -> bool {
+    pub(super) fn knows_mates(&self) -> bool {
         self.may_look_up_mates
     }
 
     /// Counts a node, and checks the clock every [`CLOCK_EVERY`] nodes. With one thread a node
     /// limit is exact.
     #[inline(always)]
-    pub fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
+    pub(super) fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         if self.looks_at_clock() || self.nodes >= self.shared.node_limit {
@@ -197,7 +197,7 @@ impl<'a> Worker<'a> {
 
     /// Whether to check the clock at this node, and to publish the node count.
     #[inline(always)]
-    pub fn looks_at_clock(&self) -> bool {
+    pub(super) fn looks_at_clock(&self) -> bool {
         self.nodes.is_multiple_of(CLOCK_EVERY)
     }
 
@@ -211,7 +211,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Publishes this thread's node count to the other threads.
-    pub fn publish_nodes(&self) {
+    pub(super) fn publish_nodes(&self) {
         let counts = &self.shared.counts[self.id];
         counts.nodes.store(self.nodes, Relaxed);
         counts.moves_made.store(self.moves_made, Relaxed);
@@ -220,7 +220,7 @@ impl<'a> Worker<'a> {
     /// Clears the killers and cutoff counts at `ply`, because the nodes there now have another
     /// grandparent.
     #[inline(always)]
-    pub fn clear_grandchildren(&mut self, ply: usize) {
+    pub(super) fn clear_grandchildren(&mut self, ply: usize) {
         self.frames[ply].killers = [None; 2];
         self.frames[ply].cutoffs = 0;
     }
@@ -228,14 +228,14 @@ impl<'a> Worker<'a> {
     /// Prefetches the TT bucket of the position after a move. Ignores castling rights and en
     /// passant, so it sometimes prefetches the wrong bucket.
     #[inline(always)]
-    pub fn prefetch_child(&self, m: Move) {
+    pub(super) fn prefetch_child(&self, m: Move) {
         self.shared.table.prefetch(self.position.key_after(m));
     }
 
     /// Makes a move of the node at `ply`, and prefetches what the child will read. The child's TT
     /// bucket should have been prefetched when the move was picked.
     #[inline(always)]
-    pub fn play(&mut self, m: Move, ply: usize) {
+    pub(super) fn play(&mut self, m: Move, ply: usize) {
         self.moves_made += 1;
         let frame = &mut self.frames[ply];
         frame.piece_to = piece_to(&self.position, m);
@@ -254,7 +254,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Makes a null move at the node at `ply`.
-    pub fn play_null(&mut self, ply: usize) {
+    pub(super) fn play_null(&mut self, ply: usize) {
         let frame = &mut self.frames[ply];
         frame.piece_to = NO_MOVE;
         frame.history_index = None;
@@ -267,7 +267,7 @@ impl<'a> Worker<'a> {
     /// Sets the double extensions on the way to a child: those on the way to the node at `ply`,
     /// plus `more`.
     #[inline(always)]
-    pub fn count_double_extensions(&mut self, ply: usize, more: i32) {
+    pub(super) fn count_double_extensions(&mut self, ply: usize, more: i32) {
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions + more;
     }
 
@@ -279,20 +279,20 @@ impl<'a> Worker<'a> {
 
     /// The correction of the static evaluation by the correction histories, in centipawns.
     #[inline(always)]
-    pub fn correction(&self, ply: usize) -> i32 {
+    pub(super) fn correction(&self, ply: usize) -> i32 {
         self.corrections.correction(self.params, &self.position, self.moves_before_last(ply))
     }
 
     /// Updates the correction histories after a search of the node at `ply` found the evaluation
     /// `error` centipawns too low.
-    pub fn update_correction(&mut self, ply: usize, error: i32, depth: i32) {
+    pub(super) fn update_correction(&mut self, ply: usize, error: i32, depth: i32) {
         let moves = self.moves_before_last(ply);
         self.corrections.update(&self.position, moves, error, depth);
     }
 
     /// The moves before the node at `ply`, for the continuation histories.
     #[inline(always)]
-    pub fn prior_moves(&self, ply: usize) -> PriorMoves {
+    pub(super) fn prior_moves(&self, ply: usize) -> PriorMoves {
         CONTINUATIONS.map(|back| self.move_before(ply, back))
     }
 
@@ -304,7 +304,7 @@ impl<'a> Worker<'a> {
 
     /// Sets the principal variation of the node at `ply` to `m` and the child's line.
     #[inline(always)]
-    pub fn update_line(&mut self, m: Move, ply: usize) {
+    pub(super) fn update_line(&mut self, m: Move, ply: usize) {
         let (here, below) = self.frames.split_at_mut(ply + 1);
         let line = &mut here[ply].line;
         line.clear();
@@ -316,7 +316,7 @@ impl<'a> Worker<'a> {
     /// Probes the WDL tablebases at the node at `ply`. Returns the result as a TT entry; `None` if
     /// the node is not probed or the table is missing.
     #[inline(always)]
-    pub fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
+    pub(super) fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let tables = self.shared.tablebases?;
         if tables.may_probe(&self.position, depth) {
             self.probe_wdl(tables, depth, ply)
@@ -339,7 +339,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The root move to search after `count` others. The main thread reports it.
-    pub fn root_move(&mut self, count: usize) -> Option<Move> {
+    pub(super) fn root_move(&mut self, count: usize) -> Option<Move> {
         let index = self.roots.competing.start + count;
         let m = self.roots.moves[..self.roots.competing.end].get(index)?.m;
         if self.id == 0 {
@@ -351,7 +351,13 @@ impl<'a> Worker<'a> {
 
     /// Records the score of the root move searched after `count` others with this window. `nodes`
     /// is the node count before that search. A move that raises alpha comes to the front.
-    pub fn root_move_searched(&mut self, count: usize, score: Score, window: Window, nodes: u64) {
+    pub(super) fn root_move_searched(
+        &mut self,
+        count: usize,
+        score: Score,
+        window: Window,
+        nodes: u64,
+    ) {
         let index = self.roots.competing.start + count;
         let nodes = self.nodes - nodes;
         let is_best = count == 0 || score > window.alpha;
@@ -372,7 +378,7 @@ impl<'a> Worker<'a> {
 
     /// Whether all root moves compete, so that the best score is that of the position. Not for
     /// later MultiPV lines, nor with `searchmoves`.
-    pub fn has_all_root_moves(&self) -> bool {
+    pub(super) fn has_all_root_moves(&self) -> bool {
         self.roots.competing.start == 0 && self.shared.limits.search_moves.is_empty()
     }
 

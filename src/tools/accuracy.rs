@@ -14,7 +14,7 @@ use crate::wdl::shown;
 
 /// The winning chances of a side, in percent, from the score from its point of view. Scores are
 /// capped at ten pawns; a mate or a tablebase win counts as ten.
-pub fn win_percent(score: Score) -> f64 {
+pub(crate) fn win_percent(score: Score) -> f64 {
     let cp = score.as_cp().map_or(if score.is_win() { 1000 } else { -1000 }, shown);
     let cp = f64::from(cp.clamp(-1000, 1000));
     100.0 / (1.0 + (-0.003_682_08 * cp).exp())
@@ -35,7 +35,7 @@ pub enum Mark {
 
 impl Mark {
     /// The mark of a move that loses this many percent of winning chances.
-    pub fn of_loss(percent: f64) -> Mark {
+    pub(crate) fn of_loss(percent: f64) -> Mark {
         match percent {
             15.0.. => Mark::Blunder,
             10.0.. => Mark::Mistake,
@@ -46,7 +46,7 @@ impl Mark {
 
     /// The mark of a move that scores `played` when `best` was available. A move that allows a mate
     /// is judged by how bad the position already was; one that misses a mate, by what remains.
-    pub fn of_scores(best: Score, played: Score) -> Mark {
+    pub(crate) fn of_scores(best: Score, played: Score) -> Mark {
         let by = |cp: i32| match cp {
             1000.. => Mark::Inaccuracy,
             701.. => Mark::Mistake,
@@ -63,7 +63,7 @@ impl Mark {
     }
 
     /// The numeric annotation glyph of PGN; `None` for a good move.
-    pub fn nag(self) -> Option<u16> {
+    pub(crate) fn nag(self) -> Option<u16> {
         match self {
             Mark::Good => None,
             Mark::Inaccuracy => Some(6),
@@ -73,7 +73,7 @@ impl Mark {
     }
 
     /// The mark as the end of a sentence: `a mistake`.
-    pub fn with_article(self) -> &'static str {
+    pub(crate) fn with_article(self) -> &'static str {
         match self {
             Mark::Good => "good",
             Mark::Inaccuracy => "an inaccuracy",
@@ -83,7 +83,7 @@ impl Mark {
     }
 
     /// The mark as the word that begins a comment.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Mark::Good => "Good",
             Mark::Inaccuracy => "Inaccuracy",
@@ -106,7 +106,7 @@ impl fmt::Display for Mark {
 }
 
 /// The accuracy of a move in percent, by the winning chances of its side before and after it.
-pub fn move_accuracy(before: f64, after: f64) -> f64 {
+fn move_accuracy(before: f64, after: f64) -> f64 {
     if after >= before {
         return 100.0;
     }
@@ -119,22 +119,22 @@ pub fn move_accuracy(before: f64, after: f64) -> f64 {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     /// All moves of the player, with and without a mark.
-    pub moves: usize,
+    moves: usize,
     /// Moves marked `?!`.
-    pub inaccuracies: usize,
+    inaccuracies: usize,
     /// Moves marked `?`.
-    pub mistakes: usize,
+    mistakes: usize,
     /// Moves marked `??`.
-    pub blunders: usize,
+    blunders: usize,
     /// Accuracy in percent; `None` without moves.
-    pub accuracy: Option<f64>,
+    pub(crate) accuracy: Option<f64>,
     /// The mean loss per move in centipawns, with scores capped at ten pawns.
-    pub mean_loss: f64,
+    mean_loss: f64,
 }
 
 /// White's winning chances and the marks of a game, in the order of its positions.
 #[derive(Clone, Debug, Default)]
-pub struct GameChances {
+pub(super) struct GameChances {
     /// White's chances in percent in each position, including the first.
     white: Vec<f64>,
     /// The side, mark and centipawn loss of each move.
@@ -143,12 +143,12 @@ pub struct GameChances {
 
 impl GameChances {
     /// A game whose first position has this score for the side `turn`.
-    pub fn new(score: Score, turn: Color) -> GameChances {
+    pub(super) fn new(score: Score, turn: Color) -> GameChances {
         GameChances { white: vec![win_percent(score.for_white(turn))], moves: Vec::new() }
     }
 
     /// Adds a move of `side` that scores `score` when `best` was available.
-    pub fn add(&mut self, side: Color, mark: Mark, score: Score, best: Score) {
+    pub(super) fn add(&mut self, side: Color, mark: Mark, score: Score, best: Score) {
         let cp = |score: Score| match score.as_cp() {
             Some(cp) => shown(cp).clamp(-1000, 1000),
             None if score.is_win() => 1000,
@@ -159,14 +159,14 @@ impl GameChances {
     }
 
     /// Adds a null move, after which the score for `turn` is `score`. It counts for neither player.
-    pub fn pass(&mut self, score: Score, turn: Color) {
+    pub(super) fn pass(&mut self, score: Score, turn: Color) {
         if let Some(last) = self.white.last_mut() {
             *last = win_percent(score.for_white(turn));
         }
     }
 
     /// The summary of both players.
-    pub fn summaries(&self) -> ByColor<Summary> {
+    pub(super) fn summaries(&self) -> ByColor<Summary> {
         ByColor::new_with(|side| self.summary(side))
     }
 

@@ -46,7 +46,7 @@ impl Default for AnalyseSettings {
 
 impl AnalyseSettings {
     /// The limits of a search of a position.
-    pub fn limits(&self) -> Limits {
+    fn limits(&self) -> Limits {
         let time = self.time.or(self.nodes.is_none().then_some(2000));
         Limits { move_time: time, nodes: self.nodes, ..Limits::default() }
     }
@@ -64,7 +64,7 @@ impl AnalyseSettings {
 /// view. Skips the repeated report of a stopped search. Further lines (MultiPV) follow with their
 /// numbers in place of the depth. Scores of half a pawn and more are coloured by ANSI escape codes:
 /// green for White, red for Black.
-pub struct LineTable<'a> {
+pub(crate) struct LineTable<'a> {
     position: Position,
     say: &'a mut dyn FnMut(&str),
     /// Depth, number and line of the last row.
@@ -73,7 +73,7 @@ pub struct LineTable<'a> {
 
 impl<'a> LineTable<'a> {
     /// A table for a search from this position. Calls `say` with each row.
-    pub fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> LineTable<'a> {
+    pub(crate) fn new(position: Position, say: &'a mut dyn FnMut(&str)) -> LineTable<'a> {
         LineTable { position, say, last: None }
     }
 }
@@ -107,7 +107,7 @@ impl Reporter for LineTable<'_> {
 
 /// The kind of draw on the board although there are legal moves: threefold repetition, the
 /// fifty-move rule, or insufficient material.
-pub fn draw_on_board(position: &Position) -> Option<&'static str> {
+pub(crate) fn draw_on_board(position: &Position) -> Option<&'static str> {
     if position.moves().is_empty() {
         return None;
     }
@@ -122,7 +122,7 @@ pub fn draw_on_board(position: &Position) -> Option<&'static str> {
 
 /// The reason why there is nothing to search: `White is mated.`; `None` if there is a legal move
 /// and the game is not drawn.
-pub fn game_over(position: &Position) -> Option<String> {
+fn game_over(position: &Position) -> Option<String> {
     if let Some(reason) = draw_on_board(position) {
         return Some(format!("A draw: {reason}."));
     }
@@ -136,7 +136,7 @@ pub fn game_over(position: &Position) -> Option<String> {
     })
 }
 
-/// Searches a position. Calls `say` with each row of a [`LineTable`], or with the reason why there
+/// Searches a position. Calls `say` with each row of a `LineTable`, or with the reason why there
 /// is nothing to search.
 ///
 /// # Errors
@@ -234,9 +234,9 @@ impl Wanted {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EpdCount {
     /// Lines that name best moves, moves to avoid or mates.
-    pub wanted: usize,
+    wanted: usize,
     /// Lines of these that the search solved.
-    pub found: usize,
+    found: usize,
     /// Lines skipped because of an error.
     pub bad: usize,
 }
@@ -306,19 +306,19 @@ pub fn epd(
 #[derive(Clone, Debug)]
 pub struct MoveReport {
     /// The position before the move.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The move that was played in the game.
-    pub played: Move,
+    pub(crate) played: Move,
     /// The score after the move, for the side that made it.
-    pub score: Score,
+    pub(crate) score: Score,
     /// The expected line after the move; empty if the game is over by mate or a draw.
-    pub reply: Line,
+    pub(crate) reply: Line,
     /// The quality of the move played.
-    pub mark: Mark,
+    pub(crate) mark: Mark,
     /// The best line instead of the move played.
-    pub best: Line,
+    pub(crate) best: Line,
     /// The score of the best line, for the side that moved.
-    pub best_score: Score,
+    pub(crate) best_score: Score,
 }
 
 impl fmt::Display for MoveReport {
@@ -376,7 +376,7 @@ impl fmt::Display for GameReport {
 
 /// The part of a game that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeftOut {
+enum LeftOut {
     /// The whole game.
     Game,
     /// Everything from one move on.
@@ -389,13 +389,13 @@ pub enum LeftOut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadGame {
     /// The number of the game in the file, from 1.
-    pub number: usize,
+    number: usize,
     /// The line of the file on which the game begins, from 1.
-    pub line: usize,
+    line: usize,
     /// The part that is left out.
-    pub left_out: LeftOut,
+    left_out: LeftOut,
     /// The first error in that part.
-    pub problem: PgnProblem,
+    problem: PgnProblem,
 }
 
 impl fmt::Display for BadGame {
@@ -414,24 +414,24 @@ impl fmt::Display for BadGame {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameCount {
     /// Games in the file.
-    pub games: usize,
+    pub(crate) games: usize,
     /// Games skipped or cut short.
     pub bad: usize,
 }
 
 /// The games of a PGN file of any length, read one by one.
-pub struct GameFile<'a> {
+pub(crate) struct GameFile<'a> {
     path: &'a Path,
     reader: Reader<BufReader<File>>,
     count: GameCount,
 }
 
 /// A game of a file with its main line.
-pub struct PlayableGame {
+pub(crate) struct PlayableGame {
     /// The game as read.
-    pub game: pgn::Game,
+    pub(crate) game: pgn::Game,
     /// The main line, with moves checked.
-    pub line: MainLine,
+    pub(crate) line: MainLine,
 }
 
 impl<'a> GameFile<'a> {
@@ -440,7 +440,7 @@ impl<'a> GameFile<'a> {
     /// # Errors
     ///
     /// If it cannot be read.
-    pub fn open(path: &'a Path) -> Result<GameFile<'a>, FileError> {
+    pub(crate) fn open(path: &'a Path) -> Result<GameFile<'a>, FileError> {
         let reader = Reader::new(files::open_text(path)?);
         Ok(GameFile { path, reader, count: GameCount::default() })
     }
@@ -450,7 +450,7 @@ impl<'a> GameFile<'a> {
     /// # Errors
     ///
     /// If the file cannot be read or has no games.
-    pub fn next_game(&mut self) -> Result<Option<Result<PlayableGame, BadGame>>, FileError> {
+    pub(crate) fn next_game(&mut self) -> Result<Option<Result<PlayableGame, BadGame>>, FileError> {
         let Some(mut game) = self.reader.next_game().map_err(FileError::io(self.path))? else {
             return match self.count.games {
                 0 => Err(FileError::content(self.path, "no games")),
@@ -476,7 +476,7 @@ impl<'a> GameFile<'a> {
     }
 
     /// The counts so far.
-    pub fn count(&self) -> GameCount {
+    pub(crate) fn count(&self) -> GameCount {
         self.count
     }
 }
@@ -490,12 +490,12 @@ impl pgn::Game {
 
 impl PlayableGame {
     /// What is left out of the game, if it is cut short.
-    pub fn cut_short(&self) -> Option<BadGame> {
+    pub(crate) fn cut_short(&self) -> Option<BadGame> {
         Some(self.game.bad(LeftOut::Rest, self.line.problem.clone()?))
     }
 
     /// Removes the variations that cannot be played, and returns a report for each.
-    pub fn remove_illegal_variations(&mut self) -> Vec<BadGame> {
+    pub(crate) fn remove_illegal_variations(&mut self) -> Vec<BadGame> {
         let problems = self.game.moves.remove_illegal_variations(&self.line.start);
         problems.into_iter().map(|problem| self.game.bad(LeftOut::Variation, problem)).collect()
     }
@@ -507,7 +507,7 @@ impl PlayableGame {
 /// # Errors
 ///
 /// If the file cannot be read.
-pub fn start_progress(path: &Path, progress: &dyn Progress) -> Result<(), ToolError> {
+pub(crate) fn start_progress(path: &Path, progress: &dyn Progress) -> Result<(), ToolError> {
     let mut positions = 0;
     if !path.is_file() {
         // A pipe can be read only once.
@@ -569,15 +569,15 @@ pub fn games(
 
 /// The results of a game besides its moves.
 #[derive(Clone, Debug)]
-pub struct GameSummary {
+pub(crate) struct GameSummary {
     /// The search of the first position.
-    pub start: SearchResult,
+    pub(crate) start: SearchResult,
     /// The results of both players.
-    pub sides: ByColor<Summary>,
+    pub(crate) sides: ByColor<Summary>,
 }
 
 /// Searches all positions of games.
-pub struct Analyst<'a> {
+pub(crate) struct Analyst<'a> {
     engine: Engine,
     limits: Limits,
     progress: &'a dyn Progress,
@@ -589,7 +589,7 @@ impl<'a> Analyst<'a> {
     /// # Errors
     ///
     /// If there is no memory for the transposition table.
-    pub fn new(
+    pub(crate) fn new(
         settings: &AnalyseSettings,
         progress: &'a dyn Progress,
     ) -> Result<Analyst<'a>, ToolError> {
@@ -606,7 +606,11 @@ impl<'a> Analyst<'a> {
 
     /// Searches the positions of a game, reports its moves and returns the summary. Earlier games
     /// do not affect the result.
-    pub fn game(&mut self, line: &MainLine, report: &mut dyn FnMut(MoveReport)) -> GameSummary {
+    pub(crate) fn game(
+        &mut self,
+        line: &MainLine,
+        report: &mut dyn FnMut(MoveReport),
+    ) -> GameSummary {
         self.engine.clear();
         let mut position = line.start.clone();
         let start = self.search(&position);

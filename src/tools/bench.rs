@@ -46,9 +46,6 @@ pub const POSITIONS: [&str; 24] = [
 /// The default depth of the search in plies.
 pub const DEPTH: i64 = 14;
 
-/// The most threads of a search.
-pub const MAX_THREADS: usize = 256;
-
 /// The node count of this version with default settings.
 pub const SIGNATURE: u64 = 1519052;
 
@@ -58,7 +55,7 @@ pub struct Measured {
     /// Nodes visited: the same on every machine.
     pub nodes: u64,
     /// Moves made, without null moves: what Stockfish counts as nodes.
-    pub moves_made: u64,
+    moves_made: u64,
     /// The total time of the searches.
     pub time: Duration,
 }

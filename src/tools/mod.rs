@@ -3,7 +3,7 @@
 //! Nothing here prints: results are returned or handed to a callback row by row, and long work
 //! reports to a [`Progress`](crate::progress::Progress).
 
-pub mod accuracy;
+pub(crate) mod accuracy;
 pub mod analyse;
 pub mod bench;
 pub mod blocked;
@@ -49,7 +49,7 @@ pub enum ToolError {
 /// Colours a text by ANSI escape codes: green if the value is at least `from`, red if it is at most
 /// `-from`. The code that prints it removes the escape codes if they are not wanted (`anstream`
 /// does).
-pub fn coloured(text: &str, value: i32, from: i32) -> String {
+pub(crate) fn coloured(text: &str, value: i32, from: i32) -> String {
     let colour = match value {
         _ if value.abs() < from => return text.to_string(),
         0.. => AnsiColor::Green,

@@ -142,22 +142,22 @@ impl CountTable {
 
 /// The count below one move of the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RootCount {
+struct RootCount {
     /// The move as UCI writes it.
-    pub text: String,
+    text: String,
     /// The number of leaves below the move.
-    pub nodes: u64,
+    nodes: u64,
 }
 
 /// A perft with a count for each move of the root ("divide").
 #[derive(Clone, Debug)]
 pub struct Divided {
     /// The moves of the root in the order of the generator.
-    pub roots: Vec<RootCount>,
+    roots: Vec<RootCount>,
     /// The number of leaves below all moves.
-    pub nodes: u64,
+    nodes: u64,
     /// The time taken.
-    pub time: Duration,
+    time: Duration,
 }
 
 /// Writes `move: count` for each root move, an empty line and `Nodes searched: N`, the usual form
@@ -246,7 +246,7 @@ fn count_roots(
 }
 
 /// The greatest depth of a suite, in plies. Deeper counts would take far too long.
-pub const MAX_SUITE_DEPTH: u32 = 40;
+const MAX_SUITE_DEPTH: u32 = 40;
 
 /// The known perft of a position at one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,7 +275,7 @@ pub enum SuiteError {
     /// There are no counts, or one is not a number. Other operations are ignored.
     #[error("no counts in the form `;D1 20 ;D2 400`")]
     Counts,
-    /// A depth above [`MAX_SUITE_DEPTH`].
+    /// A depth above `MAX_SUITE_DEPTH`.
     #[error("depth {0} is above {MAX_SUITE_DEPTH}, the limit of a suite")]
     Depth(u32),
     /// This generator's count is different.
@@ -349,9 +349,9 @@ pub struct SuiteResult {
     /// Lines with the right count.
     pub right: usize,
     /// Nodes counted on the right lines.
-    pub nodes: u64,
+    nodes: u64,
     /// The time taken.
-    pub time: Duration,
+    time: Duration,
 }
 
 impl fmt::Display for SuiteResult {

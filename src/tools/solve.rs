@@ -1,11 +1,10 @@
 //! Finds the result of a position with few pieces by retrograde analysis over sets, as far as
 //! memory allows.
 //!
-//! Solves [piece bitbases](crate::known::fortress::piece_bitbases) for the pawns and pieces of the
-//! position, and for everything that captures, pawn moves and promotions make of them. Each step
-//! follows one more pawn change in a row. Changes not followed count for the attacker in one
-//! bitbase and for the defender in another. The truth lies between the two, so a result is claimed
-//! only if both agree.
+//! Solves piece bitbases for the pawns and pieces of the position, and for everything that
+//! captures, pawn moves and promotions make of them. Each step follows one more pawn change in a
+//! row. Changes not followed count for the attacker in one bitbase and for the defender in another.
+//! The truth lies between the two, so a result is claimed only if both agree.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

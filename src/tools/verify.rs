@@ -29,17 +29,17 @@ const PERFT: [(&str, u32, u64); 6] = [
 #[derive(Clone, Debug)]
 pub struct Check {
     /// The part of the program that was checked.
-    pub name: &'static str,
+    name: &'static str,
     /// The finding, or how it differs from the expected one.
-    pub result: Result<String, Mismatch>,
+    result: Result<String, Mismatch>,
     /// The time taken.
-    pub time: Duration,
+    time: Duration,
 }
 
 /// A difference from the expected result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Mismatch(String);
+struct Mismatch(String);
 
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -38,14 +38,14 @@ const RANK: usize = 8;
 #[error("line {line}: {problem}")]
 pub struct WeightsError {
     /// The line, from 1.
-    pub line: usize,
+    line: usize,
     /// The error in that line.
-    pub problem: WeightsProblem,
+    problem: WeightsProblem,
 }
 
 /// An error in a line of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsProblem {
+enum WeightsProblem {
     /// There is no such term.
     #[error("there is no term \"{0}\"")]
     Term(String),

@@ -42,13 +42,13 @@ const RULES: Adjudication = Adjudication {
 
 /// The differing choices of two players in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Choices {
+pub(super) struct Choices {
     /// Positions that both players searched.
-    pub positions: u64,
+    positions: u64,
     /// Positions in which they chose different moves.
-    pub different: u64,
+    different: u64,
     /// Expected points by which the first player's moves are better.
-    pub points: f64,
+    pub(super) points: f64,
 }
 
 /// The node limits of a comparison.
@@ -94,7 +94,7 @@ impl Default for ComparisonSettings {
 }
 
 /// Two players and a judge.
-pub struct Players {
+pub(super) struct Players {
     /// Each player has one engine for each side, because what an engine learned when it chose a
     /// move must not help it to answer that move.
     pair: [ByColor<Engine>; 2],
@@ -107,7 +107,7 @@ impl Players {
     /// # Errors
     ///
     /// If there is no memory for their transposition tables.
-    pub fn new(weights: Option<&Weights>) -> Result<Players, MemoryError> {
+    pub(super) fn new(weights: Option<&Weights>) -> Result<Players, MemoryError> {
         let player = || Ok(ByColor { white: new_player(weights)?, black: new_player(weights)? });
         let mut judge = Engine::new(JUDGE_HASH, 1)?;
         judge.set_multi_pv(2);
@@ -116,7 +116,7 @@ impl Players {
     }
 
     /// Clears all engines. `prepare` then sets up each as the player with the given number, 0 or 1.
-    pub fn prepare(&mut self, mut prepare: impl FnMut(&mut Engine, usize)) {
+    pub(super) fn prepare(&mut self, mut prepare: impl FnMut(&mut Engine, usize)) {
         self.judge.clear();
         for (number, ByColor { white, black }) in self.pair.iter_mut().enumerate() {
             for engine in [white, black] {
@@ -127,7 +127,7 @@ impl Players {
     }
 
     /// Compares the players in a game from this position.
-    pub fn play(
+    pub(super) fn play(
         &mut self,
         start: &Position,
         nodes: Nodes,

@@ -27,7 +27,7 @@ use crate::score::Score;
 use crate::wdl::{MaterialClass, hidden};
 
 /// The size of a record in bytes.
-pub const SIZE: usize = 32;
+pub(super) const SIZE: usize = 32;
 /// The largest score, in centipawns. Game positions with larger scores are dropped. Positions
 /// visited by searches and means of later scores are capped.
 const MAX_SCORE: i32 = 1500;
@@ -66,7 +66,7 @@ impl Record {
     /// The record of a quiet position with this score, capped at 15 pawns, mates included. Dropping
     /// high scores instead would drop the successful attacks on the king, and teach the tuner that
     /// attacks never succeed. `None` if there is next to nothing on the board.
-    pub fn capped(position: &Position, score: Score) -> Option<Record> {
+    pub(super) fn capped(position: &Position, score: Score) -> Option<Record> {
         let score = Score::cp(score.raw().clamp(-MAX_SCORE, MAX_SCORE));
         (position.occupied().count() > 3).then(|| Record::new(position, score))
     }
@@ -74,7 +74,7 @@ impl Record {
     /// The record of a position in which the mover plays `m` with this score. `None` if it is
     /// useless for tuning: `m` is a capture or promotion, the side to move is in check, or the game
     /// is decided.
-    pub fn quiet(position: &Position, m: Move, score: Score) -> Option<Record> {
+    pub(super) fn quiet(position: &Position, m: Move, score: Score) -> Option<Record> {
         let is_quiet = !position.is_noisy(m) && position.checkers().is_empty();
         let is_open = score.as_cp().is_some_and(|cp| cp.abs() <= MAX_SCORE);
         if is_quiet && is_open { Record::capped(position, score) } else { None }
@@ -111,7 +111,7 @@ impl Record {
 
     /// The part that identifies a position: pieces and side to move. Positions that differ only in
     /// castling rights count as one.
-    pub fn identity(&self) -> [u8; 25] {
+    pub(super) fn identity(&self) -> [u8; 25] {
         let mut identity = [0; 25];
         identity[..24].copy_from_slice(&self.0[..24]);
         identity[24] = self.0[27] & 1;
@@ -159,15 +159,15 @@ pub fn read(path: &Path, ahead: Option<u16>) -> Result<Vec<Record>, FileError> {
 }
 
 /// A position from a game of a match runner.
-pub struct ScoredPosition<'a> {
+pub(super) struct ScoredPosition<'a> {
     /// The position before the move.
-    pub position: &'a Position,
+    pub(super) position: &'a Position,
     /// The move; `None` if it is illegal, which ends the game.
-    pub m: Option<Move>,
+    m: Option<Move>,
     /// The score for White in centipawns.
-    pub score: f64,
+    pub(super) score: f64,
     /// The result in half points for White.
-    pub result: u32,
+    pub(super) result: u32,
 }
 
 /// Calls `take` for each position with an own score in the games of a PGN file, except games
@@ -179,7 +179,7 @@ pub struct ScoredPosition<'a> {
 /// # Errors
 ///
 /// If the file cannot be read or has no such position.
-pub fn scored_positions(
+pub(super) fn scored_positions(
     path: &Path,
     ahead: Option<u16>,
     mut take: impl FnMut(ScoredPosition<'_>),

@@ -55,8 +55,8 @@ pub struct EvalSettings {
     /// Names of groups or terms whose weights become and stay zero.
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero. The weights in use were fitted to
-    /// all games, so the held-out games are unseen only without them. Weights that are [set by
-    /// hand](SET_BY_HAND) stay as they are.
+    /// all games, so the held-out games are unseen only without them. Weights that are set by
+    /// hand (`SET_BY_HAND`) stay as they are.
     pub fresh: Vec<String>,
     /// Names of groups or terms that have not been tuned before. The prior of their weights, except
     /// square weights, is at least 8 centipawns wide in each step.
@@ -100,7 +100,7 @@ pub(super) const MIN_RESULTS: usize = 20;
 const K_POSITIONS: usize = 1 << 18;
 
 /// Terms whose weights are set by hand. Positions in which they count are left out of tuning.
-pub const SET_BY_HAND: [&str; 5] =
+const SET_BY_HAND: [&str; 5] =
     ["bare_king", "bare_king_edge", "bare_king_proximity", "scale_bare_king", "scale_no_pawns"];
 
 /// The coefficient of a weight in the evaluation of a position.
@@ -344,17 +344,17 @@ pub(super) fn trace_of_terms(position: &Position, evaluator: &mut Evaluator) -> 
 #[derive(Clone, Copy)]
 pub(super) struct Objective {
     /// The factor from centipawns to the exponent of the sigmoid.
-    pub k: f64,
+    pub(super) k: f64,
     /// The share of the game's result in the target.
-    pub result_share: f64,
+    pub(super) result_share: f64,
     /// Threads that share the work.
-    pub threads: usize,
+    pub(super) threads: usize,
 }
 
 impl Objective {
     /// The target: a mix of White's result and the expected points of the search's score (for
     /// White, in centipawns). Only the score counts if the result is unknown.
-    pub fn target(&self, result: Option<f64>, score: f64) -> f64 {
+    pub(super) fn target(&self, result: Option<f64>, score: f64) -> f64 {
         let expected = sigmoid(self.k * score);
         result.map_or(expected, |result| expected + self.result_share * (result - expected))
     }

@@ -82,7 +82,7 @@ pub struct Feature {
 macro_rules! base_sets {
     ($us:ident, $them:ident { $($name:literal => $set:expr,)+ }) => {
         /// The names of the sets.
-        pub const NAMES: &[&str] = &[$($name),+];
+        pub(crate) const NAMES: &[&str] = &[$($name),+];
 
         /// The sets of one side, which moves north.
         fn base_sets($us: &Side<Bitboard>, $them: &Side<Bitboard>) -> [Bitboard; NAMES.len()] {

@@ -39,7 +39,7 @@ const SQUARES: usize = 64;
 
 /// The least squares problem of a data set, in the change of the weights. Vectors hold the
 /// middlegame and endgame part of each weight in turn. Errors come from threads.
-pub trait Problem {
+pub(super) trait Problem {
     /// Half the gradient of the sum of square errors, at zero change.
     fn gradient(&self) -> Result<Vec<f64>, TuningError>;
     /// Half its second derivatives times a vector.
@@ -57,13 +57,19 @@ struct Part {
 }
 
 /// All parts that make up the change.
-pub struct Parts(Vec<Part>);
+pub(super) struct Parts(Vec<Part>);
 
 impl Parts {
     /// The parts for the weights that are not `fixed`. `prior` is the standard deviation of the
     /// change of a weight of squares, in centipawns, and `error` the mean square error. For `new`
     /// weights other than square weights it is at least [`NEW`].
-    pub fn new(weights: &[f64], fixed: &[bool], new: &[bool], prior: f64, error: f64) -> Parts {
+    pub(super) fn new(
+        weights: &[f64],
+        fixed: &[bool],
+        new: &[bool],
+        prior: f64,
+        error: f64,
+    ) -> Parts {
         let mut parts = Vec::new();
         let mut add = |deviation: f64, mut changes: Vec<(usize, f64)>| {
             changes.retain(|&(index, change)| change != 0.0 && !fixed[index / 2]);
@@ -126,7 +132,7 @@ impl Parts {
     /// # Errors
     ///
     /// The errors of the problem.
-    pub fn solve(
+    pub(super) fn solve(
         &self,
         problem: &impl Problem,
         progress: &dyn Progress,

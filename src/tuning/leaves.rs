@@ -20,7 +20,7 @@ const LONGEST: usize = 40;
 
 /// A random position that the search that filled `table` visited below `root`, roughly in
 /// proportion to the nodes in each part of the tree. `None` if the walk ends at the root.
-pub fn visited(
+pub(super) fn visited(
     root: &Position,
     table: &TranspositionTable,
     random: &mut Xoshiro256PlusPlus,
@@ -67,7 +67,7 @@ fn next_move(
 
 /// The position at the end of a principal variation. Its evaluation is usually the score of the
 /// search, so its errors decide the move.
-pub fn end(root: &Position, line: &[Move]) -> Position {
+pub(super) fn end(root: &Position, line: &[Move]) -> Position {
     let mut position = root.clone();
     line.iter().for_each(|&m| position.play(m));
     position
@@ -75,7 +75,7 @@ pub fn end(root: &Position, line: &[Move]) -> Position {
 
 /// Whether the position is quiet enough for a static evaluation: the side to move is not in check,
 /// nor stalemated, and no capture or promotion wins material by static exchange (SEE).
-pub fn is_quiet(position: &Position) -> bool {
+pub(super) fn is_quiet(position: &Position) -> bool {
     let wins = |&m: &Move| position.is_noisy(m) && position.see_ge(m, 1);
     let moves = position.moves();
     position.checkers().is_empty() && !moves.is_empty() && !moves.iter().any(wins)

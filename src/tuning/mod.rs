@@ -11,10 +11,10 @@ mod expected;
 pub mod features;
 mod least_squares;
 mod leaves;
-pub mod selfplay;
+mod selfplay;
 pub mod spsa;
 pub mod strength;
-pub mod threads;
+mod threads;
 pub mod wdl;
 pub mod weights_file;
 

@@ -21,7 +21,7 @@ use crate::search::{Limits, MemoryError, SearchResult};
 
 /// The result of a game for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(super) enum Outcome {
     /// White has won, by mate or adjudication.
     Win,
     /// The game is drawn.
@@ -32,7 +32,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// Half points for a side: 2, 1 or 0.
-    pub fn half_points(self, side: Color) -> i32 {
+    pub(super) fn half_points(self, side: Color) -> i32 {
         match (self, side) {
             (Outcome::Draw, _) => 1,
             (Outcome::Win, Color::White) | (Outcome::Loss, Color::Black) => 2,
@@ -43,19 +43,19 @@ impl Outcome {
 
 /// The rules for adjudicating a game before its end.
 #[derive(Clone, Copy, Debug)]
-pub struct Adjudication {
+pub(super) struct Adjudication {
     /// The least score of an adjudicated win, in centipawns.
-    pub decisive: i32,
+    pub(super) decisive: i32,
     /// Successive plies on which both sides must report such a score.
-    pub decisive_plies: u32,
+    pub(super) decisive_plies: u32,
     /// The largest score, for either side, of an adjudicated draw, in centipawns.
-    pub drawish: i32,
+    pub(super) drawish: i32,
     /// Successive plies on which both sides must report such a score.
-    pub drawish_plies: u32,
+    pub(super) drawish_plies: u32,
     /// The ply of the game from which drawish plies are counted.
-    pub drawish_from: u32,
+    pub(super) drawish_from: u32,
     /// Games are adjudicated as draws after this many plies.
-    pub longest: u32,
+    pub(super) longest: u32,
 }
 
 impl Default for Adjudication {
@@ -99,7 +99,7 @@ impl Adjudicator {
 
 /// Plays a game from a position. Calls `watch` for each move with the engine to move, the position,
 /// and the search result, whose line has at least one move.
-pub fn play(
+pub(super) fn play(
     start: &Position,
     mut players: ByColor<&mut Engine>,
     nodes: u64,
@@ -148,7 +148,7 @@ pub(super) fn play_by(
 }
 
 /// The default EPD file of start positions.
-pub const OPENINGS: &str = "openings/freshet.epd";
+pub(super) const OPENINGS: &str = "openings/freshet.epd";
 
 /// The size of the transposition table of a player in MiB.
 const HASH: usize = 4;
@@ -175,15 +175,15 @@ pub(super) fn seated([first, second]: &mut [Engine; 2], side: Color) -> ByColor<
 
 /// Games, or pairs of games, shared among threads.
 #[derive(Clone, Debug)]
-pub struct Series<'a> {
+pub(super) struct Series<'a> {
     /// Positions from which games start.
-    pub openings: &'a [Position],
+    pub(super) openings: &'a [Position],
     /// The number of games or pairs.
-    pub count: u64,
+    pub(super) count: u64,
     /// Games at the same time.
-    pub threads: usize,
+    pub(super) threads: usize,
     /// Seed of the random numbers.
-    pub seed: u64,
+    pub(super) seed: u64,
 }
 
 impl Series<'_> {
@@ -219,22 +219,22 @@ impl Series<'_> {
 /// Pairs of games between two players, each pair from one position with colours reversed. The
 /// players themselves hold the limits of their searches.
 #[derive(Clone, Debug)]
-pub struct Match<'a> {
+pub(super) struct Match<'a> {
     /// The pairs, at least two.
-    pub series: Series<'a>,
+    pub(super) series: Series<'a>,
     /// The rules for adjudicating games.
-    pub rules: Adjudication,
+    pub(super) rules: Adjudication,
     /// The weights of the evaluation, if not the built-in ones.
-    pub weights: Option<Weights>,
+    pub(super) weights: Option<Weights>,
 }
 
 /// The advantage of the first player of a match over the second.
 #[derive(Clone, Copy, Debug)]
-pub struct Difference {
+pub(super) struct Difference {
     /// The difference in Elo, positive if the first player is stronger.
-    pub elo: f64,
+    elo: f64,
     /// Half the width of the 95 % confidence interval, in Elo.
-    pub error: f64,
+    error: f64,
 }
 
 impl fmt::Display for Difference {
@@ -265,7 +265,7 @@ impl Match<'_> {
     /// # Errors
     ///
     /// If there are fewer than two pairs, no openings, or not enough memory for the players.
-    pub fn play(
+    pub(super) fn play(
         &self,
         prepare: impl Fn(&mut Engine, usize, &mut Xoshiro256PlusPlus) + Sync,
         progress: &dyn Progress,
@@ -297,7 +297,7 @@ impl Match<'_> {
 
 /// The positions of an EPD file; an error if there are none. The program also contains
 /// [`OPENINGS`], in case that file is missing.
-pub fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
+pub(super) fn read_positions(path: &Path) -> Result<Vec<Position>, FileError> {
     if path == Path::new(OPENINGS) && !path.exists() {
         let lines = Epd::lines(include_str!("../../openings/freshet.epd"));
         return Ok(lines.filter_map(|(_, epd)| Some(epd.ok()?.position)).collect());

@@ -42,13 +42,13 @@ impl Default for StrengthSettings {
 #[derive(Clone, Copy, Debug)]
 pub struct LevelResult {
     /// The number of the level, 0 for the weakest.
-    pub level: usize,
+    level: usize,
     /// The declared Elo of the level.
-    pub elo: i32,
+    elo: i32,
     /// The level's nodes per move and evaluation noise.
-    pub strength: Strength,
+    strength: Strength,
     /// The result of the match.
-    pub difference: Difference,
+    difference: Difference,
 }
 
 impl LevelResult {

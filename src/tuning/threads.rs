@@ -13,7 +13,7 @@ const STACK: usize = 64 << 20;
 ///
 /// [`TuningError::Thread`] if a thread cannot be started or panics, else the first error of the
 /// work.
-pub fn on_threads<T: Send>(
+pub(super) fn on_threads<T: Send>(
     threads: usize,
     work: impl Fn() -> Result<T, TuningError> + Sync,
 ) -> Result<Vec<T>, TuningError> {
@@ -26,7 +26,7 @@ pub fn on_threads<T: Send>(
 /// # Errors
 ///
 /// [`TuningError::Thread`] if a thread cannot be started or panics.
-pub fn in_parts<T: Sync, R: Send>(
+pub(super) fn in_parts<T: Sync, R: Send>(
     list: &[T],
     threads: usize,
     work: impl Fn(&[T]) -> R + Sync,

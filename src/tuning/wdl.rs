@@ -145,7 +145,7 @@ fn model(&[a, b, c, d, e, f, pa, pb]: &[f64; 8]) -> Model {
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     /// The fitted model.
-    pub model: Model,
+    model: Model,
 }
 
 impl fmt::Display for Fit {

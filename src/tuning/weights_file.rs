@@ -1,6 +1,6 @@
 //! Prints weights as the source file `src/eval/weights.rs`.
 //!
-//! The file is generated, except for a few [weights set by hand](super::eval::SET_BY_HAND). It is
+//! The file is generated, except for a few weights set by hand (`SET_BY_HAND` in `eval.rs`). It is
 //! meant to be readable: each square map is a board of eight weights per line, rank 1 first, with
 //! aligned columns.
 

@@ -49,9 +49,9 @@ pub struct Go {
     /// The limits, without `searchmoves`.
     pub limits: Limits,
     /// The words after `searchmoves`.
-    pub search_moves: Vec<String>,
+    pub(super) search_moves: Vec<String>,
     /// Words that were not understood. The search runs anyway, since the GUI waits for its answer.
-    pub problems: Vec<String>,
+    pub(super) problems: Vec<String>,
 }
 
 /// Words that belong to `go`.

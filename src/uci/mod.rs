@@ -8,7 +8,7 @@
 pub mod command;
 pub mod options;
 pub mod output;
-pub mod print;
+mod print;
 pub mod replay;
 mod session;
 pub mod single;

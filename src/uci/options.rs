@@ -14,13 +14,13 @@ use crate::tools::weights;
 
 /// Options of the GUI that the engine does not keep itself. The defaults come from `ROWS`.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub(super) struct Settings {
     /// The format of printed reports.
-    pub style: Style,
+    pub(super) style: Style,
     /// Show a search as a table for people.
-    pub readable: bool,
+    pub(super) readable: bool,
     /// Send the largest changes in the evaluation before `bestmove`.
-    pub explain: bool,
+    pub(super) explain: bool,
     hash_file: String,
     syzygy_path: String,
     probing: Probing,
@@ -33,17 +33,17 @@ pub struct Settings {
 }
 
 /// The objects that setting an option may change.
-pub struct Target<'a> {
+pub(super) struct Target<'a> {
     /// Keeps the options that change the search, the evaluation or the book.
-    pub engine: &'a mut Engine,
+    pub(super) engine: &'a mut Engine,
     /// Options that the engine does not keep itself.
-    pub settings: &'a mut Settings,
+    pub(super) settings: &'a mut Settings,
     /// Receives messages to the GUI.
-    pub output: &'a Output,
+    pub(super) output: &'a Output,
 }
 
 /// The error of setting an option.
-pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+pub(super) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The kind of an option, with its default, its bounds, and what setting it does.
 enum Kind {
@@ -223,7 +223,7 @@ fn rows() -> impl Iterator<Item = Row> {
 }
 
 /// The UCI declarations of all options, one line each.
-pub fn list() -> String {
+pub(super) fn list() -> String {
     let mut list = String::new();
     for Row { name, kind } in rows() {
         let kind = match kind {
@@ -253,7 +253,7 @@ fn spin_text(default: i64, min: i64, max: i64) -> String {
 /// # Errors
 ///
 /// If the system has too little memory for the table. All other options are still set.
-pub fn set_defaults(target: &mut Target<'_>) -> Result<(), Failure> {
+pub(super) fn set_defaults(target: &mut Target<'_>) -> Result<(), Failure> {
     rows().map(|row| set_default(target, row.kind)).fold(Ok(()), Result::and)
 }
 
@@ -277,7 +277,7 @@ fn set_default(target: &mut Target<'_>, kind: Kind) -> Result<(), Failure> {
 /// # Errors
 ///
 /// If there is no such option, or its value is malformed or cannot be applied.
-pub fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(), Failure> {
+pub(super) fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(), Failure> {
     let Some(Row { kind, .. }) = rows().find(|row| row.name.eq_ignore_ascii_case(name)) else {
         return Err(format!("no such option: \"{name}\"").into());
     };
@@ -319,7 +319,7 @@ pub fn set(target: &mut Target<'_>, name: &str, value: Option<&str>) -> Result<(
 /// # Errors
 ///
 /// If the file cannot be written.
-pub fn set_log(output: &Output, name: &str, value: Option<&str>) -> Result<(), Failure> {
+pub(super) fn set_log(output: &Output, name: &str, value: Option<&str>) -> Result<(), Failure> {
     let row = rows().find(|row| row.name.eq_ignore_ascii_case(name));
     match row.map(|row| row.kind) {
         Some(Kind::Log { set }) => set(output, without_placeholder(value.unwrap_or_default())),
@@ -356,7 +356,7 @@ impl Target<'_> {
     /// # Errors
     ///
     /// If the file cannot be read or has a bad line. The old weights then stay in use.
-    pub fn load_weights(&mut self, file: &str) -> Result<(), Failure> {
+    fn load_weights(&mut self, file: &str) -> Result<(), Failure> {
         if file.is_empty() {
             self.engine.set_weights(None);
             self.output.tell("the built-in weights count");

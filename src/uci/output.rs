@@ -51,7 +51,7 @@ impl Output {
     }
 
     /// Writes a message for people as one `info string` line.
-    pub fn tell(&self, text: &str) {
+    pub(super) fn tell(&self, text: &str) {
         self.say(&format!("info string {}", text.replace(['\r', '\n'], " ")));
     }
 
@@ -61,7 +61,7 @@ impl Output {
     }
 
     /// Records a line of input in the transcript.
-    pub fn note_read(&self, line: &str) {
+    pub(super) fn note_read(&self, line: &str) {
         self.writer().note(Direction::Read, line);
     }
 
@@ -82,7 +82,7 @@ impl Output {
     }
 
     /// The number of `bestmove` lines written.
-    pub fn answers(&self) -> usize {
+    pub(super) fn answers(&self) -> usize {
         self.writer().answers
     }
 }
@@ -90,12 +90,12 @@ impl Output {
 #[cfg(test)]
 impl Output {
     /// An output that only keeps its lines.
-    pub fn kept_only() -> Output {
+    pub(super) fn kept_only() -> Output {
         Output::new(std::io::sink(), || {})
     }
 
     /// The lines written.
-    pub fn kept(&self) -> Vec<String> {
+    pub(super) fn kept(&self) -> Vec<String> {
         self.writer().kept.clone()
     }
 }

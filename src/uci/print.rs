@@ -18,17 +18,17 @@ const FIRST: i32 = 40;
 
 /// The format of printed reports.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Style {
+pub(super) struct Style {
     /// Write castling as king takes rook.
-    pub chess960: bool,
+    pub(super) chess960: bool,
     /// Add win, draw and loss chances.
-    pub wdl: bool,
+    pub(super) wdl: bool,
     /// Print only the last lines.
-    pub minimal: bool,
+    pub(super) minimal: bool,
 }
 
 /// Prints the reports of a search as `info` lines.
-pub struct InfoPrinter {
+pub(super) struct InfoPrinter {
     position: Position,
     /// The root's material, on which win, draw and loss chances depend.
     material: MaterialClass,
@@ -44,7 +44,7 @@ pub struct InfoPrinter {
 
 impl InfoPrinter {
     /// A printer for a search from this position.
-    pub fn new(position: Position, style: Style, output: Output) -> InfoPrinter {
+    pub(super) fn new(position: Position, style: Style, output: Output) -> InfoPrinter {
         InfoPrinter {
             material: MaterialClass::of(&position),
             position,
@@ -63,14 +63,14 @@ impl InfoPrinter {
     }
 
     /// Prints the newest lines again.
-    pub fn repeat(&mut self) {
+    pub(super) fn repeat(&mut self) {
         for line in &self.newest {
             self.output.say(line);
         }
     }
 
     /// Prints the held lines, so that the last line before `bestmove` is the newest.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         for line in self.held.drain(..) {
             self.output.say(&line);
         }

@@ -21,9 +21,9 @@ use crate::text;
 use crate::tools::analyse::LineTable;
 
 /// A command in the queue, with its stop flag if it is a search.
-pub struct Queued {
-    pub command: Command,
-    pub flag: Option<Arc<StopFlag>>,
+pub(super) struct Queued {
+    pub(super) command: Command,
+    pub(super) flag: Option<Arc<StopFlag>>,
 }
 
 /// Help for the prompt, printed before and after that of the program's own commands.
@@ -43,7 +43,7 @@ All else is the UCI protocol; freshet --help lists the commands of the command l
 ];
 
 /// The engine with the GUI's settings.
-pub struct Session {
+pub(super) struct Session {
     engine: Engine,
     settings: Settings,
     output: Output,
@@ -57,7 +57,7 @@ impl Session {
     /// # Errors
     ///
     /// If the system has too little memory for even the smallest table.
-    pub fn new(
+    pub(super) fn new(
         output: Output,
         weights: Option<Weights>,
         commands: Box<dyn Commands>,
@@ -78,7 +78,7 @@ impl Session {
     }
 
     /// Runs commands from the queue until it is closed. `searching` counts the searches in it.
-    pub fn serve(&mut self, queue: &Receiver<Queued>, searching: &AtomicUsize) {
+    pub(super) fn serve(&mut self, queue: &Receiver<Queued>, searching: &AtomicUsize) {
         for Queued { command, flag } in queue {
             match (command, flag) {
                 (Command::Go(go), Some(flag)) => {

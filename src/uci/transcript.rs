@@ -12,7 +12,7 @@ use crate::files::FileError;
 
 /// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub(super) enum Direction {
     /// The engine reads it.
     Read,
     /// The engine writes it.
@@ -20,7 +20,7 @@ pub enum Direction {
 }
 
 /// A transcript being written.
-pub struct Transcript {
+pub(super) struct Transcript {
     path: PathBuf,
     file: File,
     start: Instant,
@@ -33,7 +33,7 @@ impl Transcript {
     /// # Errors
     ///
     /// If the file cannot be written, or exists and is not a transcript; it is then left unchanged.
-    pub fn create(path: &Path) -> Result<Transcript, FileError> {
+    pub(super) fn create(path: &Path) -> Result<Transcript, FileError> {
         let fail = FileError::io(path);
         let old = path.with_added_extension("old");
         if path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
@@ -49,7 +49,7 @@ impl Transcript {
     }
 
     /// The file it is written to.
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -58,7 +58,7 @@ impl Transcript {
     /// # Errors
     ///
     /// If they cannot be written.
-    pub fn note(&mut self, direction: Direction, text: &str) -> Result<(), FileError> {
+    pub(super) fn note(&mut self, direction: Direction, text: &str) -> Result<(), FileError> {
         let time = self.start.elapsed().as_millis();
         let sign = if direction == Direction::Read { '<' } else { '>' };
         text.lines()
@@ -77,16 +77,16 @@ fn begins_as_transcript(path: &Path) -> std::io::Result<bool> {
 
 /// A line of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Noted {
+pub(super) struct Noted {
     /// Since the start of the transcript.
-    pub time: Duration,
-    pub direction: Direction,
-    pub text: String,
+    pub(super) time: Duration,
+    pub(super) direction: Direction,
+    pub(super) text: String,
 }
 
 impl Noted {
     /// Reads a line of a transcript.
-    pub fn parse(line: &str) -> Option<Noted> {
+    pub(super) fn parse(line: &str) -> Option<Noted> {
         let (time, rest) = line.split_once(' ')?;
         let (sign, text) = rest.split_once(' ').unwrap_or((rest, ""));
         let direction = match sign {

@@ -5,7 +5,7 @@ use super::{Fact, Motif};
 use crate::chess::{Role, Square, between, bit};
 
 /// Adds forks, double and discovered checks, and discovered attacks.
-pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
+pub(super) fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     for ply in line.ours(0) {
         let m = line.moves[ply];
         let after = line.after(ply);

@@ -6,7 +6,7 @@ use crate::board::Position;
 use crate::chess::{Role, Square};
 
 /// Adds hanging and trapped pieces, and moves before a recapture.
-pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
+pub(super) fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     hanging(line, facts);
     for ply in line.ours(1) {
         trapped(line, ply, facts);

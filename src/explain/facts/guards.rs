@@ -5,7 +5,7 @@ use super::{Fact, Motif};
 use crate::chess::Role;
 
 /// Adds deflections and attractions.
-pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
+pub(super) fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     for ply in line.ours(1) {
         deflection(line, ply, facts);
         attraction(line, ply, facts);

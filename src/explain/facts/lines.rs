@@ -11,7 +11,7 @@ fn is_slider(role: Role) -> bool {
 }
 
 /// Adds what happens on lines.
-pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
+pub(super) fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     for ply in line.ours(0) {
         if let Some(pinned) = useful_pin(line, ply) {
             facts.push(Fact::new(Motif::Pin, line, ply, [pinned]));

@@ -6,7 +6,7 @@ use crate::chess::{Bitboard, Rank, Role, bit};
 use crate::fill::waves::king_attacks;
 
 /// Adds the mate at the end of a line.
-pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
+pub(super) fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     if !line.is_mate() {
         return;
     }

@@ -5,7 +5,7 @@ use super::{Fact, Motif};
 use crate::chess::Role;
 
 /// Adds the promotions of a line.
-pub fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
+pub(super) fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
     for ply in line.ours(0) {
         let m = line.moves[ply];
         let Some(role) = m.promotion() else { continue };

@@ -12,7 +12,7 @@ use crate::fill::waves::king_attacks;
 const FEW: usize = 3;
 
 /// Adds the ideas of endgames.
-pub fn find(view: &View, line: &PlayedLine, ideas: &mut Vec<Idea>) {
+pub(super) fn find(view: &View, line: &PlayedLine, ideas: &mut Vec<Idea>) {
     if !view.is_endgame() {
         return;
     }

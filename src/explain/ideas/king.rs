@@ -7,7 +7,7 @@ use crate::fill::spans::file_fill;
 use crate::fill::waves::king_attacks;
 
 /// Adds what happens around the kings; in an endgame only luft.
-pub fn find(view: &View, ideas: &mut Vec<Idea>) {
+pub(super) fn find(view: &View, ideas: &mut Vec<Idea>) {
     luft(view, ideas);
     if view.is_endgame() {
         return;

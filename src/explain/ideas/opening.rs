@@ -13,7 +13,7 @@ const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 const LONG_DIAGONALS: Bitboard = Bitboard(0x0042_2400_0024_4200);
 
 /// Adds the ideas of the opening.
-pub fn find(view: &View, line: &PlayedLine, ideas: &mut Vec<Idea>) {
+pub(super) fn find(view: &View, line: &PlayedLine, ideas: &mut Vec<Idea>) {
     if view.castles {
         ideas.push(castling(view));
         return;

@@ -10,7 +10,7 @@ use crate::fill::spans::{file_fill, front_span};
 const HOLES: Bitboard = Bitboard(0x0000_007e_7e7e_0000);
 
 /// Adds what happens to pawns.
-pub fn find(view: &View, ideas: &mut Vec<Idea>) {
+pub(super) fn find(view: &View, ideas: &mut Vec<Idea>) {
     passers(view, ideas);
     weaknesses(view, ideas);
     holes(view, ideas);

@@ -14,7 +14,7 @@ const MIDDLE: Bitboard = Bitboard(0x0000_3c3c_3c3c_0000);
 const MORE_ROOM: usize = 4;
 
 /// Adds what the piece that moves does, and exchanges.
-pub fn find(view: &View, ideas: &mut Vec<Idea>) {
+pub(super) fn find(view: &View, ideas: &mut Vec<Idea>) {
     exchange(view, ideas);
     let is_piece = !matches!(view.role, Role::Pawn | Role::King) && !view.castles;
     if is_piece && !is_in_bad_spot(&view.after, view.to) {

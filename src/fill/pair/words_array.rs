@@ -3,58 +3,58 @@
 use crate::chess::Color;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Words([u64; 2]);
+pub(crate) struct Words([u64; 2]);
 
 impl Words {
     #[inline(always)]
-    pub fn new(lanes: [u64; 2]) -> Words {
+    pub(crate) fn new(lanes: [u64; 2]) -> Words {
         Words(lanes)
     }
 
     #[inline(always)]
-    pub fn lanes(self) -> [u64; 2] {
+    pub(crate) fn lanes(self) -> [u64; 2] {
         self.0
     }
 
     #[inline(always)]
-    pub fn and(self, Words([c, d]): Words) -> Words {
+    pub(crate) fn and(self, Words([c, d]): Words) -> Words {
         let [a, b] = self.0;
         Words([a & c, b & d])
     }
 
     #[inline(always)]
-    pub fn or(self, Words([c, d]): Words) -> Words {
+    pub(crate) fn or(self, Words([c, d]): Words) -> Words {
         let [a, b] = self.0;
         Words([a | c, b | d])
     }
 
     #[inline(always)]
-    pub fn not(self) -> Words {
+    pub(crate) fn not(self) -> Words {
         let [a, b] = self.0;
         Words([!a, !b])
     }
 
     #[inline(always)]
-    pub fn left<const N: i32>(self) -> Words {
+    pub(crate) fn left<const N: i32>(self) -> Words {
         let [a, b] = self.0;
         Words([a << N, b << N])
     }
 
     #[inline(always)]
-    pub fn right<const N: i32>(self) -> Words {
+    pub(crate) fn right<const N: i32>(self) -> Words {
         let [a, b] = self.0;
         Words([a >> N, b >> N])
     }
 
     #[inline(always)]
-    pub fn is_zero(self) -> bool {
+    pub(crate) fn is_zero(self) -> bool {
         let [a, b] = self.0;
         a | b == 0
     }
 
     /// The words swapped, and the bytes of each reversed.
     #[inline(always)]
-    pub fn reversed(self) -> Words {
+    pub(crate) fn reversed(self) -> Words {
         let [a, b] = self.0;
         Words([b.swap_bytes(), a.swap_bytes()])
     }
@@ -62,7 +62,7 @@ impl Words {
     /// For White the first word, then the second with its bytes reversed. For Black the second word
     /// first, then the first with its bytes reversed.
     #[inline(always)]
-    pub fn facing_north(self, turn: Color) -> Words {
+    pub(crate) fn facing_north(self, turn: Color) -> Words {
         let [a, b] = self.0;
         let b = b.swap_bytes();
         Words(if turn.is_white() { [a, b] } else { [b, a] })

@@ -16,52 +16,52 @@ macro_rules! simd {
 
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub struct Words(pub __m128i);
+pub(super) struct Words(pub(super) __m128i);
 
 impl Words {
     #[inline(always)]
-    pub fn new([first, second]: [u64; 2]) -> Words {
+    pub(super) fn new([first, second]: [u64; 2]) -> Words {
         simd! { Words(_mm_set_epi64x(second as i64, first as i64)) }
     }
 
     #[inline(always)]
-    pub fn lanes(self) -> [u64; 2] {
+    pub(super) fn lanes(self) -> [u64; 2] {
         simd! { [_mm_cvtsi128_si64(self.0) as u64, _mm_extract_epi64::<1>(self.0) as u64] }
     }
 
     #[inline(always)]
-    pub fn and(self, other: Words) -> Words {
+    pub(super) fn and(self, other: Words) -> Words {
         simd! { Words(_mm_and_si128(self.0, other.0)) }
     }
 
     #[inline(always)]
-    pub fn or(self, other: Words) -> Words {
+    pub(super) fn or(self, other: Words) -> Words {
         simd! { Words(_mm_or_si128(self.0, other.0)) }
     }
 
     #[inline(always)]
-    pub fn not(self) -> Words {
+    pub(super) fn not(self) -> Words {
         simd! { Words(_mm_xor_si128(self.0, _mm_set1_epi64x(-1))) }
     }
 
     #[inline(always)]
-    pub fn left<const N: i32>(self) -> Words {
+    pub(super) fn left<const N: i32>(self) -> Words {
         simd! { Words(_mm_slli_epi64::<N>(self.0)) }
     }
 
     #[inline(always)]
-    pub fn right<const N: i32>(self) -> Words {
+    pub(super) fn right<const N: i32>(self) -> Words {
         simd! { Words(_mm_srli_epi64::<N>(self.0)) }
     }
 
     #[inline(always)]
-    pub fn is_zero(self) -> bool {
+    pub(super) fn is_zero(self) -> bool {
         simd! { _mm_testz_si128(self.0, self.0) == 1 }
     }
 
     /// The words swapped, and the bytes of each reversed.
     #[inline(always)]
-    pub fn reversed(self) -> Words {
+    pub(super) fn reversed(self) -> Words {
         simd! {
             let order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
             Words(_mm_shuffle_epi8(self.0, order))
@@ -71,7 +71,7 @@ impl Words {
     /// For White the first word, then the second with its bytes reversed. For Black the second word
     /// first, then the first with its bytes reversed.
     #[inline(always)]
-    pub fn facing_north(self, turn: Color) -> Words {
+    pub(super) fn facing_north(self, turn: Color) -> Words {
         // Where each byte comes from: with Black to move, with White to move.
         static ORDERS: [[u8; 16]; 2] = [
             [15, 14, 13, 12, 11, 10, 9, 8, 0, 1, 2, 3, 4, 5, 6, 7],

@@ -6,7 +6,7 @@ use super::structure::PawnStructure;
 
 /// Solved structures, direct-mapped: a new one replaces the one in its slot. A result depends on
 /// the structure alone, so answers never depend on earlier queries.
-pub struct StructureCache<T> {
+pub(super) struct StructureCache<T> {
     slots: usize,
     /// Allocated by the first [`StructureCache::keep`].
     kept: Vec<Option<Arc<T>>>,
@@ -14,13 +14,13 @@ pub struct StructureCache<T> {
 
 impl<T> StructureCache<T> {
     /// An empty cache with this number of slots, 1 to 16,384.
-    pub fn new(slots: usize) -> StructureCache<T> {
+    pub(super) fn new(slots: usize) -> StructureCache<T> {
         StructureCache { slots, kept: Vec::new() }
     }
 
     /// The result kept for a structure, if it `matches`. `variant` distinguishes different results
     /// for one structure.
-    pub fn get(
+    pub(super) fn get(
         &self,
         structure: PawnStructure,
         variant: u64,
@@ -31,7 +31,7 @@ impl<T> StructureCache<T> {
     }
 
     /// Keeps a result for a structure.
-    pub fn keep(&mut self, structure: PawnStructure, variant: u64, solved: T) -> Arc<T> {
+    pub(super) fn keep(&mut self, structure: PawnStructure, variant: u64, solved: T) -> Arc<T> {
         let (solved, slot) = (Arc::new(solved), self.slot(structure, variant));
         self.kept.resize(self.slots, None);
         self.kept[slot] = Some(Arc::clone(&solved));

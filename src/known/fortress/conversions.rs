@@ -11,7 +11,7 @@ use crate::fill::{Direction, Rays};
 
 /// How promotions and en passant count for the attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub(super) enum Claim {
     /// Every doubt favours the attacker, so if it still does not win, it is proven that it cannot.
     /// Its promotion wins unless the new piece is captured at once, and so does its double push if
     /// en passant could capture it. The defender is saved neither by promotions nor by double
@@ -25,7 +25,7 @@ pub enum Claim {
 
 /// All structures that a move of either side can lead to. A promotion counts only if the new piece
 /// is captured, which leaves a structure without it.
-pub fn structures_after(structure: PawnStructure) -> impl Iterator<Item = PawnStructure> {
+pub(super) fn structures_after(structure: PawnStructure) -> impl Iterator<Item = PawnStructure> {
     let after_ours = |seen: PawnStructure| {
         let pawns = seen.pawn_moves().map(move |m| seen.moved(m).without_promoted());
         pawns.chain(seen.capturable().into_iter().map(move |pawn| seen.without(pawn)))
@@ -36,7 +36,7 @@ pub fn structures_after(structure: PawnStructure) -> impl Iterator<Item = PawnSt
 
 /// Which conversions win for the attacker of a structure. `after` returns the attacker's bitbase of
 /// the structure after a conversion. If it returns `None`, the conversion counts for the attacker.
-pub fn conversions_of<B: Deref<Target = KingPairBitbase>>(
+pub(super) fn conversions_of<B: Deref<Target = KingPairBitbase>>(
     structure: PawnStructure,
     claim: Claim,
     mut after: impl FnMut(PawnStructure) -> Option<B>,
@@ -64,7 +64,7 @@ pub fn conversions_of<B: Deref<Target = KingPairBitbase>>(
 
 /// The squares of the attacker's king from which it wins, with the attacker to move and the
 /// defender's king on `defender`.
-pub fn wins_against(bitbase: &KingPairBitbase, defender: Square) -> Bitboard {
+pub(super) fn wins_against(bitbase: &KingPairBitbase, defender: Square) -> Bitboard {
     let wins = |king: &Square| bitbase.won_against(*king, true).contains(defender);
     Square::ALL.into_iter().filter(wins).collect()
 }

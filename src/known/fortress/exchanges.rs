@@ -40,7 +40,7 @@ use crate::fill::waves::king_attacks;
 type Known = FxHashMap<(PawnStructure, usize), Option<Arc<PieceBitbase>>>;
 
 /// Follows exchanges; every other pawn change counts for the attacker.
-pub struct Exchanges<'a, F> {
+pub(super) struct Exchanges<'a, F> {
     pawns: PawnStructure,
     pieces: &'a Pieces,
     /// Finds the bitbase of other pawns with fewer pieces (`None` counts for the attacker), and
@@ -50,7 +50,7 @@ pub struct Exchanges<'a, F> {
 
 impl<'a, F: FnMut(PawnStructure, &Pieces) -> Option<Arc<PieceBitbase>>> Exchanges<'a, F> {
     /// Exchanges among these pawns and pieces. `after` returns the bitbase of what remains.
-    pub fn new(pawns: PawnStructure, pieces: &'a Pieces, after: F) -> Exchanges<'a, F> {
+    pub(super) fn new(pawns: PawnStructure, pieces: &'a Pieces, after: F) -> Exchanges<'a, F> {
         Exchanges { pawns, pieces, after: RefCell::new((after, Known::default())) }
     }
 

@@ -47,29 +47,29 @@ use crate::fill::{Rays, attacks_of};
 
 /// A piece of the attacker.
 #[derive(Clone, Copy, Debug)]
-pub struct Confined {
+pub(crate) struct Confined {
     /// The role, king and pawn included.
-    pub role: Role,
+    pub(crate) role: Role,
     /// Every square on which it can ever stand, including the current one.
-    pub reach: Bitboard,
+    pub(crate) reach: Bitboard,
 }
 
 /// A proof that a side cannot win. All sets are in board coordinates.
 #[derive(Clone, Debug)]
 pub struct Confinement {
     /// The side that cannot win.
-    pub attacker: Color,
+    pub(crate) attacker: Color,
     /// The squares among which the defender's king can move forever.
     pub zone: Bitboard,
     /// The attacker's pieces, king and pawns included, each with its reach.
-    pub pieces: Vec<Confined>,
+    pub(crate) pieces: Vec<Confined>,
     /// Every square that a piece of the attacker ever attacks.
-    pub attacked: Bitboard,
+    pub(crate) attacked: Bitboard,
 }
 
 impl Confinement {
     /// Every square on which a piece of the attacker can ever stand.
-    pub fn reached(&self) -> Bitboard {
+    pub(crate) fn reached(&self) -> Bitboard {
         self.pieces.iter().fold(Bitboard::EMPTY, |all, piece| all | piece.reach)
     }
 }
@@ -120,7 +120,7 @@ pub fn confinement_within(
 /// nothing else ever moves and pawns capture everything they can. If so, there is no proof, because
 /// the fixpoint's sets contain the sets here. Rejects most hopeless attempts at the cost of one
 /// flood for all pieces.
-pub fn pieces_get_through(position: &Position, attacker: Color) -> bool {
+pub(crate) fn pieces_get_through(position: &Position, attacker: Color) -> bool {
     let set = |side, role| facing_north(position.set(side, role), attacker);
     let (ours, theirs) = (|role| set(attacker, role), |role| set(attacker.other(), role));
     let king = theirs(Role::King);

@@ -16,7 +16,7 @@
 //! corresponding squares and guarding a pawn need no code of their own. (Lars Rasmussen's
 //! pawn-structure databases of 1999 go through the same positions one by one.)
 //!
-//! [`KingPairs`] are eight rows of eight words, and a sweep over them is shifts, ANDs and ORs of
+//! `KingPairs` are eight rows of eight words, and a sweep over them is shifts, ANDs and ORs of
 //! whole rows, which the compiler vectorises.
 
 use super::structure::PawnStructure;
@@ -25,10 +25,10 @@ use crate::fill::waves::king_attacks;
 
 /// A set of pairs of king squares: for each square of the attacker's king, by rank and file, the
 /// squares of the defender's king.
-pub type KingPairs = [[u64; 8]; 8];
+type KingPairs = [[u64; 8]; 8];
 
 /// The empty set of pairs.
-pub const NO_PAIRS: KingPairs = [[0; 8]; 8];
+const NO_PAIRS: KingPairs = [[0; 8]; 8];
 
 /// The results of conversions, the moves that change the pawn structure, for one attacker. Arrays
 /// of 64 are indexed by the square of a pawn.
@@ -36,16 +36,16 @@ pub const NO_PAIRS: KingPairs = [[0; 8]; 8];
 pub struct Conversions {
     /// For each pawn the attacker's king may capture: squares of the defender's king with which the
     /// capture wins.
-    pub winning_captures: [u64; 64],
+    pub(super) winning_captures: [u64; 64],
     /// For each pawn the defender's king may capture: squares of the attacker's king with which
     /// that capture does not save the defender.
-    pub losing_captures: [u64; 64],
+    pub(super) losing_captures: [u64; 64],
     /// Pairs with which a move of an attacker's pawn wins.
-    pub winning_pawn_moves: KingPairs,
+    pub(super) winning_pawn_moves: KingPairs,
     /// Pairs with which a legal pawn move saves the defender.
-    pub saving_pawn_moves: KingPairs,
+    pub(super) saving_pawn_moves: KingPairs,
     /// Pairs with which the defender can move a pawn unless in check, so that it is not stalemated.
-    pub defender_pawn_moves: KingPairs,
+    pub(super) defender_pawn_moves: KingPairs,
 }
 
 impl Conversions {
@@ -59,7 +59,7 @@ impl Conversions {
         defender_pawn_moves: NO_PAIRS,
     };
     /// No capture wins, every capture of the defender saves it. Pawns do not move.
-    pub const NOTHING_WINS: Conversions = Conversions {
+    pub(super) const NOTHING_WINS: Conversions = Conversions {
         winning_captures: [0; 64],
         losing_captures: [0; 64],
         winning_pawn_moves: NO_PAIRS,
@@ -70,7 +70,11 @@ impl Conversions {
 
 /// For every square of the attacker's king, adds the given squares of the defender's king to
 /// `pairs`. Neither king may stand on `path`.
-pub fn add_pairs(pairs: &mut KingPairs, path: Bitboard, squares: impl Fn(Square) -> Bitboard) {
+pub(super) fn add_pairs(
+    pairs: &mut KingPairs,
+    path: Bitboard,
+    squares: impl Fn(Square) -> Bitboard,
+) {
     for king in !path {
         pairs[king as usize / 8][king as usize % 8] |= (squares(king) & !path).0;
     }
@@ -111,11 +115,15 @@ fn union_of_neighbours(pairs: &KingPairs) -> KingPairs {
 /// For each pair of king squares, attacker's first: the sweep of the fixpoint that found it won
 /// with the attacker to move, or 0. Each sweep is one move of the attacker, so this is a distance
 /// to capture.
-pub type CaptureDistances = [[u8; 64]; 64];
+pub(super) type CaptureDistances = [[u8; 64]; 64];
 
 /// Roughly how many moves the attacker needs to force the capture in a won position, with its king
 /// on `attacker` and the defender's on `defender`.
-pub fn moves_to_capture(distances: &CaptureDistances, attacker: Square, defender: Square) -> u32 {
+pub(super) fn moves_to_capture(
+    distances: &CaptureDistances,
+    attacker: Square,
+    defender: Square,
+) -> u32 {
     let row = &distances[attacker as usize];
     let moves = match row[defender as usize] {
         // Not won with the attacker to move, so the defender is to move: take its longest defence.
@@ -141,7 +149,7 @@ pub struct KingPairBitbase {
 impl KingPairBitbase {
     /// The squares of the defender's king against which the attacker, with its king on `attacker`,
     /// can force a winning conversion.
-    pub fn won_against(&self, attacker: Square, attacker_to_move: bool) -> Bitboard {
+    pub(super) fn won_against(&self, attacker: Square, attacker_to_move: bool) -> Bitboard {
         let pairs = if attacker_to_move { &self.attacker_to_move } else { &self.defender_to_move };
         Bitboard(pairs[attacker as usize / 8][attacker as usize % 8])
     }

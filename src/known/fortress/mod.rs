@@ -4,18 +4,18 @@
 //!
 //! | Kind | File | Method |
 //! |---|---|---|
-//! | kings, locked pawns | [`pawns`], [`king_pairs`], [`conversions`] | bitbase, proven, judged |
+//! | kings, locked pawns | [`pawns`], [`king_pairs`], `conversions` | bitbase, proven, judged |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | bitbases of all of them |
-//! | walls with few pieces | [`pieces`], [`piece_bitbases`], [`exchanges`] | bitbase, proven |
+//! | walls with few pieces | [`pieces`], `piece_bitbases`, `exchanges` | bitbase, proven |
 //! | walls with any pieces | [`flood`] | floods, proven |
 
 mod cache;
-pub mod conversions;
-pub mod exchanges;
+mod conversions;
+mod exchanges;
 pub mod flood;
 pub mod king_pairs;
 pub mod pawn_endings;
 pub mod pawns;
-pub mod piece_bitbases;
+pub(crate) mod piece_bitbases;
 pub mod pieces;
 pub mod structure;

@@ -17,7 +17,7 @@ use crate::fill::spans::front_span;
 
 /// The rough time to solve a structure, in microseconds. Its bitbases take 4 kilobytes, plus 8 for
 /// the distances if it is locked.
-pub const TIME_OF_A_STRUCTURE: u128 = 40;
+pub(crate) const TIME_OF_A_STRUCTURE: u128 = 40;
 
 /// The bitbases of one structure for each side as the attacker.
 pub struct StructureBitbases {
@@ -25,20 +25,20 @@ pub struct StructureBitbases {
     /// cannot.
     pub proven: ByColor<KingPairBitbase>,
     /// Positions in which the attacker seems to win.
-    pub judged: Option<ByColor<JudgedBitbase>>,
+    pub(super) judged: Option<ByColor<JudgedBitbase>>,
 }
 
 /// A bitbase of likely results, which proves nothing.
-pub struct JudgedBitbase {
+pub(super) struct JudgedBitbase {
     /// The positions that seem won.
-    pub bitbase: KingPairBitbase,
+    pub(super) bitbase: KingPairBitbase,
     /// The moves to the first conversion, where only kings can move.
     distances: Option<Box<CaptureDistances>>,
 }
 
 impl JudgedBitbase {
     /// Solves a structure, seen by the attacker, given the likely results of its conversions.
-    pub fn solve(structure: PawnStructure, conversions: &Conversions) -> JudgedBitbase {
+    pub(super) fn solve(structure: PawnStructure, conversions: &Conversions) -> JudgedBitbase {
         let mut distances = structure.is_locked().then(|| Box::new([[0; 64]; 64]));
         let bitbase = KingPairBitbase::solve(structure, conversions, distances.as_deref_mut());
         JudgedBitbase { bitbase, distances }
@@ -51,7 +51,7 @@ pub struct JudgedWin {
     /// The side that seems to win.
     pub side: Color,
     /// Roughly how many of its moves it takes to the first winning capture; 1 if pawns can move.
-    pub moves: u32,
+    pub(super) moves: u32,
 }
 
 impl StructureBitbases {
@@ -108,7 +108,7 @@ pub struct PawnEndings {
 
 impl PawnEndings {
     /// The bitbases of a structure, if it has been solved.
-    pub fn get(&self, structure: PawnStructure) -> Option<&Arc<StructureBitbases>> {
+    pub(crate) fn get(&self, structure: PawnStructure) -> Option<&Arc<StructureBitbases>> {
         self.solved.get(&structure)
     }
 

@@ -7,15 +7,15 @@
 //!    ever captured, and the draw is proven.
 //! 2. **Proven.** [King-pair bitbases](super::king_pairs) say whether the other king can guard the
 //!    entry. Captures and pushes lead to another structure, which is solved in the same way, up to
-//!    [`MAX_CONVERSIONS`] deep; anything deeper counts as a win for the attacker. So in all
+//!    `MAX_CONVERSIONS` deep; anything deeper counts as a win for the attacker. So in all
 //!    positions not won it is proven that the attacker cannot win.
 //! 3. **Judged.** If only kings can move, a second pair of bitbases asks who first makes a
 //!    profitable capture. It estimates captures that unlock the structure, which is right in most
 //!    positions but proves nothing.
 //!
 //! If few structures can arise, the last two stages solve [all of them](super::pawn_endings): up to
-//! [`MAX_FOLLOWED`] for a structure in which at most [`MAX_MOBILE_PAWNS`] can move, and up to
-//! [`MAX_FOLLOWED_AT_ROOT`] for any structure at the root of a search.
+//! `MAX_FOLLOWED` for a structure in which at most [`MAX_MOBILE_PAWNS`] can move, and up to
+//! `MAX_FOLLOWED_AT_ROOT` for any structure at the root of a search.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub struct BlockedVerdict {
     pub locked: bool,
     /// If no pawn can move: the moves each king needs to capture a pawn if the other king does not
     /// interfere; `None` if it never can.
-    pub entry_distances: ByColor<Option<u32>>,
+    entry_distances: ByColor<Option<u32>>,
     /// Whether each side may be able to win. `false` is proven: the opponent can always hold.
     pub can_win: ByColor<bool>,
     /// Whether it is judged who wins. If not, `winner` is `None`.
@@ -60,7 +60,7 @@ impl BlockedVerdict {
     }
 
     /// This verdict as [`Known`].
-    pub fn known(&self) -> Known {
+    pub(crate) fn known(&self) -> Known {
         let reason =
             if self.judged && !self.locked { Reason::PawnEnding } else { Reason::LockedPawns };
         let judged = match self.winner {
@@ -73,14 +73,14 @@ impl BlockedVerdict {
 }
 
 /// The number of captures and pushes in a row that are followed.
-pub const MAX_CONVERSIONS: u32 = 2;
+const MAX_CONVERSIONS: u32 = 2;
 
 /// The most structures that an evaluation follows to their end: half a millisecond.
-pub const MAX_FOLLOWED: usize = 16;
+const MAX_FOLLOWED: usize = 16;
 
 /// The most structures followed to their end at the root of a search: about a quarter of a second
 /// and 35 MB.
-pub const MAX_FOLLOWED_AT_ROOT: usize = 8000;
+pub(crate) const MAX_FOLLOWED_AT_ROOT: usize = 8000;
 
 /// The most pawns that may be able to move.
 pub const MAX_MOBILE_PAWNS: usize = 2;
@@ -137,7 +137,7 @@ pub struct PawnFortresses {
     /// Structures followed only [`MAX_CONVERSIONS`] deep.
     limited: StructureCache<LimitedBitbases>,
     /// The number of structures solved so far.
-    pub solved: u64,
+    pub(crate) solved: u64,
 }
 
 impl Default for PawnFortresses {
@@ -153,7 +153,7 @@ impl Default for PawnFortresses {
 
 impl PawnFortresses {
     /// Uses the solved pawn ending of the root from now on.
-    pub fn set_root(&mut self, root: Option<Arc<PawnEndings>>) {
+    pub(crate) fn set_root(&mut self, root: Option<Arc<PawnEndings>>) {
         self.root = root;
     }
 
@@ -196,7 +196,11 @@ impl PawnFortresses {
     }
 
     /// Where `side` may be able to win with kings alone among locked pawns, seen by White.
-    pub fn proven_pairs(&mut self, structure: PawnStructure, side: Color) -> KingPairBitbase {
+    pub(super) fn proven_pairs(
+        &mut self,
+        structure: PawnStructure,
+        side: Color,
+    ) -> KingPairBitbase {
         self.bitbases(structure, MAX_CONVERSIONS).proven[side].clone()
     }
 

@@ -28,7 +28,7 @@ use crate::fill::waves::king_attacks;
 
 /// A kind of piece. Bishops on light and on dark squares are different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PieceKind {
+pub(crate) enum PieceKind {
     /// A queen.
     Queen,
     /// A rook.
@@ -43,7 +43,7 @@ pub enum PieceKind {
 
 impl PieceKind {
     /// Every kind, in the order in which [`Pieces`] lists them.
-    pub const ALL: [PieceKind; 5] = [
+    pub(crate) const ALL: [PieceKind; 5] = [
         PieceKind::Queen,
         PieceKind::Rook,
         PieceKind::LightBishop,
@@ -52,7 +52,7 @@ impl PieceKind {
     ];
 
     /// The role; both kinds of bishop are [`Role::Bishop`].
-    pub fn role(self) -> Role {
+    pub(crate) fn role(self) -> Role {
         match self {
             PieceKind::Queen => Role::Queen,
             PieceKind::Rook => Role::Rook,
@@ -62,7 +62,7 @@ impl PieceKind {
     }
 
     /// The squares it can ever stand on.
-    pub fn squares(self) -> Bitboard {
+    pub(crate) fn squares(self) -> Bitboard {
         match self {
             PieceKind::LightBishop => Bitboard::LIGHT_SQUARES,
             PieceKind::DarkBishop => Bitboard::DARK_SQUARES,
@@ -72,20 +72,20 @@ impl PieceKind {
 }
 
 /// The most pieces of both sides together, not counting kings.
-pub const MAX_PIECES: usize = 3;
+pub(crate) const MAX_PIECES: usize = 3;
 
 /// The pieces of both sides beside the kings, each side's in the order of [`PieceKind`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Pieces {
+pub(crate) struct Pieces {
     /// The attacker's pieces.
-    pub attacker: ArrayVec<PieceKind, MAX_PIECES>,
+    pub(crate) attacker: ArrayVec<PieceKind, MAX_PIECES>,
     /// The defender's pieces.
-    pub defender: ArrayVec<PieceKind, MAX_PIECES>,
+    pub(crate) defender: ArrayVec<PieceKind, MAX_PIECES>,
 }
 
 impl Pieces {
     /// The number of pieces of both sides.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.attacker.len() + self.defender.len()
     }
 
@@ -96,7 +96,7 @@ impl Pieces {
     }
 
     /// The pieces without the one with this number.
-    pub fn without(&self, piece: usize) -> Pieces {
+    pub(crate) fn without(&self, piece: usize) -> Pieces {
         let mut rest = self.clone();
         let ours = self.attacker.len();
         if piece < ours {
@@ -110,11 +110,11 @@ impl Pieces {
 
 /// The squares of the attacker's king and of the pieces, in the order of [`Pieces`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PieceSquares {
+pub(crate) struct PieceSquares {
     /// The attacker's king. The defender's is not here: a word is a set of its squares.
-    pub king: Square,
+    pub(crate) king: Square,
     /// The pieces of both sides, the attacker's first.
-    pub pieces: ArrayVec<Square, MAX_PIECES>,
+    pub(crate) pieces: ArrayVec<Square, MAX_PIECES>,
 }
 
 impl PieceSquares {
@@ -142,17 +142,17 @@ impl PieceSquares {
 }
 
 /// The position after a pawn change: a move that changes the pawns.
-pub struct Change<'a> {
+pub(crate) struct Change<'a> {
     /// The pawns after the change.
-    pub pawns: PawnStructure,
+    pub(crate) pawns: PawnStructure,
     /// The squares after the change.
-    pub squares: &'a PieceSquares,
+    pub(crate) squares: &'a PieceSquares,
     /// The captured piece, if any, by its number before the change.
-    pub captured: Option<usize>,
+    pub(crate) captured: Option<usize>,
 }
 
 /// Decides the outcome of pawn changes.
-pub trait PawnChanges {
+pub(crate) trait PawnChanges {
     /// The squares of the defender's king with which the attacker wins by this change. May include
     /// illegal positions.
     fn attacker_wins(&self, change: &Change<'_>) -> Bitboard;
@@ -166,7 +166,7 @@ pub trait PawnChanges {
 }
 
 /// Every pawn change by the attacker wins; none by the defender saves it.
-pub struct EveryChangeWins;
+pub(super) struct EveryChangeWins;
 
 impl PawnChanges for EveryChangeWins {
     fn attacker_wins(&self, _: &Change<'_>) -> Bitboard {
@@ -184,7 +184,7 @@ impl PawnChanges for EveryChangeWins {
 
 /// What to keep of a solved bitbase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
+pub(crate) enum Keep {
     /// Which positions are won.
     Results,
     /// Also the number of moves to each win.
@@ -192,7 +192,7 @@ pub enum Keep {
 }
 
 /// The positions of given pieces among given pawns in which the attacker, who moves north, wins.
-pub struct PieceBitbase {
+pub(crate) struct PieceBitbase {
     layout: Layout,
     /// Attacker to move: legal positions that are not won.
     holds: Vec<u64>,
@@ -266,27 +266,27 @@ impl Layout {
 impl PieceBitbase {
     /// The squares of the defender's king with which the attacker, to move, does not win. Legal
     /// positions only.
-    pub fn holds(&self, squares: &PieceSquares) -> Bitboard {
+    pub(crate) fn holds(&self, squares: &PieceSquares) -> Bitboard {
         self.layout.word(squares).map_or(Bitboard::EMPTY, |word| Bitboard(self.holds[word]))
     }
 
     /// The squares of the defender's king with which the attacker wins if the defender is to move.
-    pub fn won(&self, squares: &PieceSquares) -> Bitboard {
+    pub(crate) fn won(&self, squares: &PieceSquares) -> Bitboard {
         self.layout.word(squares).map_or(Bitboard::EMPTY, |word| Bitboard(self.won[word]))
     }
 
     /// The size of the bitbase in bytes.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         8 * (self.holds.len() + self.won.len()) + self.distances.len()
     }
 
     /// The bytes of memory needed to solve a bitbase.
-    pub fn size_while_solving(pawns: PawnStructure, pieces: &Pieces) -> usize {
+    pub(crate) fn size_while_solving(pawns: PawnStructure, pieces: &Pieces) -> usize {
         Layout::new(pawns.ours | pawns.theirs, pieces).words * (3 * 8 + 1)
     }
 
     /// The bitbase without pieces, converted from a king-pair bitbase.
-    pub fn of_kings(pawns: PawnStructure, kings: &KingPairBitbase) -> PieceBitbase {
+    pub(super) fn of_kings(pawns: PawnStructure, kings: &KingPairBitbase) -> PieceBitbase {
         let occupied = pawns.ours | pawns.theirs;
         let layout = Layout::new(occupied, &Pieces::default());
         let squares = layout.dimensions[0].squares.iter();
@@ -303,7 +303,7 @@ impl PieceBitbase {
 
     /// Solves the bitbase; `None` if `stop` returned true. `smaller` holds the bitbases with one
     /// piece fewer, in the order of the pieces removed; it is empty if there are no pieces.
-    pub fn solve(
+    pub(super) fn solve(
         pawns: PawnStructure,
         pieces: &Pieces,
         smaller: &[Arc<PieceBitbase>],
@@ -314,7 +314,7 @@ impl PieceBitbase {
     }
 
     /// [`PieceBitbase::solve`], with distances if `keep` asks for them.
-    pub fn solve_with(
+    pub(crate) fn solve_with(
         pawns: PawnStructure,
         pieces: &Pieces,
         smaller: &[Arc<PieceBitbase>],
@@ -338,7 +338,7 @@ impl PieceBitbase {
 
     /// The attacker's moves to a forced capture, pawn change or mate, with the defender to move in
     /// a won position; 255 for more. `None` if the position is not won or distances were not kept.
-    pub fn distance(&self, squares: &PieceSquares, defender: Square) -> Option<u32> {
+    pub(crate) fn distance(&self, squares: &PieceSquares, defender: Square) -> Option<u32> {
         let word = self.layout.word(squares)?;
         let won = Bitboard(self.won[word]).contains(defender);
         let distance = self.distances.get(64 * word + defender as usize).filter(|_| won)?;

@@ -1,9 +1,9 @@
 //! Pawn structures with pieces, in which the pawns of at least one side are locked. Each set of
 //! pieces is solved on demand.
 //!
-//! A [`SolvedStructure`] has the [piece bitbases](super::piece_bitbases) of one structure, with
-//! [exchanges](super::exchanges) of a piece for a pawn. With one piece on the board they take about
-//! a millisecond and are part of every evaluation if no pawn can move. With two pieces, or if only
+//! A [`SolvedStructure`] has the piece bitbases (`piece_bitbases.rs`) of one structure, with
+//! exchanges of a piece for a pawn (`exchanges.rs`). With one piece on the board they take about a
+//! millisecond and are part of every evaluation if no pawn can move. With two pieces, or if only
 //! the attacker's pawns are locked, they are solved only for the pawns and pieces at the root of a
 //! search, which hands them to its threads. Two pieces take a tenth of a second. [Pawn
 //! endings](super::pawn_endings) that lead to many structures are also solved only at the root.
@@ -25,7 +25,7 @@ use crate::board::Position;
 use crate::chess::{ByColor, Color, Role, Square, facing_north, square_facing_north};
 
 /// The most pieces for which structures are solved during a game.
-pub const MAX_SOLVED_PIECES: usize = 2;
+const MAX_SOLVED_PIECES: usize = 2;
 
 /// The number of sets of up to two pieces of one side.
 const PIECE_SETS: usize = 1 + 5 + 15;
@@ -53,18 +53,18 @@ fn number(kinds: &[PieceKind]) -> usize {
 }
 
 /// A position as the bitbases of one attacker see it.
-pub struct View {
+pub(crate) struct View {
     /// Both sides' pieces, the attacker's first.
-    pub pieces: Pieces,
+    pub(crate) pieces: Pieces,
     /// The attacker's king and the pieces.
-    pub squares: PieceSquares,
+    pub(crate) squares: PieceSquares,
     /// The square of the defender's king.
-    pub defender: Square,
+    pub(crate) defender: Square,
 }
 
 impl View {
     /// A position seen by `attacker`; `None` if there are more than `most` pieces.
-    pub fn of(position: &Position, attacker: Color, most: usize) -> Option<View> {
+    pub(crate) fn of(position: &Position, attacker: Color, most: usize) -> Option<View> {
         let pieces_of =
             |side| position.of(side) & !position.role(Role::Pawn) & !position.role(Role::King);
         let (ours, theirs) = (pieces_of(attacker), pieces_of(attacker.other()));
@@ -179,7 +179,7 @@ impl SolvedStructure {
 
     /// Solves the structure for the pieces of a position and every subset of them, with each side
     /// as the attacker whose pawns are locked. If the other side's pawns are not, the attacker's
-    /// pieces must also be worth more. Does nothing with more than [`MAX_SOLVED_PIECES`] pieces.
+    /// pieces must also be worth more. Does nothing with more than `MAX_SOLVED_PIECES` pieces.
     pub fn prepare(
         &self,
         position: &Position,
@@ -273,7 +273,7 @@ impl PieceFortresses {
 
 /// The structure of a position, to be solved for its pieces. Reuses `before` if the pawns are the
 /// same. `None` if solving is not worth it.
-pub fn structure_at_root(
+pub(crate) fn structure_at_root(
     position: &Position,
     before: Option<Arc<SolvedStructure>>,
 ) -> Option<Arc<SolvedStructure>> {

@@ -24,7 +24,7 @@ impl PawnStructure {
     /// Rams: the squares of the defender's pawns that stand before one of the attacker, so that
     /// neither can move.
     #[inline(always)]
-    pub fn rams(self) -> Bitboard {
+    pub(crate) fn rams(self) -> Bitboard {
         Direction::North.step(self.ours) & self.theirs
     }
 
@@ -49,7 +49,7 @@ impl PawnStructure {
     }
 
     /// The pushes of the attacker's pawns, ignoring kings.
-    pub fn pushes(self) -> impl Iterator<Item = PawnMove> {
+    pub(super) fn pushes(self) -> impl Iterator<Item = PawnMove> {
         let free = !(self.ours | self.theirs);
         let single = Direction::North.step(self.ours) & free;
         let double = Direction::North.step(single & Bitboard::from_rank(Rank::Third)) & free;
@@ -60,7 +60,7 @@ impl PawnStructure {
     }
 
     /// The moves of the attacker's pawns, ignoring en passant and kings.
-    pub fn pawn_moves(self) -> impl Iterator<Item = PawnMove> {
+    pub(super) fn pawn_moves(self) -> impl Iterator<Item = PawnMove> {
         let captures = self.ours.into_iter().flat_map(move |from| {
             let captured = pawn_attacks(bit(from)) & self.theirs;
             captured.into_iter().map(move |to| PawnMove { from, to })
@@ -69,27 +69,27 @@ impl PawnStructure {
     }
 
     /// The structure after a move of an attacker's pawn; one that promotes stands on the last rank.
-    pub fn moved(self, PawnMove { from, to }: PawnMove) -> PawnStructure {
+    pub(super) fn moved(self, PawnMove { from, to }: PawnMove) -> PawnStructure {
         PawnStructure { ours: (self.ours & !bit(from)) | bit(to), theirs: self.theirs & !bit(to) }
     }
 
     /// The structure after the attacker's new piece on the last rank was captured.
-    pub fn without_promoted(self) -> PawnStructure {
+    pub(super) fn without_promoted(self) -> PawnStructure {
         PawnStructure { ours: self.ours & !Bitboard::from_rank(Rank::Eighth), ..self }
     }
 
     /// The defender's pawns that no pawn defends: a king can capture them.
-    pub fn capturable(self) -> Bitboard {
+    pub(super) fn capturable(self) -> Bitboard {
         self.theirs & !self.their_attacks()
     }
 
     /// The structure after a king has captured on a square.
-    pub fn without(self, pawn: Square) -> PawnStructure {
+    pub(super) fn without(self, pawn: Square) -> PawnStructure {
         PawnStructure { ours: self.ours & !bit(pawn), theirs: self.theirs & !bit(pawn) }
     }
 
     /// The structure seen by the other side, the defender becoming the attacker.
-    pub fn flipped(self) -> PawnStructure {
+    pub(super) fn flipped(self) -> PawnStructure {
         PawnStructure { ours: self.theirs.flip_vertical(), theirs: self.ours.flip_vertical() }
     }
 
@@ -99,12 +99,12 @@ impl PawnStructure {
     }
 
     /// Squares the attacker's pawns attack.
-    pub fn our_attacks(self) -> Bitboard {
+    pub(crate) fn our_attacks(self) -> Bitboard {
         pawn_attacks(self.ours)
     }
 
     /// Squares the defender's pawns attack.
-    pub fn their_attacks(self) -> Bitboard {
+    pub(super) fn their_attacks(self) -> Bitboard {
         attacks_south(self.theirs)
     }
 }
@@ -116,16 +116,16 @@ pub(super) fn attacks_south(pawns: Bitboard) -> Bitboard {
 
 /// A push, single or double, or a capture by a pawn that moves north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PawnMove {
+pub(super) struct PawnMove {
     /// The square the pawn leaves.
-    pub from: Square,
+    pub(super) from: Square,
     /// The square the pawn goes to.
-    pub to: Square,
+    pub(super) to: Square,
 }
 
 impl PawnMove {
     /// The squares it crosses and ends on, which must be free of kings.
-    pub fn path(self) -> Bitboard {
+    pub(super) fn path(self) -> Bitboard {
         if self.is_capture() {
             return bit(self.to);
         }
@@ -134,17 +134,17 @@ impl PawnMove {
 
     /// Whether it is a double push that one of the opponent's pawns, `theirs`, could capture en
     /// passant.
-    pub fn allows_en_passant(self, theirs: Bitboard) -> bool {
+    pub(super) fn allows_en_passant(self, theirs: Bitboard) -> bool {
         self.path().count() == 2 && beside(bit(self.to)).intersects(theirs)
     }
 
     /// Whether it is a capture.
-    pub fn is_capture(self) -> bool {
+    fn is_capture(self) -> bool {
         self.from.file() != self.to.file()
     }
 
     /// Whether the pawn promotes.
-    pub fn promotes(self) -> bool {
+    pub(super) fn promotes(self) -> bool {
         self.to.rank() == Rank::Eighth
     }
 }

@@ -22,7 +22,7 @@ const SIZE: usize = 2 << 20;
 const ALIGNMENT: usize = 64 << 10;
 
 /// A slice of values, zeroed at the start, that need no drop.
-pub struct HugePages<T: Zeroable> {
+pub(crate) struct HugePages<T: Zeroable> {
     memory: NonNull<T>,
     length: usize,
     layout: Layout,
@@ -35,7 +35,7 @@ unsafe impl<T: Zeroable + Sync> Sync for HugePages<T> {}
 
 impl<T: Zeroable> HugePages<T> {
     /// Allocates `length` zeroed values, at least one; `None` if the system has no memory for them.
-    pub fn new(length: usize) -> Option<HugePages<T>> {
+    pub(crate) fn new(length: usize) -> Option<HugePages<T>> {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGNMENT) };
         let layout = Layout::array::<T>(length).ok()?;
         if layout.size() == 0 {
@@ -93,7 +93,7 @@ mod system {
     /// # Safety
     ///
     /// The size is not zero, and the alignment is at most [`SIZE`].
-    pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+    pub(crate) unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
         if layout.size() < SIZE {
             // SAFETY: the caller guarantees that the size is not zero.
             return NonNull::new(unsafe { alloc(layout) });
@@ -106,7 +106,7 @@ mod system {
     /// # Safety
     ///
     /// It comes from [`allocate`] with this layout, and is not used any more.
-    pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
+    pub(crate) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
         if layout.size() < SIZE {
             // SAFETY: the caller guarantees that it was allocated, by `alloc` for this size.
             unsafe { dealloc(memory.as_ptr(), layout) };
@@ -170,7 +170,7 @@ mod system {
     /// # Safety
     ///
     /// The size is not zero, and the alignment is at most 64 KiB.
-    pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+    pub(crate) unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
         if layout.size() < SIZE {
             // SAFETY: the caller guarantees that the size is not zero.
             return NonNull::new(unsafe { alloc(layout) });
@@ -197,7 +197,7 @@ mod system {
     /// # Safety
     ///
     /// It comes from [`allocate`] with this layout, and is not used any more.
-    pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
+    pub(crate) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
         if layout.size() < SIZE {
             // SAFETY: the caller guarantees that it was allocated, by `alloc` for this size.
             unsafe { dealloc(memory.as_ptr(), layout) };
@@ -252,7 +252,7 @@ mod system {
     /// # Safety
     ///
     /// The size is not zero.
-    pub unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+    pub(super) unsafe fn allocate(layout: Layout) -> Option<NonNull<u8>> {
         // SAFETY: the caller guarantees that the size is not zero.
         NonNull::new(unsafe { alloc(layout) })
     }
@@ -262,7 +262,7 @@ mod system {
     /// # Safety
     ///
     /// It comes from [`allocate`] with this layout, and is not used any more.
-    pub unsafe fn free(memory: NonNull<u8>, layout: Layout) {
+    pub(super) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
         // SAFETY: the caller guarantees that it was allocated with this layout.
         unsafe { dealloc(memory.as_ptr(), layout) };
     }

@@ -1,4 +1,4 @@
 //! The transposition table, and the huge pages that hold it and the histories.
 
-pub mod huge_pages;
-pub mod table;
+pub(super) mod huge_pages;
+pub(super) mod table;

@@ -34,7 +34,7 @@ pub enum Bound {
 impl Bound {
     /// The kind of bound that the best score is after a search with this window.
     #[inline(always)]
-    pub fn of(best: Score, window: Window) -> Bound {
+    pub(crate) fn of(best: Score, window: Window) -> Bound {
         if best >= window.beta {
             Bound::Lower
         } else if best > window.alpha {
@@ -90,7 +90,7 @@ impl Entry {
 
     /// The score for a node at `ply`, if it causes a cutoff with this window.
     #[inline(always)]
-    pub fn cutoff(&self, window: Window, ply: usize) -> Option<Score> {
+    pub(crate) fn cutoff(&self, window: Window, ply: usize) -> Option<Score> {
         let score = self.score(ply);
         let cuts = match self.bound {
             Bound::None => false,
@@ -218,7 +218,7 @@ fn available_memory() -> Option<usize> {
 
 impl TranspositionTable {
     /// The smallest and the largest size in MiB.
-    pub const SIZES: (usize, usize) = (1, 1 << 20);
+    const SIZES: (usize, usize) = (1, 1 << 20);
 
     /// An empty table of `mib` MiB.
     ///

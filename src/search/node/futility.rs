@@ -31,7 +31,7 @@ const RAZOR_DEPTH: i32 = 4;
 
 /// The score of a node whose evaluation is far enough above beta.
 #[inline(always)]
-pub fn reverse_futility(worker: &Worker<'_>, node: &Node, eval: Score) -> Option<Score> {
+pub(super) fn reverse_futility(worker: &Worker<'_>, node: &Node, eval: Score) -> Option<Score> {
     let (numbers, beta) = (Numbers::of(worker.params), node.window.beta);
     let margin = numbers.reverse * (node.depth - i32::from(node.improving));
     (!node.was_pv
@@ -44,7 +44,7 @@ pub fn reverse_futility(worker: &Worker<'_>, node: &Node, eval: Score) -> Option
 
 /// The score of a node whose evaluation is far below alpha, if quiescence does not raise it.
 #[inline(always)]
-pub fn razoring<N: NodeType>(
+pub(super) fn razoring<N: NodeType>(
     worker: &mut Worker<'_>,
     node: &Node,
     eval: Score,

@@ -29,7 +29,7 @@ const MUCH: i32 = 3;
 /// Compares the static evaluation of the node with that before the last move. Not in a singular
 /// search.
 #[inline(always)]
-pub fn look_back(worker: &mut Worker<'_>, node: &mut Node) {
+pub(super) fn look_back(worker: &mut Worker<'_>, node: &mut Node) {
     if node.excluded.is_some() {
         return;
     }

@@ -19,7 +19,7 @@ use crate::search::worker::{Stopped, Worker};
 /// The score of a node that needs no search: a draw by the rules, a node at the greatest ply, or a
 /// window that an upcoming repetition or mate distance pruning has left empty.
 #[inline(always)]
-pub fn by_rules(worker: &mut Worker<'_>, window: &mut Window, ply: usize) -> Option<Score> {
+pub(super) fn by_rules(worker: &mut Worker<'_>, window: &mut Window, ply: usize) -> Option<Score> {
     if let Some(score) = draw_or_horizon(worker, ply) {
         return Some(score);
     }
@@ -31,7 +31,7 @@ pub fn by_rules(worker: &mut Worker<'_>, window: &mut Window, ply: usize) -> Opt
 
 /// Draws by the rules, and the evaluation at the greatest ply.
 #[inline(always)]
-pub fn draw_or_horizon(worker: &mut Worker<'_>, ply: usize) -> Option<Score> {
+pub(super) fn draw_or_horizon(worker: &mut Worker<'_>, ply: usize) -> Option<Score> {
     worker.frames[ply].line.clear();
     if worker.position.is_draw(ply) {
         return Some(draw_score(worker.nodes));
@@ -42,7 +42,11 @@ pub fn draw_or_horizon(worker: &mut Worker<'_>, ply: usize) -> Option<Score> {
 /// Upcoming repetition (Marcel van Kervinck's cuckoo tables): a side that can repeat a position at
 /// once has at least a draw. Raises alpha, and returns the score if the window is empty then.
 #[inline(always)]
-pub fn upcoming_repetition(worker: &Worker<'_>, window: &mut Window, ply: usize) -> Option<Score> {
+pub(super) fn upcoming_repetition(
+    worker: &Worker<'_>,
+    window: &mut Window,
+    ply: usize,
+) -> Option<Score> {
     if window.alpha < Score::DRAW && worker.position.can_repeat(ply) {
         window.alpha = draw_score(worker.nodes);
         return window.is_empty().then_some(window.alpha);
@@ -68,7 +72,7 @@ fn mate_distance(window: &mut Window, ply: usize) -> Option<Score> {
 /// The score of the transposition table or of tablebases, if it decides the node. Tablebases may
 /// narrow the window as well.
 #[inline(always)]
-pub fn by_tables<N: NodeType>(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
+pub(super) fn by_tables<N: NodeType>(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
     if let Some(score) = table_cutoff::<N>(worker, node) {
         return Some(score);
     }
@@ -120,7 +124,10 @@ fn tablebase_cutoff(worker: &mut Worker<'_>, node: &mut Node) -> Option<Score> {
 /// If it is proven that one side cannot win, this narrows the window. Not in a singular search: the
 /// excluded move may be the one that holds the draw.
 #[inline(always)]
-pub fn by_knowledge(worker: &mut Worker<'_>, node: &mut Node) -> Result<Option<Score>, Stopped> {
+pub(super) fn by_knowledge(
+    worker: &mut Worker<'_>,
+    node: &mut Node,
+) -> Result<Option<Score>, Stopped> {
     node.known = worker.ask()?;
     Ok(match node.known.filter(|_| node.excluded.is_none()) {
         Some(known) => cutoff(worker, node, &known),

@@ -18,21 +18,21 @@
 //! | what the node leaves behind: histories, corrections, the TT entry | `update.rs` |
 //! | leaves | `quiescence.rs` |
 
-pub mod futility;
-pub mod hindsight;
+pub(super) mod futility;
+pub(super) mod hindsight;
 mod known;
-pub mod move_pruning;
-pub mod node_type;
-pub mod null_move;
-pub mod probcut;
-pub mod quiescence;
-pub mod reductions;
-pub mod singular;
+pub(super) mod move_pruning;
+pub(super) mod node_type;
+pub(super) mod null_move;
+pub(super) mod probcut;
+pub(super) mod quiescence;
+pub(super) mod reductions;
+pub(super) mod singular;
 mod state;
-pub mod static_eval;
+pub(super) mod static_eval;
 #[cfg(test)]
 mod tests;
-pub mod update;
+pub(super) mod update;
 
 use super::order::histories::Context;
 use super::order::picker::{Picker, Stage};
@@ -45,7 +45,7 @@ use singular::Singularity;
 use state::{Candidate, Node, Searched};
 
 /// The score of a node for its side to move, fail-soft. `cut` nodes are expected to fail high.
-pub fn search_node<N: NodeType>(
+pub(super) fn search_node<N: NodeType>(
     worker: &mut Worker<'_>,
     mut window: Window,
     depth: i32,

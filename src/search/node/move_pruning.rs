@@ -49,7 +49,7 @@ const HISTORY_DEPTH: i32 = 4;
 
 /// Late move pruning: whether quiet moves are left out after `count` moves.
 #[inline(always)]
-pub fn skips_quiets(worker: &Worker<'_>, node: &Node, count: usize) -> bool {
+pub(super) fn skips_quiets(worker: &Worker<'_>, node: &Node, count: usize) -> bool {
     let numbers = Numbers::of(worker.params);
     let most = numbers.count + numbers.count_slope * node.depth * node.depth;
     100 * count as i32 >= if node.improving { most } else { most / 2 }
@@ -57,7 +57,11 @@ pub fn skips_quiets(worker: &Worker<'_>, node: &Node, count: usize) -> bool {
 
 /// Whether a move is pruned by futility, history or SEE.
 #[inline(always)]
-pub fn is_pruned<N: NodeType>(worker: &Worker<'_>, node: &Node, candidate: &Candidate) -> bool {
+pub(super) fn is_pruned<N: NodeType>(
+    worker: &Worker<'_>,
+    node: &Node,
+    candidate: &Candidate,
+) -> bool {
     let &Candidate { m, quiet, gives_check, history, base_reduction, .. } = candidate;
     let numbers = Numbers::of(worker.params);
     // The depth left to the move after its base reduction.

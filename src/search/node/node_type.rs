@@ -2,7 +2,7 @@
 //! each (monomorphisation).
 
 /// The type of a node.
-pub trait NodeType {
+pub(crate) trait NodeType {
     /// A PV node, whose window is open: the score may be exact. Other nodes have a null window.
     const PV: bool;
     /// The node is the root, which keeps a list of its moves with their scores and lines.
@@ -12,11 +12,11 @@ pub trait NodeType {
 }
 
 /// The root of the search.
-pub struct Root;
+pub(crate) struct Root;
 /// A node on the principal variation.
-pub struct Pv;
+pub(crate) struct Pv;
 /// A node that is searched with a null window.
-pub struct NonPv;
+pub(super) struct NonPv;
 
 impl NodeType for Root {
     const PV: bool = true;

@@ -36,7 +36,7 @@ const VERIFY_FROM: i32 = 12;
 
 /// Makes a null move, and returns the score of a reduced search if that is at least beta. `refined`
 /// is the static evaluation refined by the TT score.
-pub fn null_move(
+pub(super) fn null_move(
     worker: &mut Worker<'_>,
     node: &Node,
     static_eval: Score,

@@ -44,7 +44,7 @@ fn probcut_beta(worker: &Worker<'_>, node: &Node) -> Option<Score> {
 /// Tries captures for one that reaches [`probcut_beta`] in quiescence and then in a shallower
 /// search, and returns a score of at least beta if there is one.
 #[inline(always)]
-pub fn probcut(
+pub(super) fn probcut(
     worker: &mut Worker<'_>,
     node: &Node,
     static_eval: Score,

@@ -29,7 +29,7 @@ const LATE_MOVE: usize = 3;
 const MOST_QUIET_EVASIONS: usize = 2;
 
 /// The score of a node at depth zero: stand pat or the best capture or check, fail-soft.
-pub fn quiescence<N: NodeType>(
+pub(super) fn quiescence<N: NodeType>(
     worker: &mut Worker<'_>,
     window: Window,
     ply: usize,

@@ -61,7 +61,7 @@ const INTERNAL_DEPTH: i32 = 4;
 /// The base of a reduction, in 1024ths of a ply: it grows with depth and with the number of moves
 /// searched before.
 #[inline(always)]
-pub fn base(worker: &Worker<'_>, depth: i32, count: usize, quiet: bool) -> i32 {
+pub(super) fn base(worker: &Worker<'_>, depth: i32, count: usize, quiet: bool) -> i32 {
     let numbers = Numbers::of(worker.params);
     let product = worker.logarithms.product(depth, count);
     if quiet {
@@ -74,7 +74,7 @@ pub fn base(worker: &Worker<'_>, depth: i32, count: usize, quiet: bool) -> i32 {
 /// The reduction, in plies, of the move just made, after `count` others. Zero if moves are not
 /// reduced here. A negative result counts as no reduction.
 #[inline(always)]
-pub fn reduction<N: NodeType>(
+pub(super) fn reduction<N: NodeType>(
     worker: &Worker<'_>,
     node: &Node,
     candidate: &Candidate,
@@ -101,7 +101,12 @@ pub fn reduction<N: NodeType>(
 /// The depth of the re-search after a reduced search has raised alpha: `depth`, or a ply more or
 /// less. `best` is the best score of the moves before.
 #[inline(always)]
-pub fn re_search_depth(params: ParamsInUse<'_>, score: Score, best: Score, depth: i32) -> i32 {
+pub(super) fn re_search_depth(
+    params: ParamsInUse<'_>,
+    score: Score,
+    best: Score,
+    depth: i32,
+) -> i32 {
     let numbers = Numbers::of(params);
     let above = score.raw() - best.raw();
     let deeper = i32::from(above > numbers.deeper + 2 * depth);
@@ -111,7 +116,7 @@ pub fn re_search_depth(params: ParamsInUse<'_>, score: Score, best: Score, depth
 
 /// Internal iterative reduction, in PV and cut nodes without a hash move.
 #[inline(always)]
-pub fn internal_iterative_reduction<N: NodeType>(node: &mut Node) {
+pub(super) fn internal_iterative_reduction<N: NodeType>(node: &mut Node) {
     let matters = (N::PV || node.cut) && !N::ROOT && node.excluded.is_none();
     if matters && node.depth >= INTERNAL_DEPTH && node.hash_move.is_none() {
         node.depth -= 1;
@@ -121,7 +126,7 @@ pub fn internal_iterative_reduction<N: NodeType>(node: &mut Node) {
 /// Called when a move has raised alpha to `score`: the other moves are searched a ply less, unless
 /// the node is very shallow or very deep.
 #[inline(always)]
-pub fn after_raised_alpha(node: &mut Node, score: Score) {
+pub(super) fn after_raised_alpha(node: &mut Node, score: Score) {
     if (3..=12).contains(&node.depth) && !score.is_decided() {
         node.depth -= 1;
     }

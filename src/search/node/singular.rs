@@ -35,7 +35,7 @@ const MOST_DOUBLE: i32 = 10;
 const SHALLOWER: i32 = 3;
 
 /// What the search of all moves but the hash move has shown.
-pub enum Singularity {
+pub(super) enum Singularity {
     /// The hash move is extended by so many plies; negative for a reduction.
     Extension(i32),
     /// Other moves fail high as well: multi-cut with this score.
@@ -44,7 +44,7 @@ pub enum Singularity {
 
 /// The extension of a move: of the hash move by a search of all others, zero for others.
 #[inline(always)]
-pub fn extension<N: NodeType>(
+pub(super) fn extension<N: NodeType>(
     worker: &mut Worker<'_>,
     node: &Node,
     m: Move,

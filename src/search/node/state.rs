@@ -10,78 +10,84 @@ use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
 /// A node, with what is found out about it before its moves are searched.
-pub struct Node {
+pub(super) struct Node {
     /// The window; alpha rises as moves are found.
-    pub window: Window,
+    pub(super) window: Window,
     /// Depth left, in plies.
-    pub depth: i32,
+    pub(super) depth: i32,
     /// Plies from the root.
-    pub ply: usize,
+    pub(super) ply: usize,
     /// A cut node: it is expected to fail high.
-    pub cut: bool,
+    pub(super) cut: bool,
     /// In a singular search, the move left out: the hash move.
-    pub excluded: Option<Move>,
+    pub(super) excluded: Option<Move>,
     /// The key of the transposition table: a singular search has entries of its own.
-    pub key: u64,
+    pub(super) key: u64,
     /// The TT entry, if there is one.
-    pub entry: Option<Entry>,
+    pub(super) entry: Option<Entry>,
     /// The hash move, if it is legal.
-    pub hash_move: Option<Move>,
+    pub(super) hash_move: Option<Move>,
     /// The hash move is a capture or promotion.
-    pub noisy_hash_move: bool,
+    pub(super) noisy_hash_move: bool,
     /// Checks, pins and attacked squares.
-    pub info: CheckInfo,
+    pub(super) info: CheckInfo,
     /// The least score by tablebases or proofs; that of being mated here if they say nothing.
-    pub at_least: Score,
+    pub(super) at_least: Score,
     /// The greatest score by tablebases or proofs.
-    pub at_most: Score,
+    pub(super) at_most: Score,
     /// What is known about the position without a search.
-    pub known: Option<Known>,
+    pub(super) known: Option<Known>,
     /// The evaluation as the table keeps it; `None` in check.
-    pub raw_eval: Option<Score>,
+    pub(super) raw_eval: Option<Score>,
     /// The static evaluation, corrected and scaled; `None` in check.
-    pub static_eval: Option<Score>,
+    pub(super) static_eval: Option<Score>,
     /// By how many centipawns the evaluation was corrected.
-    pub correction: i32,
+    pub(super) correction: i32,
     /// Improving: the static evaluation is better than at this side's previous move.
-    pub improving: bool,
+    pub(super) improving: bool,
     /// The node is, or was in an earlier search, one of the principal variation.
-    pub was_pv: bool,
+    pub(super) was_pv: bool,
 }
 
 /// The moves of a node searched so far.
-pub struct Searched {
+pub(super) struct Searched {
     /// The best score so far; at the start the least score by tablebases or proofs.
-    pub best: Score,
+    pub(super) best: Score,
     /// The move that raised alpha last.
-    pub best_move: Option<Move>,
+    pub(super) best_move: Option<Move>,
     /// Their number, including those that were pruned.
-    pub count: usize,
+    pub(super) count: usize,
     /// Quiet moves that did not cause a cutoff, without the best.
-    pub quiets: ArrayVec<Move, 64>,
+    pub(super) quiets: ArrayVec<Move, 64>,
     /// Captures and promotions that did not cause a cutoff, without the best.
-    pub captures: ArrayVec<Move, 32>,
+    pub(super) captures: ArrayVec<Move, 32>,
 }
 
 /// A move that is about to be searched.
-pub struct Candidate {
-    pub m: Move,
+pub(super) struct Candidate {
+    pub(super) m: Move,
     /// It is neither capture nor promotion.
-    pub quiet: bool,
+    pub(super) quiet: bool,
     /// It gives check. Not computed for the first move, which is hardly ever pruned: always false.
-    pub gives_check: bool,
+    pub(super) gives_check: bool,
     /// It is a killer move.
-    pub killer: bool,
+    pub(super) killer: bool,
     /// The sum of its histories.
-    pub history: i32,
+    pub(super) history: i32,
     /// Its late move reduction before adjustments, in 1024ths of a ply.
-    pub base_reduction: i32,
+    pub(super) base_reduction: i32,
 }
 
 impl Node {
     /// The node at `ply`, of which nothing is known but its TT entry.
     #[inline(always)]
-    pub fn new(worker: &Worker<'_>, window: Window, depth: i32, ply: usize, cut: bool) -> Node {
+    pub(super) fn new(
+        worker: &Worker<'_>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Node {
         // Overlaps with the prefetch of the TT entry.
         let info = worker.position.check_info();
         let excluded = worker.frames[ply].excluded;
@@ -110,7 +116,7 @@ impl Node {
 
     /// Narrows the window to the scores from `at_least` to `at_most`.
     #[inline(always)]
-    pub fn narrow(&mut self) {
+    pub(super) fn narrow(&mut self) {
         self.window = self.window.narrow(Window { alpha: self.at_least, beta: self.at_most });
     }
 }
@@ -118,7 +124,7 @@ impl Node {
 impl Searched {
     /// No move was searched; the score is at least `best`.
     #[inline(always)]
-    pub fn none(best: Score) -> Searched {
+    pub(super) fn none(best: Score) -> Searched {
         Searched {
             best,
             best_move: None,
@@ -131,7 +137,7 @@ impl Searched {
     /// Notes a move that did not cause a cutoff, for its malus if another one does. The best move
     /// so far gets none, nor do moves that do not fit into the lists.
     #[inline(always)]
-    pub fn push(&mut self, &Candidate { m, quiet, .. }: &Candidate) {
+    pub(super) fn push(&mut self, &Candidate { m, quiet, .. }: &Candidate) {
         if self.best_move != Some(m) {
             let _ = if quiet { self.quiets.try_push(m) } else { self.captures.try_push(m) };
         }
@@ -140,6 +146,9 @@ impl Searched {
 
 /// [`search_node`](super::search_node), passed as an argument to the rules that search: its
 /// arguments are the window, the depth, the ply, and whether the node is expected to fail high.
-pub trait Search: Fn(&mut Worker<'_>, Window, i32, usize, bool) -> Result<Score, Stopped> {}
+pub(super) trait Search:
+    Fn(&mut Worker<'_>, Window, i32, usize, bool) -> Result<Score, Stopped>
+{
+}
 
 impl<F: Fn(&mut Worker<'_>, Window, i32, usize, bool) -> Result<Score, Stopped>> Search for F {}

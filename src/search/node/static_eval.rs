@@ -29,7 +29,7 @@ numbers! {
 /// Finds out what a node must know before it is pruned: the static evaluation, whether it improves,
 /// whether the hash move is legal. In a singular search the evaluation is that of the node.
 #[inline(always)]
-pub fn evaluate<N: NodeType>(worker: &mut Worker<'_>, node: &mut Node) {
+pub(super) fn evaluate<N: NodeType>(worker: &mut Worker<'_>, node: &mut Node) {
     let &mut Node { ply, entry, .. } = node;
     let excluded = node.excluded.is_some();
     node.raw_eval = if node.info.in_check() {
@@ -62,7 +62,12 @@ pub fn evaluate<N: NodeType>(worker: &mut Worker<'_>, node: &mut Node) {
 
 /// The static evaluation made of `raw` and its correction, both in centipawns.
 #[inline(always)]
-pub fn of(params: ParamsInUse<'_>, position: &Position, raw: Score, correction: i32) -> Score {
+pub(super) fn of(
+    params: ParamsInUse<'_>,
+    position: &Position,
+    raw: Score,
+    correction: i32,
+) -> Score {
     /// Plies without progress at which half of the evaluation would be left.
     const HALF: i32 = 110;
     let plies = position.fifty().min(100) as i32;

@@ -47,7 +47,12 @@ fn malus(params: ParamsInUse<'_>, depth: i32) -> i32 {
 
 /// Called when the TT entry has cut the node off: a bonus for its move if it is quiet, a malus for
 /// the prior move.
-pub fn after_table_cutoff(worker: &mut Worker<'_>, best: Option<Move>, depth: i32, ply: usize) {
+pub(super) fn after_table_cutoff(
+    worker: &mut Worker<'_>,
+    best: Option<Move>,
+    depth: i32,
+    ply: usize,
+) {
     let Some(m) = best else { return };
     if !worker.position.is_noisy(m) {
         let info = worker.position.check_info();
@@ -63,7 +68,7 @@ pub fn after_table_cutoff(worker: &mut Worker<'_>, best: Option<Move>, depth: i3
 
 /// Called when a move has caused a cutoff: a bonus for it, and a place among the killers if it is
 /// quiet; a malus for the moves searched before it, and for the prior move.
-pub fn after_cutoff(
+pub(super) fn after_cutoff(
     worker: &mut Worker<'_>,
     node: &Node,
     best: &Candidate,
@@ -95,7 +100,7 @@ pub fn after_cutoff(
 
 /// Called when a reduced quiet move was searched again: a bonus if it failed high, a malus if it
 /// did not raise alpha after all.
-pub fn after_re_search(
+pub(super) fn after_re_search(
     worker: &mut Worker<'_>,
     node: &Node,
     context: &Context<'_>,
@@ -138,7 +143,7 @@ fn prior_move_malus(worker: &mut Worker<'_>, ply: usize, depth: i32) {
 /// without a legal move. Stores it in the transposition table, and the error of the evaluation in
 /// the correction histories.
 #[inline(always)]
-pub fn finish<N: NodeType>(
+pub(super) fn finish<N: NodeType>(
     worker: &mut Worker<'_>,
     node: &Node,
     searched: &Searched,

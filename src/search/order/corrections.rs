@@ -31,7 +31,7 @@ type Keyed = [[HistoryEntry; SIZE]; 2];
 /// The corrections of one thread. Too large for the stack: part of
 /// [`ThreadState`](crate::search::ThreadState).
 #[derive(bytemuck::Zeroable)]
-pub struct Corrections {
+pub(crate) struct Corrections {
     pawns: Keyed,
     minors: Keyed,
     majors: Keyed,
@@ -43,7 +43,7 @@ pub struct Corrections {
 
 /// The two moves before the last one, the older first, as indices of
 /// [`piece_to`](super::histories::piece_to) or [`NO_MOVE`].
-pub type MovesBeforeLast = [usize; 2];
+pub(crate) type MovesBeforeLast = [usize; 2];
 
 /// The sum of weight times entry that makes one centipawn.
 const GRAIN: i32 = 1 << 18;
@@ -51,7 +51,7 @@ const GRAIN: i32 = 1 << 18;
 impl Corrections {
     /// The centipawns to add to the static evaluation.
     #[inline]
-    pub fn correction(
+    pub(crate) fn correction(
         &self,
         params: ParamsInUse<'_>,
         position: &Position,
@@ -74,7 +74,7 @@ impl Corrections {
 
     /// Whether every entry is still zero.
     #[cfg(test)]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let Corrections { pawns, minors, majors, pieces, moves } = self;
         let keyed = [pawns, minors, majors, &pieces[0], &pieces[1]];
         let mut entries = keyed.into_iter().flatten().flatten().chain(moves.iter().flatten());
@@ -83,7 +83,7 @@ impl Corrections {
 
     /// Prefetches the entries of a position.
     #[inline(always)]
-    pub fn prefetch(&self, position: &Position, moves: MovesBeforeLast) {
+    pub(crate) fn prefetch(&self, position: &Position, moves: MovesBeforeLast) {
         let side = position.turn() as usize;
         let keys = position.keys();
         let at = |table: &Keyed, key: u64| prefetch(&table[side][key as usize % SIZE]);
@@ -97,7 +97,13 @@ impl Corrections {
 
     /// Updates all entries of a position after a search to `depth` plies found the evaluation
     /// `error` centipawns too low.
-    pub fn update(&mut self, position: &Position, moves: MovesBeforeLast, error: i32, depth: i32) {
+    pub(crate) fn update(
+        &mut self,
+        position: &Position,
+        moves: MovesBeforeLast,
+        error: i32,
+        depth: i32,
+    ) {
         let side = position.turn() as usize;
         let keys = position.keys();
         // At most a quarter of the limit: an error of 128 centipawns at depth 4, for instance.

@@ -10,44 +10,44 @@ use crate::chess::{Bitboard, Role};
 use crate::search::numbers::ParamsInUse;
 
 /// The largest absolute value of a history.
-pub const LIMIT: i32 = 16_384;
+pub(super) const LIMIT: i32 = 16_384;
 
 /// A history value with gravity: the closer the value is to its limit, the less a bonus adds.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
-pub struct HistoryEntry(i16);
+pub(super) struct HistoryEntry(i16);
 
 impl HistoryEntry {
     /// Moves the number towards the sign of the bonus.
     #[inline(always)]
-    pub fn update(&mut self, bonus: i32) {
+    pub(super) fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT, LIMIT);
         self.0 += (bonus - i32::from(self.0) * bonus.abs() / LIMIT) as i16;
     }
 
     /// The number, between plus and minus [`LIMIT`].
     #[inline(always)]
-    pub fn get(self) -> i32 {
+    pub(super) fn get(self) -> i32 {
         i32::from(self.0)
     }
 }
 
 /// A piece and the square it goes to, as one index below [`PIECE_TO`].
 #[inline(always)]
-pub fn piece_to(position: &Position, m: Move) -> usize {
+pub(crate) fn piece_to(position: &Position, m: Move) -> usize {
     position.code_at(m.from()).index() * 64 + m.to() as usize
 }
 
 /// Piece codes times squares.
-pub const PIECE_TO: usize = 16 * 64;
+pub(super) const PIECE_TO: usize = 16 * 64;
 
 /// Stands for "no move" where an index of [`piece_to`] is expected. No move has this index: it
 /// would be an empty square moving to a1.
-pub const NO_MOVE: usize = 0;
+pub(crate) const NO_MOVE: usize = 0;
 
 /// Continuation histories: how many plies back the earlier move of each lies. They share one table:
 /// the colour of the earlier piece separates replies to the opponent's moves from continuations of
 /// our own.
-pub const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
+pub(crate) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 
 /// Pawn structures that the pawn history distinguishes, by their key.
 const STRUCTURES: usize = 512;
@@ -55,7 +55,7 @@ const STRUCTURES: usize = 512;
 /// All histories of quiet moves and captures of one thread. Too large for the stack: part of
 /// [`ThreadState`](crate::search::ThreadState).
 #[derive(Zeroable)]
-pub struct Histories {
+pub(crate) struct Histories {
     /// Butterfly history: by side, whether origin and target are attacked, and both squares.
     butterfly: [[[HistoryEntry; 4096]; 4]; 2],
     /// Pawn history: by pawn structure, piece and target.
@@ -68,17 +68,17 @@ pub struct Histories {
 }
 
 /// The moves before a node that [`CONTINUATIONS`] names, as indices of [`piece_to`] or [`NO_MOVE`].
-pub type PriorMoves = [usize; CONTINUATIONS.len()];
+pub(crate) type PriorMoves = [usize; CONTINUATIONS.len()];
 
 /// What the histories of a move depend on besides the move: earlier moves, attacked squares, pawns.
 #[derive(Clone, Debug)]
-pub struct Context<'a> {
+pub(crate) struct Context<'a> {
     /// The tuned numbers of the search.
-    pub params: ParamsInUse<'a>,
+    pub(crate) params: ParamsInUse<'a>,
     /// The moves that led to the node.
-    pub before: PriorMoves,
+    pub(crate) before: PriorMoves,
     /// Squares that the opponent attacks, on the board without our king.
-    pub attacked: Bitboard,
+    pub(crate) attacked: Bitboard,
     /// Index of the pawn structure in the pawn history.
     structure: usize,
     check_squares: OnceCell<CheckSquares>,
@@ -87,7 +87,7 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// The context of a node.
     #[inline(always)]
-    pub fn new(
+    pub(crate) fn new(
         params: ParamsInUse<'a>,
         position: &Position,
         before: PriorMoves,
@@ -100,13 +100,13 @@ impl<'a> Context<'a> {
     /// Whether a move of the node gives check; `position` must be the node's. The first call
     /// computes the check squares.
     #[inline(always)]
-    pub fn gives_check(&self, position: &Position, m: Move) -> bool {
+    pub(crate) fn gives_check(&self, position: &Position, m: Move) -> bool {
         position.gives_check(m, self.check_squares.get_or_init(|| position.check_squares()))
     }
 
     /// The indices of a quiet move in the main histories.
     #[inline(always)]
-    pub fn history_index(&self, position: &Position, m: Move) -> HistoryIndex {
+    pub(crate) fn history_index(&self, position: &Position, m: Move) -> HistoryIndex {
         HistoryIndex {
             side: position.turn() as usize,
             threats: threats(self.attacked, m),
@@ -119,7 +119,7 @@ impl<'a> Context<'a> {
 
 /// The indices of a quiet move in the main histories, which do not depend on earlier moves.
 #[derive(Clone, Copy, Debug)]
-pub struct HistoryIndex {
+pub(crate) struct HistoryIndex {
     side: usize,
     threats: usize,
     squares: usize,
@@ -128,7 +128,7 @@ pub struct HistoryIndex {
 }
 
 /// The rows of the histories that the quiet moves of a node share.
-pub struct QuietHistories<'a> {
+pub(super) struct QuietHistories<'a> {
     butterfly: &'a [[HistoryEntry; 4096]; 4],
     pawns: &'a [HistoryEntry; PIECE_TO],
     continuation: [&'a [HistoryEntry; PIECE_TO]; CONTINUATIONS.len()],
@@ -138,7 +138,7 @@ pub struct QuietHistories<'a> {
 impl QuietHistories<'_> {
     /// The sum of a quiet move's butterfly, pawn and continuation histories.
     #[inline(always)]
-    pub fn sum(&self, position: &Position, m: Move) -> i32 {
+    pub(super) fn sum(&self, position: &Position, m: Move) -> i32 {
         let index = piece_to(position, m);
         let mut sum = self.butterfly[threats(self.attacked, m)][m.squares()].get();
         sum += self.pawns[index].get();
@@ -158,7 +158,7 @@ fn threats(attacked: Bitboard, m: Move) -> usize {
 impl Histories {
     /// The rows for the quiet moves of a node.
     #[inline(always)]
-    pub fn quiets(&self, position: &Position, context: &Context<'_>) -> QuietHistories<'_> {
+    pub(super) fn quiets(&self, position: &Position, context: &Context<'_>) -> QuietHistories<'_> {
         QuietHistories {
             butterfly: &self.butterfly[position.turn() as usize],
             pawns: &self.pawns[context.structure],
@@ -169,20 +169,20 @@ impl Histories {
 
     /// The sum of a quiet move's butterfly, pawn and continuation histories.
     #[inline(always)]
-    pub fn quiet(&self, position: &Position, m: Move, context: &Context<'_>) -> i32 {
+    pub(crate) fn quiet(&self, position: &Position, m: Move, context: &Context<'_>) -> i32 {
         self.quiets(position, context).sum(position, m)
     }
 
     /// Whether the continuation histories of a quiet move are bad for both the last move and the
     /// one before.
     #[inline(always)]
-    pub fn has_failed(&self, position: &Position, m: Move, context: &Context<'_>) -> bool {
+    pub(crate) fn has_failed(&self, position: &Position, m: Move, context: &Context<'_>) -> bool {
         let index = piece_to(position, m);
         context.before[..2].iter().all(|&earlier| self.continuation[earlier][index].get() < 0)
     }
 
     /// Updates all histories of quiet moves.
-    pub fn update_quiet(
+    pub(crate) fn update_quiet(
         &mut self,
         position: &Position,
         m: Move,
@@ -195,14 +195,14 @@ impl Histories {
     }
 
     /// Updates the main histories, which do not depend on earlier moves.
-    pub fn update_main(&mut self, index: HistoryIndex, bonus: i32) {
+    pub(crate) fn update_main(&mut self, index: HistoryIndex, bonus: i32) {
         self.butterfly[index.side][index.threats][index.squares].update(bonus);
         self.pawns[index.structure][index.piece_to].update(bonus);
     }
 
     /// Updates the continuation histories of the move with this index after each of the earlier
     /// moves.
-    pub fn update_continuation(&mut self, index: usize, before: &PriorMoves, bonus: i32) {
+    pub(crate) fn update_continuation(&mut self, index: usize, before: &PriorMoves, bonus: i32) {
         for &earlier in before.iter().filter(|&&earlier| earlier != NO_MOVE) {
             self.continuation[earlier][index].update(bonus);
         }
@@ -215,13 +215,13 @@ impl Histories {
 
     /// The history of a capture or promotion.
     #[inline(always)]
-    pub fn capture(&self, position: &Position, m: Move) -> i32 {
+    pub(crate) fn capture(&self, position: &Position, m: Move) -> i32 {
         let index = piece_to(position, m);
         self.capture[index][Histories::victim(position, m)].get()
     }
 
     /// Updates the history of captures and promotions.
-    pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
+    pub(crate) fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
         let index = piece_to(position, m);
         self.capture[index][Histories::victim(position, m)].update(bonus);
     }

@@ -23,7 +23,7 @@ numbers! {
 
 /// The stage of the move picker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
+pub(crate) enum Stage {
     /// The hash move.
     Table,
     /// Captures and promotions are to be generated.
@@ -47,7 +47,7 @@ pub enum Stage {
 }
 
 /// The move picker: hands out the moves of a node one by one, the most promising first.
-pub struct Picker {
+pub(crate) struct Picker {
     stage: Stage,
     hash_move: Option<Move>,
     killers: [Option<Move>; 2],
@@ -67,7 +67,7 @@ pub struct Picker {
 
 impl Picker {
     /// Picks all moves. `hash_move` must be legal.
-    pub fn new(hash_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+    pub(crate) fn new(hash_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
         Picker {
             stage: if hash_move.is_some() { Stage::Table } else { Stage::GenerateNoisy },
             hash_move,
@@ -85,29 +85,29 @@ impl Picker {
 
     /// Picks captures and promotions whose SEE is at least `least` centipawns. `hash_move` must be
     /// one of them.
-    pub fn noisy(hash_move: Option<Move>, least: i32) -> Picker {
+    pub(crate) fn noisy(hash_move: Option<Move>, least: i32) -> Picker {
         Picker { noisy_only: Some(least), ..Picker::new(hash_move, [None; 2]) }
     }
 
     /// Picks the moves of quiescence search: captures and promotions that lose nothing by SEE and
     /// then, if wanted, quiet checks that lose nothing. `hash_move` must be a capture or promotion.
-    pub fn quiescence(hash_move: Option<Move>, quiet_checks: bool) -> Picker {
+    pub(crate) fn quiescence(hash_move: Option<Move>, quiet_checks: bool) -> Picker {
         Picker { quiet_checks, ..Picker::noisy(hash_move, 0) }
     }
 
     /// The current stage: that of the last move picked, unless it was the hash move.
-    pub fn stage(&self) -> Stage {
+    pub(crate) fn stage(&self) -> Stage {
         self.stage
     }
 
     /// The quiet move that comes next, if already picked.
-    pub fn ahead(&self) -> Option<Move> {
+    pub(crate) fn ahead(&self) -> Option<Move> {
         self.ahead
     }
 
     /// Leaves out the quiet moves not yet picked. If their stage has not begun, they are never
     /// generated.
-    pub fn skip_quiets(&mut self) {
+    pub(crate) fn skip_quiets(&mut self) {
         self.skips_quiets = true;
         self.ahead = None;
         if matches!(self.stage, Stage::Killers | Stage::GenerateQuiet | Stage::Quiet) {
@@ -116,7 +116,7 @@ impl Picker {
     }
 
     /// The next move, if any.
-    pub fn next(
+    pub(crate) fn next(
         &mut self,
         position: &Position,
         info: &CheckInfo,

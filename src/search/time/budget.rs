@@ -10,7 +10,7 @@ use crate::search::limits::Limits;
 
 /// The time of one search.
 #[derive(Debug)]
-pub struct Clock<'a> {
+pub(crate) struct Clock<'a> {
     stop: &'a StopFlag,
     ponder: bool,
     /// The soft limit: no iteration begins after this much time, stretched or shortened by the
@@ -30,7 +30,7 @@ pub struct Clock<'a> {
 
 impl<'a> Clock<'a> {
     /// The clock of the side to move in `position`.
-    pub fn new(
+    pub(crate) fn new(
         limits: &Limits,
         position: &Position,
         reserve: Reserve,
@@ -62,7 +62,7 @@ impl<'a> Clock<'a> {
     }
 
     /// Time since the search began.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.stop.started().elapsed()
     }
 
@@ -77,7 +77,7 @@ impl<'a> Clock<'a> {
     /// Whether the search must end at once, even inside an iteration. The main thread calls this
     /// about every thousand nodes. The longer it has had to wait for the processor, the earlier the
     /// search ends.
-    pub fn must_stop(&self) -> bool {
+    pub(crate) fn must_stop(&self) -> bool {
         self.stop.listen();
         let now = self.elapsed().as_micros() as u64;
         let before = self.looked.swap(now, Relaxed);
@@ -95,12 +95,12 @@ impl<'a> Clock<'a> {
     }
 
     /// The time that the search has taken.
-    pub fn spent(&self) -> Spent {
+    pub(crate) fn spent(&self) -> Spent {
         Spent { used: self.elapsed(), hard: self.hard, stall: self.stall() }
     }
 
     /// The longest wait for the processor; zero if it may just have been a thousand nodes.
-    pub fn stall(&self) -> Duration {
+    fn stall(&self) -> Duration {
         let stall = Duration::from_micros(self.stall.load(Relaxed));
         if 1000.0 * stall.as_secs_f64() < NOTICED { Duration::ZERO } else { stall }
     }
@@ -108,7 +108,7 @@ impl<'a> Clock<'a> {
     /// Whether the search may end after an iteration. `factor` stretches the soft limit: above one
     /// if the best move is not settled. Pondering time counts too: a search that has already
     /// pondered long enough ends when the opponent moves.
-    pub fn may_stop(&self, factor: f64) -> bool {
+    pub(crate) fn may_stop(&self, factor: f64) -> bool {
         let Some(soft) = self.soft else { return false };
         let over = self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor;
         self.overdue.store(over, Relaxed);
@@ -116,13 +116,13 @@ impl<'a> Clock<'a> {
     }
 
     /// The time planned for the move; without a limit, the maximum `Duration`.
-    pub fn time_for_move(&self) -> Duration {
+    pub(crate) fn time_for_move(&self) -> Duration {
         let limits = [self.soft, self.hard];
         limits.into_iter().flatten().min().unwrap_or(Duration::MAX)
     }
 
     /// Whether our clock runs. If it does, an only legal move is played at once.
-    pub fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.soft.is_some() && self.used().is_some()
     }
 }

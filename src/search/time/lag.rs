@@ -12,7 +12,7 @@ use crate::board::Position;
 use crate::search::limits::Limits;
 
 /// Lags shorter than this, in milliseconds, are no sign of a loaded machine.
-pub const NOTICED: f64 = 8.0;
+pub(super) const NOTICED: f64 = 8.0;
 /// The longest lag seen fades by this factor with each move.
 const DECAY: f64 = 0.97;
 /// The weight of the newest lag in the mean. The mean begins at zero, so that a single lag is not
@@ -25,7 +25,7 @@ const LONGEST: f64 = 1000.0;
 
 /// The lag of one game.
 #[derive(Clone, Debug, Default)]
-pub struct Lag {
+pub(crate) struct Lag {
     /// The average time lost with each move, in milliseconds.
     mean: f64,
     /// The most time lost with one move, in milliseconds; older moves count less.
@@ -56,29 +56,29 @@ struct Moved {
 
 /// The time that a search has taken.
 #[derive(Clone, Copy, Debug)]
-pub struct Spent {
+pub(crate) struct Spent {
     /// The time used, by our own measurement.
-    pub used: Duration,
+    pub(super) used: Duration,
     /// The hard limit, if there was a clock.
-    pub hard: Option<Duration>,
+    pub(super) hard: Option<Duration>,
     /// The longest wait for the processor.
-    pub stall: Duration,
+    pub(super) stall: Duration,
 }
 
 /// The time to keep in reserve, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reserve {
+pub(crate) struct Reserve {
     /// Kept from the time of every move, for communication with the GUI. Measured lag counts up to
     /// a 32nd of the clock.
-    pub overhead: i64,
+    pub(crate) overhead: i64,
     /// Kept on the clock for later moves: twice the longest lag, plus at most a quarter of the
     /// clock for the lag of all later moves.
-    pub clock: i64,
+    pub(crate) clock: i64,
 }
 
 impl Lag {
     /// Called when a search begins: compares the GUI's clock with what it should show.
-    pub fn begin(&mut self, limits: &Limits, position: &Position) {
+    pub(crate) fn begin(&mut self, limits: &Limits, position: &Position) {
         self.longest *= DECAY;
         self.stall *= DECAY;
         let Some(left) = *limits.time.get(position.turn()) else {
@@ -123,7 +123,7 @@ impl Lag {
     }
 
     /// Called when a search has ended: records what it took.
-    pub fn end(&mut self, limits: &Limits, position: &Position, spent: Spent) {
+    pub(crate) fn end(&mut self, limits: &Limits, position: &Position, spent: Spent) {
         let milliseconds = |time: Duration| 1000.0 * time.as_secs_f64();
         self.stall = self.stall.max(milliseconds(spent.stall).min(LONGEST));
         let left = *limits.time.get(position.turn());
@@ -139,7 +139,7 @@ impl Lag {
 
     /// The reserve for a clock that shows `left` milliseconds, never less than the user's overhead.
     /// A fixed time per move, without a clock, is shortened by that overhead alone.
-    pub fn reserve(&self, overhead: i64, left: Option<i64>) -> Reserve {
+    pub(crate) fn reserve(&self, overhead: i64, left: Option<i64>) -> Reserve {
         let longest = self.longest.max(self.stall);
         let Some(left) = left.map(|left| left.max(0)).filter(|_| longest >= NOTICED) else {
             return Reserve { overhead, clock: 0 };

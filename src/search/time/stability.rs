@@ -4,7 +4,7 @@ use crate::score::Score;
 
 /// The history of best move and score over the iterations of a search.
 #[derive(Debug)]
-pub struct Stability {
+pub(crate) struct Stability {
     /// The score of our previous search in this game.
     score_before: Option<Score>,
     /// The score of each iteration.
@@ -17,13 +17,13 @@ pub struct Stability {
 
 impl Stability {
     /// The state at the start of a search.
-    pub fn new(score_before: Option<Score>) -> Stability {
+    pub(crate) fn new(score_before: Option<Score>) -> Stability {
         Stability { score_before, scores: Vec::new(), unchanged: 0, changes: 0.0 }
     }
 
     /// Records a complete iteration: whether it kept the previous best move, how often another move
     /// became the best one during it, and its score.
-    pub fn update(&mut self, same_move: bool, changes: usize, score: Score) {
+    pub(crate) fn update(&mut self, same_move: bool, changes: usize, score: Score) {
         self.unchanged = if same_move { self.unchanged + 1 } else { 0 };
         self.changes = self.changes / 2.0 + changes as f64;
         self.scores.push(score);
@@ -33,7 +33,7 @@ impl Stability {
     /// unsettled one, which the hard limit then ends. Smaller if the best move has stayed the same
     /// and taken nearly all nodes (`share`, 0 to 1); larger if it has changed often, or if the
     /// score has fallen since our last move or over the last four iterations (as in Stockfish).
-    pub fn time_factor(&self, share: f64) -> f64 {
+    pub(crate) fn time_factor(&self, share: f64) -> f64 {
         let settled = [1.3, 1.2, 1.1, 1.0, 0.9][self.unchanged.min(4)];
         let effort = (1.7 - share).clamp(0.6, 1.5);
         let now = self.scores.last().copied();

@@ -51,7 +51,7 @@ impl StopFlag {
     }
 
     /// A flag for a search whose clock started earlier, such as when the command was read.
-    pub fn started_at(started: Instant) -> StopFlag {
+    pub(crate) fn started_at(started: Instant) -> StopFlag {
         StopFlag {
             started,
             stop: AtomicBool::new(false),
@@ -64,12 +64,12 @@ impl StopFlag {
     /// A flag for a search on the program's only thread, as in a browser. The search calls `ask` at
     /// every check of the clock. [`StopFlag::wait_for_gui`] does not wait: the caller of an
     /// infinite or pondering search must hold back its answer until the GUI may see it.
-    pub fn asking(ask: fn() -> Option<Signal>) -> StopFlag {
+    pub(crate) fn asking(ask: fn() -> Option<Signal>) -> StopFlag {
         StopFlag { ask: Some(ask), ..StopFlag::new() }
     }
 
     /// Calls `ask` for a signal, if the flag has it.
-    pub fn listen(&self) {
+    pub(super) fn listen(&self) {
         match self.ask.and_then(|ask| ask()) {
             Some(Signal::Stop) => self.stop(),
             Some(Signal::PonderHit) => self.ponder_hit(),
@@ -82,7 +82,7 @@ impl StopFlag {
     }
 
     /// When the clock of the search started.
-    pub fn started(&self) -> Instant {
+    pub(super) fn started(&self) -> Instant {
         self.started
     }
 
@@ -94,7 +94,7 @@ impl StopFlag {
     }
 
     /// Ends the threads of the search, but does not release [`StopFlag::wait_for_gui`].
-    pub fn end_threads(&self) {
+    pub(crate) fn end_threads(&self) {
         self.stop.store(true, Relaxed);
     }
 
@@ -105,19 +105,19 @@ impl StopFlag {
     }
 
     /// When [`StopFlag::ponder_hit`] was called.
-    pub fn hit_at(&self) -> Option<Instant> {
+    pub(crate) fn hit_at(&self) -> Option<Instant> {
         self.signals().ponder_hit
     }
 
     /// Whether the threads must end, for whatever reason.
     #[inline(always)]
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
     /// Whether [`StopFlag::stop`] was called. A search that has ended by itself may still be
     /// waiting for it.
-    pub fn is_told_to_stop(&self) -> bool {
+    pub(crate) fn is_told_to_stop(&self) -> bool {
         self.signals().stopped
     }
 
