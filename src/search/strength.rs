@@ -9,7 +9,7 @@
 //! which a level can mate a bare king with it, or with more, without errors.
 
 use crate::board::Position;
-use crate::chess::{Color, Role};
+use crate::chess::{Bitboard, Color, Role};
 use crate::known::mates::Ending;
 
 /// A limited playing strength.
@@ -93,8 +93,7 @@ impl Strength {
     }
 
     /// The strength to use in a position. Against a bare king it is greater, without evaluation
-    /// noise, if there is a queen or rook and a player of this strength knows that mate, or with
-    /// any pieces from the strength on that knows the mate with two bishops.
+    /// noise, if the pieces can force mate and a player of this strength knows how.
     pub(super) fn in_position(self, position: &Position) -> Strength {
         /// With fewer nodes the king is not always driven to the edge within fifty moves.
         const NODES: u64 = 4000;
@@ -103,9 +102,13 @@ impl Strength {
             return self;
         };
         let has = |role: Role| position.set(strong, role).any();
+        let bishops = position.set(strong, Role::Bishop);
+        let has_pair = bishops.intersects(Bitboard::LIGHT_SQUARES)
+            && bishops.intersects(Bitboard::DARK_SQUARES);
         let knows = (has(Role::Queen) && self.can_mate(Ending::Queen))
             || (has(Role::Rook) && self.can_mate(Ending::Rook))
-            || self.can_mate(Ending::TwoBishops);
+            || (has_pair && self.can_mate(Ending::TwoBishops))
+            || (bishops.any() && has(Role::Knight) && self.can_mate(Ending::BishopAndKnight));
         match knows {
             true => Strength { nodes: self.nodes.max(NODES), noise: 0, ..self },
             false => self,
@@ -162,5 +165,21 @@ mod tests {
             position.undo();
         }
         assert!(most > 60 && most <= 100 && (sum / count).abs() < 12, "{most} {sum} {count}");
+    }
+
+    #[test]
+    fn more_strength_against_a_bare_king_only_with_pieces_that_mate() {
+        let strength = Strength::of(1700).expect("a limit");
+        for (fen, knows) in [
+            ("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", true),
+            ("8/8/8/4k3/8/8/8/KBB5 w - - 0 1", true),
+            ("8/8/8/4k3/8/8/8/KN6 w - - 0 1", false),
+            ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", false),
+            ("8/8/8/4k3/8/8/8/KBN5 w - - 0 1", false),
+            ("8/8/8/4k3/8/4r3/8/KQ6 w - - 0 1", false),
+        ] {
+            let position: Position = fen.parse().expect("legal");
+            assert_eq!(strength.in_position(&position).noise == 0, knows, "{fen}");
+        }
     }
 }

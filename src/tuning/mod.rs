@@ -50,15 +50,10 @@ pub enum TuningError {
     /// There are no positions to start games from.
     #[error("no positions to start from")]
     NoOpenings,
-    /// There is no rule of this name to leave out.
-    #[error("no rule of the search and no group of terms is called {0}")]
-    UnknownRule(String),
     /// There is no tuned term or group of this name.
     #[error("no term and no group of terms is called {0}")]
     UnknownTerm(String),
-    /// This build has fixed rules and numbers of the search.
-    #[error(
-        "only a build with `--features tune` can leave rules out or change the numbers of the search"
-    )]
+    /// This build has fixed numbers of the search.
+    #[error("only a build with `--features tune` can change the numbers of the search")]
     NeedsTuneFeature,
 }
