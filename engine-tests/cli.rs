@@ -307,7 +307,8 @@ fn annotated_games_are_games() {
     assert_eq!(cut.len(), 2, "{cut:?}");
     assert!(cut[1].comments[0].ends_with("not a legal move here: Ke3"), "{cut:?}");
     for node in games.iter().flat_map(|game| &game.moves.nodes) {
-        assert_eq!(node.comments.len(), 1, "{node:?}");
+        let summaries = node.comments.iter().filter(|text| text.starts_with("Summary: ")).count();
+        assert_eq!(node.comments.len(), 1 + summaries, "{node:?}");
         assert!(node.comments[0].starts_with("[%eval "), "{node:?}");
         assert_eq!(node.comments[0].matches("[%eval ").count(), 1, "{node:?}");
     }

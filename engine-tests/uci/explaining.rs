@@ -15,7 +15,8 @@ fn moves_are_explained() {
     }
     engine.send("why Qxa2 h3");
     let lines = engine.ready();
-    assert!(lines[0].starts_with("h3 is a blunder. 1...Qxb1+ takes the queen"), "{lines:#?}");
+    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1+ takes the queen";
+    assert!(lines[0].starts_with(overlooked), "{lines:#?}");
     engine.send("explain Qxa2 terms");
     let lines = engine.until("This is the best move found.", SOON);
     assert!(lines.iter().any(|line| line.contains("1 queen less")), "{lines:#?}");
@@ -45,7 +46,7 @@ fn matches_are_told_why() {
     engine.send("go nodes 5000");
     let lines = engine.until("bestmove ", SOON);
     let text = &lines[lines.len() - 2];
-    assert!(text.starts_with("info string explain ") && text.contains(": from "), "{lines:#?}");
+    assert!(text.starts_with("info string explain ") && text.contains(": it "), "{lines:#?}");
     for (fen, expected) in [
         (
             "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",

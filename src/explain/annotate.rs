@@ -1,5 +1,5 @@
 //! Annotating games: PGN in, PGN out, with the score of each move, marks at the turning points, the
-//! reasons in words and the better lines as variations.
+//! reasons in words, the better lines as variations, and a summary at the end.
 //!
 //! Scores are `[%eval]` commands from White's view, as lichess.org and python-chess write them.
 //! Comments, glyphs and variations of the game are kept, but for `[%eval]` commands, which are
@@ -10,6 +10,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::moves::{Explainer, SearchedMove};
+use super::summary::{GameTags, JudgedMove, summary};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
 use crate::pgn::write::{Movetext, add_line, tags};
@@ -27,6 +28,18 @@ use crate::tools::analyse::{
 
 /// Nodes of the search of each position by default.
 pub const NODES: u64 = 200_000;
+
+/// The word that begins the summary of a game.
+const SUMMARY: &str = "Summary";
+
+/// The word that begins the remark on a sound sacrifice.
+const SACRIFICE: &str = "Sacrifice";
+
+/// From this score on, in centipawns, a position is won, and a sacrifice is no feat.
+const WON: i32 = 500;
+
+/// The glyph of a good move: `!`.
+const GOOD: u16 = 1;
 
 /// Moves of a variation.
 const VARIATION: usize = 10;
@@ -110,7 +123,14 @@ impl<'a> Annotator<'a> {
         let mut nodes = nodes.iter().zip(&line.moves);
         let mut position = line.start.clone();
         let explainer = &mut self.explainer;
+        let mut judged = Vec::new();
         let summaries = self.analyst.game(line, &mut |report| {
+            judged.push(JudgedMove {
+                position: report.position.clone(),
+                played: report.played,
+                score: report.score,
+                mark: report.mark,
+            });
             // A null move has no report.
             for (node, m) in nodes.by_ref() {
                 let is_null = *m == PgnMove::Null;
@@ -125,6 +145,17 @@ impl<'a> Annotator<'a> {
         for (node, m) in nodes {
             add_move(&mut movetext, node, &position, *m, None, explainer);
             m.play(&mut position);
+        }
+        let tag = |name| game.tag(name).unwrap_or_default();
+        let told = GameTags {
+            opening: tag("Opening"),
+            result: &game.result,
+            termination: tag("Termination"),
+        };
+        if let Some(text) = summary(&judged, told) {
+            let text = format!("{SUMMARY}: {text}");
+            let added = Added { nag: 0, length: text.chars().count(), moves: 0 };
+            movetext.add_comment(&format!("{text} {added}"));
         }
         let mut head = game.clone();
         head.tags.retain(|tag| tag.name != "Annotator" && !tag.name.ends_with("Accuracy"));
@@ -189,40 +220,51 @@ impl Added {
         let before: Vec<char> = before.trim_end().chars().collect();
         let (kept, remark) = before.split_at(before.len().checked_sub(length)?);
         let remark: String = remark.iter().collect();
-        let marks = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
-        marks.iter().find(|mark| remark.starts_with(&format!("{}: ", mark.word())))?;
+        let marks = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].map(Mark::word);
+        let mut words = marks.into_iter().chain([SUMMARY, SACRIFICE]);
+        words.find(|word| remark.starts_with(&format!("{word}: ")))?;
         let kept = format!("{}{after}", kept.iter().collect::<String>());
         let added = Added { nag: u16::try_from(nag).ok()?, length, moves };
         Some((kept.split_whitespace().collect::<Vec<_>>().join(" "), added))
     }
 }
 
-/// A move without what an earlier annotation has added: remark, glyph and better line.
+/// A move without what an earlier annotation has added: remarks, glyph and better line.
 fn without_remarks(node: &Node) -> Node {
     let mut node = node.clone();
-    let taken = node.comments.iter().enumerate().find_map(|(index, comment)| {
-        let (kept, added) = Added::take(comment)?;
-        Some((index, kept, added))
-    });
-    let Some((index, kept, added)) = taken else { return node };
-    node.comments[index] = kept;
-    let is_own = |&nag: &u16| nag == added.nag && added.nag > 0;
-    if let Some(at) = node.nags.iter().rposition(is_own) {
-        node.nags.remove(at);
-    }
-    let is_plain = |node: &Node| {
-        node.nags.is_empty() && node.comments.is_empty() && node.variations.is_empty()
-    };
-    // It was added last; with a move or a comment more it is not the same any more.
-    let is_own = |line: &Variation| {
-        line.comments.is_empty()
-            && line.nodes.len() == added.moves
-            && line.nodes.iter().all(is_plain)
-    };
-    if node.variations.last().is_some_and(is_own) {
-        node.variations.pop();
+    while let Some((index, kept, added)) = first_remark(&node) {
+        match kept.is_empty() {
+            true => drop(node.comments.remove(index)),
+            false => node.comments[index] = kept,
+        }
+        let is_own = |&nag: &u16| nag == added.nag && added.nag > 0;
+        if let Some(at) = node.nags.iter().rposition(is_own) {
+            node.nags.remove(at);
+        }
+        let is_plain = |node: &Node| {
+            node.nags.is_empty() && node.comments.is_empty() && node.variations.is_empty()
+        };
+        // It was added last; with a move or a comment more it is not the same any more.
+        let is_own = |line: &Variation| {
+            added.moves > 0
+                && line.comments.is_empty()
+                && line.nodes.len() == added.moves
+                && line.nodes.iter().all(is_plain)
+        };
+        if node.variations.last().is_some_and(is_own) {
+            node.variations.pop();
+        }
     }
     node
+}
+
+/// The first remark of an earlier annotation: the index of its comment, the comment without it, and
+/// what was added.
+fn first_remark(node: &Node) -> Option<(usize, String, Added)> {
+    node.comments.iter().enumerate().find_map(|(index, comment)| {
+        let (kept, added) = Added::take(comment)?;
+        Some((index, kept, added))
+    })
 }
 
 /// The accuracy of both players in percent, as tags.
@@ -262,7 +304,9 @@ fn add_move(
     // The glyphs 1 to 6 judge the move: those of the game are left as they are.
     let is_judged = node.nags.iter().any(|nag| (1..=6).contains(nag));
     node.nags.iter().for_each(|&nag| movetext.add_nag(nag));
-    let nag = marked.and_then(|report| report.mark.nag()).filter(|_| !is_judged);
+    let sacrifice = report.filter(|report| marked.is_none() && is_sound_sacrifice(report));
+    let nag = marked.and_then(|report| report.mark.nag());
+    let nag = nag.or_else(|| sacrifice.map(|_| GOOD)).filter(|_| !is_judged);
     nag.iter().for_each(|&nag| movetext.add_nag(nag));
     let mut after = position.clone();
     m.play(&mut after);
@@ -276,6 +320,12 @@ fn add_move(
         let (length, moves) = (reason.chars().count(), report.best.len().min(VARIATION));
         let added = Added { nag: nag.unwrap_or_default(), length, moves };
         parts.extend([reason, added.to_string()]);
+    }
+    if let Some(report) = sacrifice {
+        let remark = sacrifice_remark(report, explainer);
+        let length = remark.chars().count();
+        let added = Added { nag: nag.unwrap_or_default(), length, moves: 0 };
+        parts.extend([remark, added.to_string()]);
     }
     movetext.add_comment(&parts.join(" "));
     for variation in &node.variations {
@@ -299,17 +349,38 @@ fn add_best_line(movetext: &mut Movetext, position: &Position, line: &Line) {
     }
 }
 
+/// Whether the best move gives at least two pawns away by exchanges, in a game that it does not lose
+/// and that was not won before.
+fn is_sound_sacrifice(report: &MoveReport) -> bool {
+    let is_best = report.best.first() == Some(&report.played);
+    let gives = !report.position.see_ge(report.played, -150);
+    is_best && gives && report.score >= Score::DRAW && report.best_score.raw() < WON
+}
+
+/// What a sound sacrifice is for, if its line shows it.
+fn sacrifice_remark(report: &MoveReport, explainer: &mut Explainer) -> String {
+    let score = score_text(report.score, &report.position);
+    let why = explainer.explained(searched(report), None).why();
+    let why = why.map(|why| format!(" {}", capitalised(&why))).unwrap_or_default();
+    format!("{SACRIFICE}: {score}.{why}")
+}
+
+/// The move of a report with the line after it.
+fn searched(report: &MoveReport) -> SearchedMove {
+    let line = [report.played].into_iter().chain(report.reply.iter().copied());
+    let line: Line = line.take(Line::new().capacity()).collect();
+    SearchedMove::new(&report.position, line, report.score)
+}
+
 /// Why a move is bad: the scores, the cause and what follows.
 fn reason(report: &MoveReport, explainer: &mut Explainer) -> String {
     let position = &report.position;
     let [was, is] = [report.best_score, report.score].map(|score| score_text(score, position));
-    let line = [report.played].into_iter().chain(report.reply.iter().copied());
-    let line: Line = line.take(Line::new().capacity()).collect();
-    let played = SearchedMove::new(position, line, report.score);
+    let played = searched(report);
     let best = SearchedMove::new(position, report.best.clone(), report.best_score);
     let text = format!("{}: {is} instead of {was} with {}.", report.mark.word(), best.san());
     match explainer.explained(played, Some(best)).why() {
-        Some(why) => format!("{text} {}.", capitalised(&why)),
+        Some(why) => format!("{text} {why}"),
         None => text,
     }
 }

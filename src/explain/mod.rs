@@ -19,6 +19,7 @@ pub mod puzzles;
 pub mod reasons;
 pub mod sensitivity;
 pub mod story;
+mod summary;
 pub mod table;
 pub mod wall;
 mod words;

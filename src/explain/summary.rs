@@ -1,0 +1,199 @@
+//! The summary of a game in up to three sentences: the opening, the turning point, and how the game
+//! was decided.
+
+use crate::board::{Move, Position};
+use crate::chess::{Color, side_name};
+use crate::score::Score;
+use crate::text::{line_text, score_text};
+use crate::tools::accuracy::{Mark, win_percent};
+use crate::tools::analyse::draw_on_board;
+
+/// From this chance in percent on, a side is better.
+const BETTER: f64 = 62.0;
+
+/// From this chance in percent on, a side is winning.
+const WINNING: f64 = 80.0;
+
+/// A move of a game, judged.
+#[derive(Clone, Debug)]
+pub(super) struct JudgedMove {
+    /// The position before the move.
+    pub position: Position,
+    /// The move.
+    pub played: Move,
+    /// Its score for the side that made it.
+    pub score: Score,
+    /// How good it is.
+    pub mark: Mark,
+}
+
+impl JudgedMove {
+    /// The chances of a side after the move, in percent.
+    fn chances(&self, side: Color) -> f64 {
+        let of_mover = win_percent(self.score);
+        if self.position.turn() == side { of_mover } else { 100.0 - of_mover }
+    }
+
+    /// The move with its number: `23...Qxb2`.
+    fn text(&self) -> String {
+        line_text(&self.position, &[self.played]).replace(' ', "")
+    }
+
+    /// The score from White's view.
+    fn score_text(&self) -> String {
+        score_text(self.score, &self.position)
+    }
+}
+
+/// What the tags of a game say.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GameTags<'a> {
+    /// The name of the opening, if any.
+    pub opening: &'a str,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: &'a str,
+    /// Why the game ended, if any.
+    pub termination: &'a str,
+}
+
+/// The summary; `None` for a game without moves.
+pub(super) fn summary(moves: &[JudgedMove], tags: GameTags<'_>) -> Option<String> {
+    let last = moves.last()?;
+    let mut sentences = Vec::new();
+    if !["", "?"].contains(&tags.opening) {
+        sentences.push(format!("The opening was the {}.", tags.opening));
+    }
+    let winner = match tags.result {
+        "1-0" => Some(Color::White),
+        "0-1" => Some(Color::Black),
+        _ => None,
+    };
+    sentences.push(match winner {
+        Some(winner) => decided(moves, winner),
+        None => missed(moves),
+    });
+    sentences.push(end(last, winner, tags));
+    Some(sentences.join(" "))
+}
+
+/// The mistake of the loser after which the winner was better to the end.
+fn decided(moves: &[JudgedMove], winner: Color) -> String {
+    let since = moves.iter().rposition(|m| m.chances(winner) < BETTER).map_or(0, |at| at + 1);
+    let turning =
+        moves[since..].iter().find(|m| m.position.turn() != winner && m.mark != Mark::Good);
+    let name = side_name(winner);
+    match turning {
+        Some(m) => {
+            let how = if m.chances(winner) >= WINNING { "winning" } else { "better" };
+            format!(
+                "The turning point was {}, {}, after which {name} was {how} ({}) to the end.",
+                m.text(),
+                m.mark.with_article(),
+                m.score_text()
+            )
+        }
+        None => format!("{name} got the better of it without a clear mistake of the other side."),
+    }
+}
+
+/// The largest advantage that a side had and gave back in a drawn or unfinished game.
+fn missed(moves: &[JudgedMove]) -> String {
+    let given_back = moves.iter().zip(moves.iter().skip(1)).filter(|(before, m)| {
+        let side = m.position.turn();
+        m.mark != Mark::Good && before.chances(side) >= BETTER
+    });
+    let largest = given_back.max_by(|a, b| {
+        let loss = |(before, m): &(&JudgedMove, &JudgedMove)| {
+            before.chances(m.position.turn()) - m.chances(m.position.turn())
+        };
+        loss(a).total_cmp(&loss(b))
+    });
+    match largest {
+        Some((before, m)) => {
+            let side = m.position.turn();
+            let how = if before.chances(side) >= WINNING { "winning" } else { "better" };
+            format!(
+                "{} was {how} after {} ({}), and gave it back with {}.",
+                side_name(side),
+                before.text(),
+                before.score_text(),
+                m.text()
+            )
+        }
+        None => "Neither side gave a clear advantage away.".to_string(),
+    }
+}
+
+/// How the game ended.
+fn end(last: &JudgedMove, winner: Option<Color>, tags: GameTags<'_>) -> String {
+    let mut end = last.position.clone();
+    end.play(last.played);
+    if end.moves().is_empty() && end.checkers().any() {
+        return format!("{} mated with {}.", side_name(last.position.turn()), last.text());
+    }
+    let (text, score) = (last.text(), last.score_text());
+    if end.moves().is_empty() {
+        return format!("{text} is stalemate.");
+    }
+    if let Some(reason) = draw_on_board(&end) {
+        return format!("It was drawn after {text}: {reason}.");
+    }
+    match winner {
+        Some(winner) if tags.termination.to_lowercase().contains("time") => {
+            format!("{} lost on time after {text} ({score}).", side_name(winner.other()))
+        }
+        Some(winner) => format!("{} won after {text} ({score}).", side_name(winner)),
+        None => format!("It ended after {text} ({score})."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game with the score after each move from White's view, in centipawns.
+    fn game(moves: &[(&str, i32)]) -> Vec<JudgedMove> {
+        let mut position = Position::start();
+        let mut best = Score::DRAW;
+        let judged = moves.iter().map(|&(san, white)| {
+            let played = position.parse_san(san).expect("legal");
+            let score = Score::cp(white).for_white(position.turn());
+            let m = JudgedMove {
+                position: position.clone(),
+                played,
+                score,
+                mark: Mark::of_scores(best, score),
+            };
+            position.play(played);
+            best = -score;
+            m
+        });
+        judged.collect()
+    }
+
+    #[test]
+    fn a_decided_game_has_a_turning_point() {
+        let moves = game(&[("f3", -60), ("e5", -60), ("g4", -900), ("Qh4#", -900)]);
+        let tags = GameTags { opening: "Barnes Opening", result: "0-1", termination: "" };
+        assert_eq!(
+            summary(&moves, tags).expect("moves"),
+            "The opening was the Barnes Opening. The turning point was 2.g4, a blunder, after which \
+             Black was winning (-8.96) to the end. Black mated with 2...Qh4#."
+        );
+        let late = GameTags { result: "1-0", termination: "Time forfeit", ..tags };
+        let text = summary(&moves[..2], late).expect("moves");
+        assert!(text.ends_with("Black lost on time after 1...e5 (-0.60)."), "{text}");
+    }
+
+    #[test]
+    fn a_drawn_game_tells_what_was_given_back() {
+        let moves = game(&[("e4", 20), ("f6", 400), ("a3", 10), ("e5", 10)]);
+        let tags = GameTags { result: "1/2-1/2", ..GameTags::default() };
+        assert_eq!(
+            summary(&moves, tags).expect("moves"),
+            "White was winning after 1...f6 (+3.98), and gave it back with 2.a3. It ended after \
+             2...e5 (+0.10)."
+        );
+        assert_eq!(summary(&[], tags), None);
+    }
+}
