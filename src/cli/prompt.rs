@@ -7,7 +7,7 @@ use freshet::engine::Engine;
 use freshet::eval::weights::Weights;
 use freshet::explain::breakdown::Breakdown;
 use freshet::explain::moves::{SearchedMove, summary};
-use freshet::explain::reasons::at_a_glance;
+use freshet::explain::searches::at_a_glance;
 use freshet::score::{Score, pawns};
 use freshet::search::Line;
 use freshet::uci::{CommandError, Commands, Prompt};

@@ -7,7 +7,7 @@ use super::facts::line::PlayedLine;
 use super::facts::{Fact, Motif};
 use super::ideas::Idea;
 use super::moves::{Explainer, SearchedMove};
-use super::reasons::{EVEN, LOST, Reason, TOLD, Told};
+use super::reason::{EVEN, LOST, Reason, TOLD, Told};
 use super::story::words;
 use crate::board::{Move, Position};
 use crate::chess::side_adjective;

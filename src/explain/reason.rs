@@ -1,0 +1,186 @@
+//! A reason: a line with its facts and what it wins, and how it is told.
+
+use super::facts::line::PlayedLine;
+use super::facts::{Fact, Motif};
+use super::story::{Gain, move_text, telling, words};
+use crate::chess::side_name;
+use crate::score::Score;
+
+/// From this score on, in centipawns, a side is lost, or won.
+pub(super) const LOST: i32 = 300;
+
+/// Up to this score, in centipawns, a position is even.
+pub(super) const EVEN: i32 = 60;
+
+/// Causes are told up to this ply of a line.
+const NEAR: usize = 4;
+
+/// A line is told as a win of material only if its score is at least this, in centipawns for each
+/// pawn it wins. Otherwise the line merely happens to end there.
+const CREDIBLE: i32 = 35;
+
+/// The least score, in centipawns, of a line that is told because it wins a single pawn. With less
+/// the other side has something for it.
+const CREDIBLE_PAWN: i32 = 60;
+
+/// A mate in this many moves or more is told by what leads to it.
+const LONG_MATE: usize = 5;
+
+/// The most facts told of a line.
+pub(super) const TOLD: usize = 2;
+
+/// A line with what it shows.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// The line. The side that profits from it begins.
+    pub line: PlayedLine,
+    /// What it shows.
+    pub facts: Vec<Fact>,
+    /// What it brings.
+    pub gain: Gain,
+    /// Its score for the side that begins.
+    pub score: Score,
+    /// Whether that is a mate.
+    pub mates: bool,
+}
+
+/// What a move does, or what is the case after it: `26...Qd2+` `forks king and rook`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The move.
+    first: String,
+    /// Whether the rest has a subject of its own.
+    is_after: bool,
+    /// The rest of the sentence.
+    rest: String,
+}
+
+impl Told {
+    /// A move and what it does, as a predicate.
+    pub fn does(first: String, rest: String) -> Told {
+        Told { first, is_after: false, rest }
+    }
+
+    /// A sentence that begins with the move, or with `after` and the move, or names another move.
+    fn new(first: String, sentence: &str) -> Told {
+        let after = format!("after {first} ");
+        if let Some(rest) = sentence.strip_prefix(&after) {
+            Told { rest: rest.to_string(), is_after: true, first }
+        } else {
+            let rest = sentence.strip_prefix(&format!("{first} "));
+            let is_after = rest.is_none();
+            Told { rest: rest.unwrap_or(sentence).to_string(), is_after, first }
+        }
+    }
+
+    /// As a sentence without its full stop: `26...Qd2+ forks king and rook`.
+    pub fn sentence(&self) -> String {
+        let start = if self.is_after { "after " } else { "" };
+        format!("{start}{} {}", self.first, self.rest)
+    }
+
+    /// Where the move has been named: `it forks king and rook`.
+    fn briefly(&self) -> String {
+        if self.is_after { self.rest.clone() } else { format!("it {}", self.rest) }
+    }
+
+    /// As an object: `26...Qd2+, which forks king and rook`.
+    pub fn object(&self) -> String {
+        match self.rest.as_str() {
+            "is mate" => self.first.clone(),
+            _ => format!("{}, {}", self.first, self.relative()),
+        }
+    }
+
+    /// As a relative clause: `which forks king and rook`.
+    pub fn relative(&self) -> String {
+        let start = if self.is_after { "after which" } else { "which" };
+        format!("{start} {}", self.rest)
+    }
+}
+
+impl Reason {
+    /// What a line with these facts and this score for its side shows.
+    pub(super) fn new(line: PlayedLine, facts: Vec<Fact>, score: Score) -> Reason {
+        let mates = score.is_mate() && score > Score::DRAW;
+        Reason { gain: Gain::of(&line), facts, score, mates, line }
+    }
+
+    /// The motifs, each once, in the order in which they are told.
+    pub fn motifs(&self) -> Vec<Motif> {
+        let mut motifs: Vec<Motif> = Vec::new();
+        for fact in telling(&self.facts) {
+            if !motifs.contains(&fact.motif) {
+                motifs.push(fact.motif);
+            }
+        }
+        motifs
+    }
+
+    /// The cause and what follows; `None` where the line shows nothing.
+    pub fn told(&self) -> Option<Told> {
+        let first = self.line.moves.first().map(|_| move_text(&self.line, 0))?;
+        // A motif is a reason only if the line gains something, and only near its start.
+        let gain = self.gain.words().filter(|_| self.is_credible());
+        if gain.is_none() && !self.mates {
+            return None;
+        }
+        let is_near = |fact: &&Fact| !fact.motif.is_mate() && (fact.ply <= NEAR || self.mates);
+        let mut facts: Vec<&Fact> = Vec::new();
+        for fact in telling(&self.facts).into_iter().filter(is_near) {
+            // One fact of a move is enough.
+            if facts.len() < TOLD && facts.iter().all(|other| other.ply != fact.ply) {
+                facts.push(fact);
+            }
+        }
+        facts.sort_by_key(|fact| fact.ply);
+        let begins = facts.first().is_some_and(|fact| fact.ply == 0);
+        let causes: Vec<String> = facts.iter().map(|fact| words(fact, &self.line)).collect();
+        let causes = causes.join(", and ");
+        if self.mates {
+            return Some(self.told_mate(first, &causes));
+        }
+        let (side, gain) = (side_name(self.line.us), gain?);
+        Some(match causes.is_empty() {
+            true => Told::does(first, gain),
+            false if begins => Told::new(first, &format!("{causes}: {side} {gain}")),
+            false => Told::does(first, format!("{gain}: {causes}")),
+        })
+    }
+
+    /// A mate, with its causes.
+    fn told_mate(&self, first: String, causes: &str) -> Told {
+        let moves = self.line.moves.len().div_ceil(2);
+        let cause = Told::new(first.clone(), causes);
+        match moves {
+            0 | 1 if causes.is_empty() => Told::does(first, "is mate".to_string()),
+            0 | 1 => cause,
+            LONG_MATE.. => Told::does(first, self.long_mate(moves)),
+            _ if causes.is_empty() => Told::does(first, format!("forces mate in {moves}")),
+            _ => Told::does(first, format!("forces mate in {moves}: {}", cause.briefly())),
+        }
+    }
+
+    /// A mate in many moves: by the pawn that promotes on the way, if there is one.
+    fn long_mate(&self, moves: usize) -> String {
+        let promotion = self.line.ours(0).find(|&ply| self.line.moves[ply].promotion().is_some());
+        match promotion {
+            Some(0) => format!("makes the piece that mates, in {moves} moves"),
+            Some(ply) => format!("wins, since a pawn promotes with {}", move_text(&self.line, ply)),
+            None => format!("forces mate in {moves}"),
+        }
+    }
+
+    /// Whether the score of the search agrees with what the line wins.
+    fn is_credible(&self) -> bool {
+        let least = (CREDIBLE * self.gain.pawns).max(CREDIBLE_PAWN);
+        // A side that was behind may win something only to draw.
+        let saves = self.line.positions[0].material_lead(self.line.us) < 0;
+        self.score.raw() >= least || saves && self.score.raw() >= -EVEN
+    }
+
+    /// Whether it is worth telling of the better move: a mate, or at least two pawns.
+    pub fn is_striking(&self) -> bool {
+        self.mates || self.gain.pawns >= 2
+    }
+}
