@@ -26,8 +26,8 @@ pub(super) fn words(searched: &SearchedMove) -> Option<String> {
         Ending::Draw => {
             let first = repeated(&line)?;
             Some(match perpetual_check(&line, first) {
-                Some(side) => format!("{} gives perpetual check", side_name(side)),
-                None => "the moves repeat".to_string(),
+                Some(side) => format!("the line ends in perpetual check by {}", side_name(side)),
+                None => "the line ends in a repetition".to_string(),
             })
         }
     }
