@@ -20,8 +20,11 @@ pub(super) fn words(searched: &SearchedMove) -> Option<String> {
                 _ => format!("the line ends in stalemate after {move_text}"),
             })
         }
-        Ending::Draw if end.is_dead_material() => {
+        Ending::Draw if line.after(0).is_dead_material() => {
             Some("neither side has enough pieces left to mate".to_string())
+        }
+        Ending::Draw if end.is_dead_material() => {
+            Some("in the line found, neither side is left with enough pieces to mate".to_string())
         }
         Ending::Draw => {
             let first = repeated(&line)?;

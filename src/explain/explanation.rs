@@ -189,12 +189,18 @@ impl Explanation {
         self.reason.told().filter(|_| matters)
     }
 
-    /// Whether the refutation is what the other side threatened anyway.
+    /// Whether the refutation is what the other side threatened anyway, and the better move meets
+    /// the threat.
     fn overlooks(&self) -> bool {
         let first = |reason: &Reason| reason.line.moves.first().copied();
+        let Some(threat) = self.danger.as_ref().and_then(first) else { return false };
+        let is_met = self.better.as_ref().is_some_and(|better| {
+            better.score.raw() > -LOST && better.line.get(1) != Some(&threat)
+        });
         self.mark != Mark::Good
             && self.reason.line.us != self.position.turn()
-            && self.danger.as_ref().is_some_and(|danger| first(danger) == first(&self.reason))
+            && first(&self.reason) == Some(threat)
+            && is_met
     }
 
     /// What a bad move costs its side, or what the reply does.

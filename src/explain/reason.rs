@@ -1,6 +1,6 @@
 //! A reason: a line with its facts and what it wins, and how it is told.
 
-use super::facts::line::PlayedLine;
+use super::facts::line::{PlayedLine, worth};
 use super::facts::{Fact, Motif};
 use super::story::{Gain, move_text, telling, words};
 use crate::chess::side_name;
@@ -126,6 +126,13 @@ impl Reason {
             return None;
         }
         let is_near = |fact: &&Fact| !fact.motif.is_mate() && (fact.ply <= NEAR || self.mates);
+        // A piece that is simply taken is the whole cause, if the line wins no more.
+        let is_simple = |fact: &Fact| {
+            let taken = self.line.captured(0).map_or(0, worth);
+            fact.motif == Motif::HangingPiece && fact.ply == 0 && self.gain.pawns <= taken
+        };
+        let is_simple = !self.mates && self.facts.iter().any(is_simple);
+        let is_near = |fact: &&Fact| is_near(fact) && (fact.ply == 0 || !is_simple);
         let mut facts: Vec<&Fact> = Vec::new();
         for fact in telling(&self.facts).into_iter().filter(is_near) {
             // One fact of a move is enough.
@@ -165,7 +172,7 @@ impl Reason {
     fn long_mate(&self, moves: usize) -> String {
         let promotion = self.line.ours(0).find(|&ply| self.line.moves[ply].promotion().is_some());
         match promotion {
-            Some(0) => format!("makes the piece that mates, in {moves} moves"),
+            Some(0) => format!("promotes and mates in {moves}"),
             Some(ply) => format!("wins, since a pawn promotes with {}", move_text(&self.line, ply)),
             None => format!("forces mate in {moves}"),
         }

@@ -253,7 +253,9 @@ impl Explainer {
             .collect();
         features.sort_by_key(|delta| -delta.cp().abs());
         let mut told: Vec<String> = Vec::new();
-        for text in features.into_iter().filter_map(of_term) {
+        // Beside a better line, what is no longer there may never have been on the board.
+        let is_there = |text: &String| better.is_none() || !text.contains("no longer");
+        for text in features.into_iter().filter_map(of_term).filter(is_there) {
             if told.len() < TOLD && !told.contains(&text) {
                 told.push(text);
             }

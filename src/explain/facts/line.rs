@@ -62,29 +62,53 @@ impl PlayedLine {
         end.turn() != self.us && end.checkers().any() && end.moves().is_empty()
     }
 
-    /// The line up to our move that secures its gain: from there on our material is never less than
-    /// at the end of the line. A line that mates stays whole.
+    /// The line up to the move that secures its gain: there our material is what it is at the end
+    /// of the line, and it is never less later. A line that wins nothing is cut where it has won
+    /// nothing; a line that mates stays whole.
     pub fn until_won(&self) -> PlayedLine {
         if self.is_mate() {
             return self.clone();
         }
-        let balances: Vec<i32> =
-            (0..self.moves.len()).map(|ply| self.after(ply).material_lead(self.us)).collect();
-        let Some(&last) = balances.last() else { return self.clone() };
-        if last <= self.positions[0].material_lead(self.us) {
-            return self.cut(QUIET);
+        let whole = self.with_exchange();
+        let plies = whole.moves.len();
+        let leads: Vec<i32> =
+            (0..plies).map(|ply| whole.after(ply).material_lead(self.us)).collect();
+        let Some(&last) = leads.last() else { return whole };
+        let start = self.positions[0].material_lead(self.us);
+        if last <= start {
+            let wins_nothing = |&ply: &usize| leads[ply] <= start;
+            let near = (0..plies.min(QUIET)).rev().find(wins_nothing);
+            let until = near.or_else(|| (0..plies).find(wins_nothing));
+            return whole.cut(until.map_or(plies, |ply| ply + 1));
         }
-        let is_reached = |&ply: &usize| balances[ply..].iter().all(|&later| later >= last);
-        let promotes = |ply: usize| self.moves[ply].promotion().is_some();
-        match self.ours(0).find(is_reached) {
-            // A promotion soon after belongs to it.
-            Some(ply) => {
-                let until =
-                    self.ours(0).filter(|&at| promotes(at) && at <= ply + 2).last().unwrap_or(ply);
-                self.cut(until.max(ply) + 1)
-            }
-            None => self.clone(),
+        let is_reached =
+            |&ply: &usize| leads[ply] == last && leads[ply..].iter().all(|&later| later >= last);
+        let won = (0..plies).find(is_reached).unwrap_or(plies - 1);
+        // A promotion soon after belongs to it.
+        let promotes = |&ply: &usize| whole.moves[ply].promotion().is_some() && ply <= won + 2;
+        let until = whole.ours(0).filter(promotes).last().unwrap_or(won);
+        whole.cut(until.max(won) + 1)
+    }
+
+    /// The line with the recaptures on its last square that pay, each by the least valuable piece:
+    /// a search may have cut the exchange short.
+    fn with_exchange(&self) -> PlayedLine {
+        let mut line = self.clone();
+        while let Some(&last) = line.moves.last()
+            && line.captured(line.moves.len() - 1).is_some()
+        {
+            let end = &line.positions[line.moves.len()];
+            let takes = |m: &Move| m.to() == last.to() && end.see_ge(*m, 1);
+            let least = |m: &Move| worth(end.moved_by(*m).role);
+            let Some(m) = end.moves().iter().copied().filter(takes).min_by_key(least) else {
+                break;
+            };
+            let mut next = end.clone();
+            next.play(m);
+            line.moves.push(m);
+            line.positions.push(next);
         }
+        line
     }
 
     /// The first `plies` moves of the line.

@@ -1,6 +1,6 @@
 //! Endgames: opposition, key squares, races of king and pawn, the king's way, and rook endings.
 
-use super::{Idea, Them, Us, View, passed, set};
+use super::{Idea, Them, Us, View, Who, passed, set, turned};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, File, Rank, Role, Square, bit};
 use crate::eval::passers::{moves_to_catch, open_to_king};
@@ -32,21 +32,29 @@ pub(super) fn find(view: &View, line: &PlayedLine, ideas: &mut Vec<Idea>) {
     }
 }
 
-/// The last pieces are exchanged.
+/// The last pieces are exchanged, or taken.
 fn into_pawn_ending(view: &View, ideas: &mut Vec<Idea>) {
-    if !view.before.is_pawn_ending() && view.settled.is_pawn_ending() {
-        let words = "exchanges into a pawn ending".to_string();
-        ideas.push(view.good("pawnEnding", 9, bit(view.to), words));
+    if view.before.is_pawn_ending() || !view.settled.is_pawn_ending() {
+        return;
     }
+    let pieces = |position: &Position| position.of(Color::White) & !position.role(Role::Pawn);
+    let is_exchange = pieces(&view.settled).count() < pieces(&view.before).count();
+    let words = if is_exchange { "exchanges into a pawn ending" } else { "leaves a pawn ending" };
+    ideas.push(view.good("pawnEnding", 9, bit(view.to), words.to_string()));
 }
 
 /// The kings face each other with one, three or five squares between, and the other side is to
-/// move.
+/// move. It matters where both are near a pawn and no pawn runs.
 fn opposition(view: &View, ideas: &mut Vec<Idea>) {
-    if !view.after.is_pawn_ending() {
+    let [us, them] = [Color::White, Color::Black].map(|side| view.after.king(side));
+    let is_near = |pawn: &Square| pawn.distance(us) <= 3 && pawn.distance(them) <= 3;
+    if !view.after.is_pawn_ending()
+        || !view.after.role(Role::Pawn).into_iter().any(|pawn| is_near(&pawn))
+        || runners(&view.after, Us, false).any()
+        || runners(&view.after, Them, true).any()
+    {
         return;
     }
-    let [us, them] = [Color::White, Color::Black].map(|side| view.after.king(side));
     let files = (us.file() as i32 - them.file() as i32).abs();
     let ranks = (us.rank() as i32 - them.rank() as i32).abs();
     let (label, rank, words) = match (files, ranks) {
@@ -87,6 +95,10 @@ fn key_squares(view: &View, ideas: &mut Vec<Idea>) {
         return;
     }
     let keys = key_squares_of(pawn);
+    let enemy = view.after.king(Color::Black);
+    if pawn.distance(enemy) == 1 && pawn.distance(view.to) > 1 {
+        return;
+    }
     if keys.contains(view.to) && !keys.contains(view.from) {
         let words = format!(
             "reaches {}, a key square of the pawn on {}",
@@ -96,10 +108,9 @@ fn key_squares(view: &View, ideas: &mut Vec<Idea>) {
         ideas.push(view.good("keySquares", 3, keys, words));
         return;
     }
-    // The king that needs fewer moves to a key square gets there, whatever the other one does.
-    let enemy = view.after.king(Color::Black);
+    // The other king moves next. Only where it needs two moves more can it not come in the way.
     let is_nearer = |key: &Square| {
-        key.distance(view.to) < key.distance(enemy)
+        key.distance(view.to) + 1 < key.distance(enemy)
             && key.distance(view.to) < key.distance(view.from)
     };
     if let Some(key) = keys.into_iter().filter(is_nearer).min_by_key(|key| key.distance(view.to))
@@ -114,25 +125,28 @@ fn key_squares(view: &View, ideas: &mut Vec<Idea>) {
     }
 }
 
+/// The passed pawns of a side that the other king cannot catch; `to_move` says whether that side
+/// moves first.
+fn runners(position: &Position, who: Who, to_move: bool) -> Bitboard {
+    let seen = if who == Us { position.clone() } else { position.mirrored() };
+    let [own, enemy] = [Us, Them].map(|who| set(&seen, who, Role::Pawn));
+    let by_king = king_attacks(bit(seen.king(Color::White)));
+    let king = bit(seen.king(Color::Black));
+    let runs = |&pawn: &Square| {
+        let pawn = bit(pawn);
+        let open = open_to_king(pawn, own, by_king, enemy);
+        (front_span(pawn) & seen.occupied()).is_empty()
+            && moves_to_catch(king, open, pawn, to_move).is_none()
+    };
+    turned(passed(&seen, Us).into_iter().filter(runs).collect(), who)
+}
+
 /// Pawns that run, and kings that catch them: only without pieces.
 fn races(view: &View, ideas: &mut Vec<Idea>) {
     if !view.after.is_pawn_ending() {
         return;
     }
-    let by_king = |position: &Position, side| king_attacks(bit(position.king(side)));
-    // Our pawn, the other side to move.
-    let runs = |position: &Position, to_move: bool| -> Bitboard {
-        let (own, enemy) = (set(position, Us, Role::Pawn), set(position, Them, Role::Pawn));
-        let king = bit(position.king(Color::Black));
-        let is_free = |&pawn: &Square| {
-            let pawn = bit(pawn);
-            let open = open_to_king(pawn, own, by_king(position, Color::White), enemy);
-            (front_span(pawn) & position.occupied()).is_empty()
-                && moves_to_catch(king, open, pawn, to_move).is_none()
-        };
-        passed(position, Us).into_iter().filter(is_free).collect()
-    };
-    let (ours, before) = (runs(&view.after, false), runs(&view.before, true));
+    let (ours, before) = (runners(&view.after, Us, false), runners(&view.before, Us, true));
     if let Some(pawn) = ours.first()
         && (before & !bit(view.from)).is_empty()
     {

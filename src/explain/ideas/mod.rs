@@ -23,7 +23,9 @@ mod pieces;
 
 use super::facts::line::PlayedLine;
 use crate::board::Position;
-use crate::chess::{Bitboard, Color, Role, Square, bit, points, role_name, square_facing_north};
+use crate::chess::{
+    Bitboard, Color, File, Rank, Role, Square, bit, points, role_name, square_facing_north,
+};
 use crate::fill::spans::{beside, file_fill, front_span, passed_pawn_span, pawn_attacks};
 
 /// Material of a side without pawns, in pawns, up to which an endgame is played if there are no
@@ -206,13 +208,18 @@ fn turned(set: Bitboard, who: Who) -> Bitboard {
     if who == Us { set } else { set.flip_vertical() }
 }
 
-/// Knights and bishops on their first squares.
+/// Knights and bishops on their first squares, but for those that a king has castled past: they
+/// have come back.
 fn undeveloped(position: &Position, who: Who) -> Bitboard {
-    let first = |files: &[Square]| files.iter().map(|&square| bit(square)).collect::<Vec<_>>();
-    let union = |sets: Vec<Bitboard>| sets.into_iter().fold(Bitboard::EMPTY, |all, one| all | one);
-    let knights = union(first(&[Square::B1, Square::G1])) & seen(position, who, Role::Knight);
-    let bishops = union(first(&[Square::C1, Square::F1])) & seen(position, who, Role::Bishop);
-    turned(knights | bishops, who)
+    let knights = (bit(Square::B1) | bit(Square::G1)) & seen(position, who, Role::Knight);
+    let bishops = (bit(Square::C1) | bit(Square::F1)) & seen(position, who, Role::Bishop);
+    let king = seen(position, who, Role::King) & Bitboard::from_rank(Rank::First);
+    let wing = |files: [File; 3]| {
+        files.map(Bitboard::from_file).into_iter().fold(Bitboard::EMPTY, |all, file| all | file)
+    };
+    let wings = [wing([File::A, File::B, File::C]), wing([File::F, File::G, File::H])];
+    let castled = wings.into_iter().find(|wing| wing.intersects(king));
+    turned((knights | bishops) & !castled.unwrap_or(Bitboard::EMPTY), who)
 }
 
 /// Passed pawns: no enemy pawn before them or beside their way, and no own pawn before them.

@@ -4,6 +4,7 @@ use super::{Idea, Them, Us, View, by_pawns, set, undeveloped};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, File, Rank, Role, Square, bit, role_name};
 use crate::explain::facts::line::PlayedLine;
+use crate::fill::Direction;
 use crate::text::listed;
 
 /// The four squares in the middle.
@@ -32,7 +33,11 @@ pub(super) fn find(view: &View, line: &PlayedLine, ideas: &mut Vec<Idea>) {
 }
 
 fn castling(view: &View) -> Idea {
-    let words = "takes the king out of the centre and brings the rook into play";
+    let centre = Bitboard::from_file(File::D) | Bitboard::from_file(File::E);
+    let words = match centre.contains(view.from) {
+        true => "takes the king out of the centre and brings the rook into play",
+        false => "castles and brings the rook into play",
+    };
     view.good("castling", 30, bit(view.to), words.to_string())
 }
 
@@ -108,6 +113,16 @@ fn pawn(view: &View, ideas: &mut Vec<Idea>) {
         } else if view.to.rank() == Rank::Fourth && (File::C..=File::F).contains(&view.to.file()) {
             ideas.push(view.good("space", 42, bit(view.to), "takes more space".to_string()));
         }
+    }
+    if view.to.rank() == Rank::Fifth && (File::C..=File::F).contains(&view.to.file()) {
+        let own = set(&view.after, Us, Role::Pawn);
+        let blocked = own & Direction::South.step(set(&view.after, Them, Role::Pawn));
+        let is_closed = [File::D, File::E].into_iter().all(|file| {
+            let file = Bitboard::from_file(file);
+            (own & file).any() && (own & file & !blocked).is_empty()
+        });
+        let words = if is_closed { "closes the centre and gains space" } else { "gains space" };
+        ideas.push(view.good("space", 39, bit(view.to), words.to_string()));
     }
     // Pieces at home that could not move and now can.
     let first = Bitboard::from_rank(Rank::First);

@@ -3,7 +3,7 @@
 use super::{
     Idea, Them, Us, View, by_pawns, doubled, isolated, passed, set, span, squares_text, turned,
 };
-use crate::chess::{Bitboard, Color, File, Rank, Role, bit, points};
+use crate::chess::{Bitboard, Color, File, Rank, Role, between, bit, points};
 use crate::fill::spans::{file_fill, front_span};
 
 /// Squares on which a hole matters: the third to fifth rank, but for the edges.
@@ -30,15 +30,20 @@ fn passers(view: &View, ideas: &mut Vec<Idea>) {
             let words = "pushes the passed pawn".to_string();
             ideas.push(view.good("passedPawn", 25, bit(view.to), words));
         }
-    } else if let Some(pawn) = (after & !before).first() {
+    } else if let Some(pawn) = (after & !before).first()
+        // A passed pawn that takes something is not new.
+        && after.count() > before.count()
+    {
         let words = match pawn == view.to {
             true => "makes a passed pawn".to_string(),
             false => format!("makes the pawn on {} a passed pawn", view.square(pawn)),
         };
         ideas.push(view.good("passedPawn", 12, bit(pawn), words));
     }
-    let theirs = passed(&view.settled, Them) & !passed(&view.before, Them);
-    if let Some(pawn) = theirs.first() {
+    let (before, after) = (passed(&view.before, Them), passed(&view.settled, Them));
+    if let Some(pawn) = (after & !before).first()
+        && after.count() > before.count()
+    {
         let words = format!("gives {} a passed pawn on {}", view.name(Them), view.square(pawn));
         ideas.push(view.bad("passedPawn", 12, bit(pawn), words));
     }
@@ -116,9 +121,17 @@ fn open_file(view: &View, ideas: &mut Vec<Idea>) {
     ideas.push(view.good(label, rank, file, words));
 }
 
-/// A piece stops a passed or isolated pawn by standing before it.
+/// A piece stops a passed or isolated pawn by standing before it, a rook also from farther away.
 fn blockade(view: &View, ideas: &mut Vec<Idea>) {
     let Some(ahead) = view.to.offset(8).filter(|_| view.role != Role::Pawn) else { return };
+    let stopped = (passed(&view.after, Them) & Bitboard::from_file(view.to.file()))
+        .into_iter()
+        .filter(|&pawn| pawn > view.to && view.from.file() != view.to.file())
+        .find(|&pawn| (between(view.to, pawn) & view.after.occupied()).is_empty());
+    if let Some(pawn) = stopped.filter(|&pawn| pawn != ahead && view.role == Role::Rook) {
+        let words = format!("stops the passed pawn on {} from the front", view.square(pawn));
+        ideas.push(view.good("stopsPawn", 22, bit(pawn), words));
+    }
     if !set(&view.after, Them, Role::Pawn).contains(ahead) || view.castles {
         return;
     }
@@ -195,6 +208,7 @@ fn minority(view: &View, ideas: &mut Vec<Idea>) {
     let c_file_is_half_open = (set(&view.before, Us, Role::Pawn) & half_open).is_empty()
         && (set(&view.before, Them, Role::Pawn) & half_open).any();
     if is_on_it
+        && !view.is_opening()
         && us > 0
         && us < them
         && c_file_is_half_open
@@ -202,10 +216,16 @@ fn minority(view: &View, ideas: &mut Vec<Idea>) {
         && !view.is_endgame()
         && (file_fill(front_span(bit(view.to))) & set(&view.before, Them, Role::Pawn)).any()
     {
-        let words = format!(
-            "goes on with the minority attack, {us} pawns against {them} on the queen's side"
-        );
-        let words = if us == 1 { words.replace("1 pawns", "1 pawn") } else { words };
+        let ahead = Bitboard::from_rank(Rank::First)
+            | Bitboard::from_rank(Rank::Second)
+            | Bitboard::from_rank(Rank::Third);
+        let verb = match (set(&view.before, Us, Role::Pawn) & wing & !ahead).any() {
+            true => "goes on with",
+            false => "begins",
+        };
+        let pawns = if us == 1 { "1 pawn".to_string() } else { format!("{us} pawns") };
+        let words =
+            format!("{verb} the minority attack, {pawns} against {them} on the queen's side");
         ideas.push(view.good("minorityAttack", 13, bit(view.to), words));
     }
 }

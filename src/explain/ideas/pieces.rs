@@ -62,10 +62,15 @@ fn rook(view: &View, ideas: &mut Vec<Idea>) {
             .into_iter()
             .find(|&pawn| (between(to, pawn) & view.after.occupied()).is_empty())
     };
-    if let Some(pawn) = behind(passed(&view.after, Us), front_span(bit(to))) {
+    // A rook that stood behind the pawn before has not changed anything.
+    let was_behind =
+        |pawn: Square| from.file() == to.file() && view.before.attacks_from(from).contains(pawn);
+    let is_new = |pawn: &Square| !was_behind(*pawn);
+    if let Some(pawn) = behind(passed(&view.after, Us), front_span(bit(to))).filter(is_new) {
         let words = format!("puts the rook behind the passed pawn on {}", view.square(pawn));
         ideas.push(view.good("rookBehindPawn", 11, bit(pawn), words));
-    } else if let Some(pawn) = behind(passed(&view.after, Them), rear_span(bit(to))) {
+    } else if let Some(pawn) = behind(passed(&view.after, Them), rear_span(bit(to))).filter(is_new)
+    {
         let words = format!("attacks the passed pawn on {} from behind", view.square(pawn));
         ideas.push(view.good("rookBehindPawn", 11, bit(pawn), words));
     }
@@ -76,7 +81,10 @@ fn rook(view: &View, ideas: &mut Vec<Idea>) {
         let rank = view.square(to).rank().char();
         let words = match rank {
             '7' => "puts the rook on the seventh rank".to_string(),
-            _ => "puts the rook on the second rank, among the white pawns".to_string(),
+            _ if (pawns(&view.after, Them) & seventh).any() => {
+                "puts the rook on the second rank, among the white pawns".to_string()
+            }
+            _ => "puts the rook on the second rank".to_string(),
         };
         ideas.push(view.good("seventhRank", 17, bit(to), words));
     }
@@ -120,7 +128,13 @@ fn pin(view: &View, ideas: &mut Vec<Idea>) {
             && aims.contains(queen)
             && set(&view.after, Them, Role::Knight).contains(square)
         {
-            let words = format!("pins the {} to the queen", view.piece(&view.after, square));
+            let was_pinned = view.before.attacks_from(view.from).contains(square)
+                && between(view.from, queen).contains(square);
+            let piece = view.piece(&view.after, square);
+            let words = match was_pinned {
+                true => format!("keeps the {piece} pinned to the queen"),
+                false => format!("pins the {piece} to the queen"),
+            };
             ideas.push(view.good("pin", 24, bit(square), words));
         }
     }
@@ -270,7 +284,11 @@ fn exchange(view: &View, ideas: &mut Vec<Idea>) {
         let words = "leads to bishops of opposite colours".to_string();
         ideas.push(view.good("oppositeBishops", 18, view.settled.role(Role::Bishop), words));
     }
-    if let Some(pawns) = bad_bishop(view) {
+    // For a knight or bishop, and for nothing else.
+    let minors = |who| gone(who, Role::Bishop) + gone(who, Role::Knight);
+    let others = |who| gone(who, Role::Rook) + gone(who, Role::Queen) + gone(who, Role::Pawn);
+    let is_even = minors(Us) == 1 && minors(Them) == 1 && others(Us) + others(Them) == 0;
+    if let Some(pawns) = bad_bishop(view).filter(|_| is_even && gone(Us, Role::Bishop) == 1) {
         let words = format!("exchanges the bad bishop, with {pawns}");
         ideas.push(view.good("badBishop", 17, bit(view.from), words));
     }
@@ -281,13 +299,22 @@ fn has_both(bishops: Bitboard) -> bool {
     bishops.intersects(Bitboard::DARK_SQUARES) && bishops.intersects(Bitboard::LIGHT_SQUARES)
 }
 
-/// The bishop that moves has many own pawns on its colour: how many, in words.
+/// The bishop that moves has many own pawns on its colour, at least two of them blocked in the
+/// middle of the board: how many, in words.
 fn bad_bishop(view: &View) -> Option<String> {
     if view.role != Role::Bishop {
         return None;
     }
     let dark = Bitboard::DARK_SQUARES;
     let squares = if dark.contains(view.from) { dark } else { !dark };
-    let pawns = (view.before.set(color(Us), Role::Pawn) & squares).count();
-    (pawns >= 4).then(|| format!("{pawns} own pawns on its colour"))
+    let pawns = view.before.set(color(Us), Role::Pawn) & squares;
+    let middle = [File::C, File::D, File::E, File::F].map(Bitboard::from_file);
+    let middle = middle.into_iter().fold(Bitboard::EMPTY, |all, file| all | file);
+    let is_blocked = |pawn: &Square| {
+        let ahead = pawn.offset(8).map_or(Bitboard::EMPTY, bit);
+        (ahead & view.before.of(Color::Black)).any()
+    };
+    let blocked = (pawns & middle).into_iter().filter(is_blocked).count();
+    let count = pawns.count();
+    (count >= 4 && blocked >= 2).then(|| format!("{count} own pawns on its colour"))
 }
