@@ -53,6 +53,7 @@ mod territory;
 pub(crate) mod threats;
 pub mod total;
 pub mod weights;
+pub mod wording;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color};

@@ -36,6 +36,7 @@ use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
 use crate::eval::terms::{Purpose, TERMS, TermGroup, TermInfo};
 use crate::eval::total::{UNSCALED, attack};
+use crate::eval::wording::{About, Wording};
 use crate::eval::{Evaluator, FULL_PHASE, Steps, Trace};
 use crate::known::Reason;
 use crate::score::Score;
@@ -146,6 +147,10 @@ pub struct Row {
     pub title: &'static str,
     /// What it counts, in one sentence.
     pub legend: &'static str,
+    /// What it is about; `None` for what is known of the result.
+    pub about: Option<About>,
+    /// How a change of it is told.
+    pub wording: Wording,
     /// What it gives White.
     pub white: Share,
     /// What it gives Black. A row counts as White's share less Black's.
@@ -303,13 +308,15 @@ fn round_to_sum(exact: &[f64], sum: i32) -> Vec<i32> {
 
 impl Row {
     fn of_term(info: &TermInfo) -> Row {
-        let TermInfo { group, name, title, legend, .. } = *info;
-        Row::empty(Section::Group(group), ResultInfo { name, title, legend })
+        let TermInfo { group, name, title, legend, about, wording, .. } = *info;
+        let row = Row::empty(Section::Group(group), ResultInfo { name, title, legend });
+        Row { about: Some(about), wording, ..row }
     }
 
     fn empty(section: Section, ResultInfo { name, title, legend }: ResultInfo) -> Row {
         let (white, black) = (Share::default(), Share::default());
-        Row { section, name, title, legend, white, black, cp: 0, parts: Vec::new() }
+        let (about, wording) = (None, Wording::Total);
+        Row { section, name, title, legend, about, wording, white, black, cp: 0, parts: Vec::new() }
     }
 
     /// Adds what a weight gives a side.

@@ -8,11 +8,12 @@
 
 use std::cmp::Reverse;
 
-use super::breakdown::{Breakdown, Part, Row, Section};
+use super::breakdown::{Breakdown, Part, Row};
 pub use super::deltas::{Delta, Theme};
 use super::words;
 use crate::chess::{Color, Role};
-use crate::eval::terms::{TermGroup, name};
+use crate::eval::terms::name;
+use crate::eval::wording::About;
 
 /// One change: terms that belong together.
 #[derive(Clone, Debug)]
@@ -25,8 +26,8 @@ pub struct Change {
     pub deltas: Vec<Delta>,
 }
 
-/// Piece types whose count changed, by side.
-struct Exchanged(Vec<(Color, usize)>);
+/// Kinds of pieces whose count changed, by side.
+struct Exchanged(Vec<(Color, Role)>);
 
 impl Exchanged {
     /// The parts of the row `material` in both positions: their index is the kind.
@@ -35,73 +36,37 @@ impl Exchanged {
             let same = parts.iter().filter(|part| part.side == side && part.index == kind);
             same.map(|part| part.count).sum()
         };
-        let kinds = Color::ALL.into_iter().flat_map(|side| (0..5).map(move |kind| (side, kind)));
-        let differs = |&(side, kind): &(Color, usize)| {
+        let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+        let kinds = roles.into_iter().enumerate();
+        let kinds = Color::ALL.into_iter().flat_map(|side| kinds.clone().map(move |k| (side, k)));
+        let differs = |&(side, (kind, _)): &(Color, (usize, Role))| {
             count(&parts[0], side, kind) != count(&parts[1], side, kind)
         };
-        Exchanged(kinds.filter(differs).collect())
+        Exchanged(kinds.filter(differs).map(|(side, (_, role))| (side, role)).collect())
     }
 
     /// What a row of a side belongs to.
     fn theme(&self, row: &Row, side: Color) -> Theme {
-        let group = match row.section {
-            Section::Group(group) => group,
-            Section::Result => return Theme::Result(row.name),
-        };
-        let pieces = |role: Role, kind: usize| match self.0.contains(&(side, kind)) {
-            true => Theme::Material,
-            false => Theme::Pieces(side, role),
-        };
-        match row.name {
-            name::tempo => return Theme::Move,
-            name::knight_psqt | name::knight_attacks => return pieces(Role::Knight, 1),
-            name::bishop_psqt | name::bishop_attacks => return pieces(Role::Bishop, 2),
-            name::rook_psqt | name::rook_attacks => return pieces(Role::Rook, 3),
-            name::queen_psqt | name::queen_attacks => return pieces(Role::Queen, 4),
-            name::knight_mobility | name::knight_outpost | name::reachable_outpost => {
-                return pieces(Role::Knight, 1);
-            }
-            name::bishop_mobility
-            | name::bishop_outpost
-            | name::bishop_pawns
-            | name::bishop_blocked_pawns => {
-                return pieces(Role::Bishop, 2);
-            }
-            name::rook_mobility | name::rook_open_file | name::rook_half_open_file => {
-                return pieces(Role::Rook, 3);
-            }
-            name::queen_mobility => return pieces(Role::Queen, 4),
-            name::king_psqt | name::king_wave => return Theme::King(side),
-            name::passed_psqt | name::passed_safe_path | name::candidate_passer => {
-                return Theme::Passers(side);
-            }
+        match row.about {
+            None => Theme::Result(row.name),
+            Some(About::Material) => Theme::Material,
+            Some(About::Move) => Theme::Move,
+            Some(About::Pieces(role)) if self.0.contains(&(side, role)) => Theme::Material,
+            Some(About::Pieces(role)) => Theme::Pieces(side, role),
             // Where pieces are gone, so are the attacks on them.
-            name::defence | name::pinned | name::en_prise | name::defended_by_king => {
-                let is_exchanged = self.0.iter().any(|&(owner, _)| owner == side);
-                return if is_exchanged { Theme::Material } else { Theme::Safety(side) };
+            Some(About::Safety) if self.0.iter().any(|&(owner, _)| owner == side) => {
+                Theme::Material
             }
-            name::bare_king | name::bare_king_edge | name::bare_king_proximity => {
-                return Theme::BareKing;
-            }
-            _ => {}
-        }
-        match group {
-            TermGroup::Material => Theme::Material,
-            TermGroup::Squares | TermGroup::Pawns => Theme::Pawns(side),
-            TermGroup::Passers => Theme::Passers(side),
-            TermGroup::King => Theme::King(side),
-            TermGroup::Threats if row.name != name::restricted => Theme::Threats(side),
-            TermGroup::Danger => Theme::Danger(side),
-            TermGroup::Initiative => Theme::Initiative,
-            TermGroup::Scale => Theme::Scale,
-            TermGroup::Fills
-                if matches!(row.name, name::pawn_attacks | name::behind_pawns | name::rams) =>
-            {
-                Theme::Pawns(side)
-            }
-            TermGroup::Fills | TermGroup::Mobility | TermGroup::Threats | TermGroup::Territory => {
-                Theme::Control(side)
-            }
+            Some(About::Safety) => Theme::Safety(side),
+            Some(About::Pawns) => Theme::Pawns(side),
+            Some(About::Passers) => Theme::Passers(side),
+            Some(About::King) => Theme::King(side),
+            Some(About::Control) => Theme::Control(side),
+            Some(About::Threats) => Theme::Threats(side),
+            Some(About::Danger) => Theme::Danger(side),
+            Some(About::Initiative) => Theme::Initiative,
+            Some(About::Scale) => Theme::Scale,
+            Some(About::BareKing) => Theme::BareKing,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::breakdown::{Part, Row, Share};
 use crate::chess::{Bitboard, Color, Role};
+use crate::eval::wording::{About, Wording};
 
 /// A term of one side in both positions.
 #[derive(Clone, Debug)]
@@ -12,6 +13,10 @@ pub struct Delta {
     pub title: &'static str,
     /// What it counts, in one sentence.
     pub legend: &'static str,
+    /// What it is about; `None` for what is known of the result.
+    pub about: Option<About>,
+    /// How a change of it is told.
+    pub wording: Wording,
     /// The side that has it.
     pub side: Color,
     /// What it gives that side before and after.
@@ -28,6 +33,8 @@ impl Delta {
             term: before.name,
             title: before.title,
             legend: before.legend,
+            about: before.about,
+            wording: before.wording,
             side,
             shares: [before, after].map(|row| *row.share(side)),
             parts: [parts(before), parts(after)],

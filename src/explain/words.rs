@@ -1,11 +1,12 @@
-//! The words of explanations: one function for each group of terms. Each says of a term which
-//! squares it has gained or lost, or how its counts have changed, from the trace alone.
+//! The words for a change of terms: which squares a term has gained or lost, or how its counts have
+//! changed, from the trace alone. What a term says is declared with it, in `eval/terms.rs`.
 
 use super::breakdown::Part;
 use super::deltas::{Delta, Theme};
-use crate::chess::{Bitboard, Color, Role, side_adjective, side_name};
+use crate::chess::{Bitboard, Color, Role, role_name, side_adjective, side_name};
 use crate::eval::terms::{name, row_and_column};
 use crate::eval::threats::ROWS;
+use crate::eval::wording::{About, Special, Wording};
 use crate::text::listed;
 
 /// At most so many squares are named one by one.
@@ -67,13 +68,18 @@ pub(super) fn theme(theme: Theme, deltas: &[Delta], scales: [i32; 2]) -> String 
 /// A text about the pieces of a kind, in the singular where the side has one of them.
 fn in_number(theme: Theme, deltas: &[Delta], text: &str) -> String {
     let Theme::Pieces(side, role) = theme else { return text.to_string() };
-    let (many, places) =
-        (plural(role), format!("{}_psqt", &plural(role)[..plural(role).len() - 1]));
+    let many = plural(role);
+    let places = match role {
+        Role::Knight => name::knight_psqt,
+        Role::Bishop => name::bishop_psqt,
+        Role::Rook => name::rook_psqt,
+        _ => name::queen_psqt,
+    };
     let is_one = deltas.iter().any(|delta| delta.term == places && delta.counts() == [1, 1]);
     if !is_one {
         return text.to_string();
     }
-    let one = &many[..many.len() - 1];
+    let one = role_name(role);
     let subject = format!("{}'s {many} ", side_name(side));
     let Some(predicate) = text.strip_prefix(&subject) else { return text.to_string() };
     let mut predicate = format!(" {predicate}");
@@ -116,15 +122,38 @@ fn reasons(deltas: &[Delta], wanted: impl Fn(&Delta) -> bool) -> Vec<String> {
 
 /// What a term of a side says; `None` where nothing but its worth has changed.
 pub(super) fn of_term(delta: &Delta) -> Option<String> {
-    squares(delta)
-        .or_else(|| fills(delta))
-        .or_else(|| mobility(delta))
-        .or_else(|| pawns(delta))
-        .or_else(|| passers(delta))
-        .or_else(|| king(delta))
-        .or_else(|| threats(delta))
-        .or_else(|| territory(delta))
-        .or_else(|| danger_reason(delta))
+    let (side, enemy) = (delta.side, delta.side.other());
+    let named = |text: &str| {
+        text.replace("{side}", side_name(side))
+            .replace("{enemy}", side_name(enemy))
+            .replace("{own}", side_adjective(side))
+            .replace("{their}", side_adjective(enemy))
+    };
+    match delta.wording {
+        Wording::Total => None,
+        Wording::Has(one, several) => has(delta, one, several),
+        Wording::Does { subject, now, no_longer } => {
+            sentence(delta, &named(subject), &named(now), &named(no_longer))
+        }
+        Wording::Fact(now, no_longer) => fact(delta, &named(now), &named(no_longer)),
+        Wording::Special(special) => of_special(delta, special),
+    }
+}
+
+/// What a term says that is told in a way of its own.
+fn of_special(delta: &Delta, special: Special) -> Option<String> {
+    match special {
+        Special::Mobility => mobility(delta),
+        Special::SafeAdvance => safe_advance(delta),
+        Special::KingDistance { own } => {
+            king_distance(delta, if own { delta.side } else { delta.side.other() })
+        }
+        Special::Shelter | Special::Storm => shelter(delta, special),
+        Special::Defence => defence(delta),
+        Special::InDanger => in_danger(delta),
+        Special::Space => space(delta),
+        Special::Edge => edge(delta),
+    }
 }
 
 /// Several pieces of a type.
@@ -168,104 +197,12 @@ fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<
     Some(if subject.is_empty() { predicate } else { format!("{subject} {predicate}") })
 }
 
-/// `White's knights now attack d4 and no longer attack e5`.
-fn does(delta: &Delta, who: &str, verb: &str) -> Option<String> {
-    let subject = format!("{}'s {who}", side_name(delta.side));
-    sentence(delta, &subject, &format!("now {verb} %"), &format!("no longer {verb} %"))
-}
-
 /// `White now has an isolated pawn on d4`.
 fn has(delta: &Delta, one: &str, many: &str) -> Option<String> {
     let noun = |squares: Bitboard| if squares.count() == 1 { one } else { many };
     let now = format!("now has {} %", noun(delta.gained()));
     let no_longer = format!("no longer has {} %", noun(delta.lost()));
     sentence(delta, side_name(delta.side), &now, &no_longer)
-}
-
-/// Piece-square tables.
-fn squares(delta: &Delta) -> Option<String> {
-    let pieces = match delta.term {
-        name::pawn_psqt => "pawns",
-        name::knight_psqt => "knights",
-        name::bishop_psqt => "bishops",
-        name::rook_psqt => "rooks",
-        name::queen_psqt => "queens",
-        name::king_psqt => {
-            let subject = format!("the {} king", side_adjective(delta.side));
-            return sentence(delta, &subject, "now stands on %", "no longer stands on %");
-        }
-        name::phalanx => return has(delta, "a pawn beside another on", "pawns beside others on"),
-        name::supported => {
-            return has(delta, "a pawn defended by a pawn on", "pawns defended by pawns on");
-        }
-        name::candidate_passer => {
-            return has(delta, "a candidate passed pawn on", "candidate passed pawns on");
-        }
-        name::passed_psqt => return has(delta, "a passed pawn on", "passed pawns on"),
-        name::passed_safe_path => {
-            return has(
-                delta,
-                "a passed pawn with a free and safe path on",
-                "passed pawns with a free and safe path on",
-            );
-        }
-        _ => return None,
-    };
-    does(delta, pieces, "stand on")
-}
-
-/// Maps of attacked, controlled and reachable squares.
-fn fills(delta: &Delta) -> Option<String> {
-    let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
-    let pieces = match delta.term {
-        name::pawn_attacks => "pawns",
-        name::knight_attacks => "knights",
-        name::bishop_attacks => "bishops",
-        name::rook_attacks => "rooks",
-        name::queen_attacks => "queens",
-        name::attacked_twice => {
-            return sentence(delta, side, "now attacks % twice", "no longer attacks % twice");
-        }
-        name::uncontested => {
-            let (now, no_longer) = ("now is", "no longer is");
-            let rest = "the only side that attacks %";
-            return sentence(delta, side, &format!("{now} {rest}"), &format!("{no_longer} {rest}"));
-        }
-        name::controlled => return sentence(delta, side, "now controls %", "no longer controls %"),
-        name::second_wave => {
-            return sentence(
-                delta,
-                &format!("{side}'s pieces"),
-                "now are one safe move away from attacking %",
-                "no longer are one safe move away from attacking %",
-            );
-        }
-        name::king_wave => {
-            return sentence(
-                delta,
-                &format!("the {} king", side_adjective(delta.side)),
-                "can now reach %",
-                "can no longer reach %",
-            )
-            .map(|text| format!("{text} within three moves"));
-        }
-        name::holes => {
-            return sentence(
-                delta,
-                &format!("{enemy}'s pawns"),
-                "can no longer defend %",
-                "can now defend %",
-            );
-        }
-        name::behind_pawns => {
-            return has(delta, "the square behind its pawns", "the squares behind its pawns");
-        }
-        name::rams => {
-            return has(delta, "a pawn blocked by a pawn on", "pawns blocked by pawns on");
-        }
-        _ => return None,
-    };
-    does(delta, pieces, "attack")
 }
 
 /// A number with its noun: `1 move`, `3 moves`.
@@ -275,45 +212,8 @@ fn number(count: i32, one: &str) -> String {
 
 /// Mobility: pieces and the squares they can go to. The index of a part is the number of squares.
 fn mobility(delta: &Delta) -> Option<String> {
-    let piece = match delta.term {
-        name::knight_mobility => "knight",
-        name::bishop_mobility => "bishop",
-        name::rook_mobility => "rook",
-        name::queen_mobility => "queen",
-        name::rook_open_file => {
-            return has(delta, "a rook on an open file, on", "rooks on open files, on");
-        }
-        name::rook_half_open_file => {
-            return has(delta, "a rook on a half-open file, on", "rooks on half-open files, on");
-        }
-        name::bishop_pawns => {
-            return has(
-                delta,
-                "a pawn on its bishop's colour, on",
-                "pawns on its bishop's colour, on",
-            );
-        }
-        name::bishop_blocked_pawns => {
-            return has(
-                delta,
-                "a blocked pawn on its bishop's colour, on",
-                "blocked pawns on its bishop's colour, on",
-            );
-        }
-        name::knight_outpost | name::bishop_outpost => return outpost(delta),
-        name::reachable_outpost => {
-            return sentence(
-                delta,
-                &format!("{}'s knights", side_name(delta.side)),
-                "can now go to the outpost %",
-                "can no longer go to the outpost %",
-            );
-        }
-        name::minor_behind_pawn => {
-            return has(delta, "a minor piece behind a pawn on", "minor pieces behind pawns on");
-        }
-        _ => return None,
-    };
+    let Some(About::Pieces(role)) = delta.about else { return None };
+    let piece = role_name(role);
     let moves = delta.parts.each_ref().map(|parts| {
         let sum = parts.iter().map(|part| part.index as i32 * part.count).sum();
         number(sum, "square")
@@ -335,76 +235,20 @@ fn mobility(delta: &Delta) -> Option<String> {
     })
 }
 
-/// A piece that no pawn can drive away.
-fn outpost(delta: &Delta) -> Option<String> {
-    let piece = if delta.term == name::knight_outpost { "knight" } else { "bishop" };
-    let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
-    let now = format!("on %, defended by a pawn, cannot be driven away by {enemy}'s pawns");
-    sentence(delta, &format!("{side}'s {piece}"), &now, "no longer has the outpost %")
-}
-
-/// Pawn structure.
-fn pawns(delta: &Delta) -> Option<String> {
-    match delta.term {
-        name::doubled => has(delta, "a doubled pawn on", "doubled pawns on"),
-        name::isolated => has(delta, "an isolated pawn on", "isolated pawns on"),
-        name::isolated_unopposed => has(
-            delta,
-            "an isolated pawn on a half-open file, on",
-            "isolated pawns on half-open files, on",
-        ),
-        name::backward => has(delta, "a backward pawn on", "backward pawns on"),
-        name::backward_unopposed => has(
-            delta,
-            "a backward pawn on a half-open file, on",
-            "backward pawns on half-open files, on",
-        ),
-        name::lever => has(delta, "a pawn that a pawn attacks on", "pawns that pawns attack on"),
-        _ => None,
-    }
-}
-
-/// Passed pawns.
-fn passers(delta: &Delta) -> Option<String> {
-    match delta.term {
-        name::passed_rank => has(delta, "a passed pawn on", "passed pawns on"),
-        name::passed_supported => {
-            has(delta, "a passed pawn defended by a pawn on", "passed pawns defended by pawns on")
-        }
-        name::passed_stop => {
-            let [before, after] = delta.parts.each_ref().map(|parts| {
-                let safe = parts.iter().filter(|part| row_and_column(part.index).1 == 3);
-                safe.fold(Bitboard::EMPTY, |all, part| all | part.squares)
-            });
-            let (squares, how) = match delta.cp() > 0 {
-                true => (after & !before, "now"),
-                false => (before & !after, "no longer"),
-            };
-            let side = side_name(delta.side);
-            squares.any().then(|| {
-                format!("{side}'s passed pawns can {how} advance safely from {}", list(squares))
-            })
-        }
-        name::passed_own_king => king_distance(delta, delta.side),
-        name::passed_enemy_king => king_distance(delta, delta.side.other()),
-        name::passed_rook_behind => has(
-            delta,
-            "a rook or queen behind its passed pawns, on",
-            "rooks or queens behind its passed pawns, on",
-        ),
-        name::passed_enemy_rook_behind => sentence(
-            delta,
-            side_name(delta.side.other()),
-            "now has a rook or queen behind the passed pawns, on %",
-            "no longer has a rook or queen behind the passed pawns, on %",
-        ),
-        name::unstoppable => match delta.counts() {
-            [0, 1] => Some(format!("{} now has an unstoppable passed pawn", side_name(delta.side))),
-            [1, 0] => Some(format!("{} has no unstoppable passed pawn now", side_name(delta.side))),
-            _ => None,
-        },
-        _ => None,
-    }
+/// Passed pawns that can advance without being attacked there.
+fn safe_advance(delta: &Delta) -> Option<String> {
+    let [before, after] = delta.parts.each_ref().map(|parts| {
+        let safe = parts.iter().filter(|part| row_and_column(part.index).1 == 3);
+        safe.fold(Bitboard::EMPTY, |all, part| all | part.squares)
+    });
+    let (squares, how) = match delta.cp() > 0 {
+        true => (after & !before, "now"),
+        false => (before & !after, "no longer"),
+    };
+    let side = side_name(delta.side);
+    squares
+        .any()
+        .then(|| format!("{side}'s passed pawns can {how} advance safely from {}", list(squares)))
 }
 
 /// The moves a king needs to the square before a passed pawn: the index of a part.
@@ -435,43 +279,25 @@ fn king_distance(delta: &Delta, king: Color) -> Option<String> {
     }
 }
 
-/// Shelter and pawn storm.
-fn king(delta: &Delta) -> Option<String> {
-    let (own, enemy) = (side_adjective(delta.side), side_name(delta.side.other()));
+/// The pawns before a king, its own or the enemy's.
+fn shelter(delta: &Delta, special: Special) -> Option<String> {
+    if !delta.is_counted_anew() {
+        return None;
+    }
     let better = delta.cp() > 0;
-    match delta.term {
-        // Said only where all rights come or go.
-        name::castling => {
-            let side = side_name(delta.side);
-            fact(delta, &format!("{side} may castle"), &format!("{side} may no longer castle"))
-        }
-        name::shelter if delta.is_counted_anew() => Some(format!(
+    Some(match special {
+        Special::Storm => format!(
+            "{}'s pawns trouble the {} king {}",
+            side_name(delta.side.other()),
+            side_adjective(delta.side),
+            if better { "less" } else { "more" }
+        ),
+        _ => format!(
             "{}'s pawns shelter their king {}",
             side_name(delta.side),
             if better { "better" } else { "worse" }
-        )),
-        name::storm if delta.is_counted_anew() => Some(format!(
-            "{enemy}'s pawns trouble the {own} king {}",
-            if better { "less" } else { "more" }
-        )),
-        name::storm_blocked => sentence(
-            delta,
-            &format!("before the {own} king"),
-            &format!("{enemy}'s pawn on % is now blocked"),
-            &format!("{enemy}'s pawn on % is no longer blocked there"),
         ),
-        name::king_half_open_file => fact(
-            delta,
-            &format!("the {own} king now stands on a file without own pawns"),
-            &format!("the {own} king no longer stands on a file without own pawns"),
-        ),
-        name::pawnless_flank => fact(
-            delta,
-            &format!("the {own} king now stands on a wing without own pawns"),
-            &format!("the {own} king no longer stands on a wing without own pawns"),
-        ),
-        _ => None,
-    }
+    })
 }
 
 /// What is there or not.
@@ -483,55 +309,10 @@ fn fact(delta: &Delta, now: &str, no_longer: &str) -> Option<String> {
     }
 }
 
-fn threats(delta: &Delta) -> Option<String> {
-    let side = side_name(delta.side);
-    match delta.term {
-        name::defence => defence(delta),
-        name::pinned => has(delta, "a pinned piece on", "pinned pieces on"),
-        // Two pieces in danger may count less than one.
-        name::en_prise if (if delta.cp() < 0 { delta.gained() } else { delta.lost() }).any() => {
-            has(delta, "a piece in danger on", "pieces in danger on")
-        }
-        name::knight_forks => attacks_from(delta, "a knight", "two targets at once"),
-        name::knight_threats => {
-            attacks_from(delta, "a knight", "a rook, a queen or an undefended piece")
-        }
-        name::slider_threats => {
-            attacks_from(delta, "a bishop, rook or queen", "an undefended piece")
-        }
-        name::xrays_at_loose => has(
-            delta,
-            "a line through a piece to an undefended one on",
-            "lines through pieces to undefended ones on",
-        ),
-        name::skewers => has(
-            delta,
-            "a line through a piece to a rook or queen on",
-            "lines through pieces to rooks or queens on",
-        ),
-        name::discovered_checks => has(delta, "a discovered check from", "discovered checks from"),
-        name::threat_by_pawn_push => {
-            does(delta, "pawns", "threaten to advance and attack the pieces on")
-        }
-        name::threat_on_queen => sentence(
-            delta,
-            side,
-            "can now attack the queen from %",
-            "can no longer attack the queen from %",
-        ),
-        name::restricted => does(delta, "pieces", "make it hard for the enemy to use"),
-        _ => None,
-    }
-}
-
-/// `White can now attack two targets at once with a knight, from d5`.
-fn attacks_from(delta: &Delta, who: &str, what: &str) -> Option<String> {
-    sentence(
-        delta,
-        side_name(delta.side),
-        &format!("can now attack {what} with {who}, from %"),
-        &format!("can no longer attack {what} with {who}, from %"),
-    )
+/// Pieces in danger. Two of them may count less than one.
+fn in_danger(delta: &Delta) -> Option<String> {
+    let squares = if delta.cp() < 0 { delta.gained() } else { delta.lost() };
+    squares.any().then(|| has(delta, "a piece in danger on", "pieces in danger on"))?
 }
 
 /// `White's knight on e5 is attacked by a pawn, not defended`: the piece whose attack or defence has
@@ -573,29 +354,23 @@ fn defence(delta: &Delta) -> Option<String> {
     Some(format!("{side} no longer has a {piece} on {square} attacked by {attacker}"))
 }
 
-/// Space, and mating a bare king.
-fn territory(delta: &Delta) -> Option<String> {
+/// Squares of space.
+fn space(delta: &Delta) -> Option<String> {
     let [before, after] = delta.counts();
-    match delta.term {
-        name::space if before != after => Some(format!(
-            "{} has {} of space in the centre instead of {before}",
-            side_name(delta.side),
-            number(after, "square")
-        )),
-        name::bare_king => fact(
-            delta,
-            &format!("{} now has a bare king to mate", side_name(delta.side)),
-            &format!("{} no longer has a bare king to mate", side_name(delta.side)),
-        ),
-        // Not counted as long as the king is not bare.
-        name::bare_king_edge if before != after && after != 0 => {
-            let king = side_adjective(delta.side.other());
-            let before = if before == 0 { String::new() } else { format!(" instead of {before}") };
-            let steps = number(after, "step");
-            Some(format!("the bare {king} king is {steps}{before} away from the centre"))
-        }
-        _ => None,
-    }
+    let side = side_name(delta.side);
+    let squares = number(after, "square");
+    (before != after)
+        .then(|| format!("{side} has {squares} of space in the centre instead of {before}"))
+}
+
+/// The way of a bare king from the centre. It does not count as long as the king is not bare.
+fn edge(delta: &Delta) -> Option<String> {
+    let [before, after] = delta.counts();
+    let king = side_adjective(delta.side.other());
+    let instead = if before == 0 { String::new() } else { format!(" instead of {before}") };
+    let steps = number(after, "step");
+    (before != after && after != 0)
+        .then(|| format!("the bare {king} king is {steps}{instead} away from the centre"))
 }
 
 /// Material, of both sides: what has become more or less.
@@ -625,15 +400,7 @@ fn material(deltas: &[Delta]) -> String {
             sides.push(format!("{} has {}", side_name(delta.side), parts.join(" and ")));
         }
     }
-    let pair = deltas.iter().filter(|delta| delta.term == name::bishop_pair);
-    sides.extend(pair.filter_map(|delta| {
-        let side = side_name(delta.side);
-        fact(
-            delta,
-            &format!("{side} now has the bishop pair"),
-            &format!("{side} no longer has the bishop pair"),
-        )
-    }));
+    sides.extend(deltas.iter().filter_map(of_term));
     if sides.is_empty() {
         return "the same pieces are worth more or less".to_string();
     }
@@ -665,98 +432,6 @@ fn agrees(delta: &Delta, total: i32) -> bool {
     let change = f64::from(after - before) * value;
     let by_value = delta.shares[1].exact - delta.shares[0].exact;
     change * f64::from(total) > 0.0 && by_value * f64::from(total) > 0.0
-}
-
-/// What has changed in one term of an attack on the king.
-fn danger_reason(delta: &Delta) -> Option<String> {
-    let (side, enemy) = (side_name(delta.side), side_name(delta.side.other()));
-    let their = side_adjective(delta.side.other());
-    match delta.term {
-        name::danger_ring_attacks => does(delta, "pieces", "attack near the king"),
-        name::danger_adjacent_attacks => sentence(
-            delta,
-            side,
-            "now attacks % beside the king",
-            "no longer attacks % beside the king",
-        ),
-        name::danger_weak_squares => has(
-            delta,
-            "an attacked square that only the king defends,",
-            "attacked squares that only the king defends,",
-        ),
-        name::danger_ring_twice => sentence(
-            delta,
-            side,
-            "now attacks % near the king twice",
-            "no longer attacks % near the king twice",
-        ),
-        name::danger_ring_pawns => does(delta, "pawns", "attack near the king"),
-        name::danger_safe_checks => has(delta, "a safe check on", "safe checks on"),
-        name::danger_unsafe_checks => {
-            has(delta, "a check that can be captured on", "checks that can be captured on")
-        }
-        name::danger_no_queen => fact(
-            delta,
-            &format!("{side} has no queen any more"),
-            &format!("{side} has a queen again"),
-        ),
-        name::danger_flank_attacks => sentence(
-            delta,
-            side,
-            "now attacks % on the king's wing",
-            "no longer attacks % on the king's wing",
-        ),
-        name::danger_flank_twice => sentence(
-            delta,
-            side,
-            "now attacks % on the king's wing twice",
-            "no longer attacks % on the king's wing twice",
-        ),
-        name::danger_flank_defence => sentence(
-            delta,
-            enemy,
-            "now defends % on its king's wing",
-            "no longer defends % on its king's wing",
-        ),
-        name::danger_minor_defenders => sentence(
-            delta,
-            &format!("{enemy}'s knights and bishops"),
-            "now defend % near the king",
-            "no longer defend % near the king",
-        ),
-        name::danger_pawn_shield => sentence(
-            delta,
-            &format!("{enemy}'s pawns"),
-            "now stand on % near the king",
-            "no longer stand on % near the king",
-        ),
-        name::danger_escapes => sentence(
-            delta,
-            &format!("the {their} king"),
-            "can now go to %",
-            "can no longer go to %",
-        ),
-        name::danger_second_escapes => sentence(
-            delta,
-            &format!("the {their} king"),
-            "can now escape to % in two moves",
-            "can no longer escape to % in two moves",
-        ),
-        name::danger_no_pawn_on_file => fact(
-            delta,
-            &format!("the {their} king now stands on a file without its pawns"),
-            &format!("the {their} king no longer stands on a file without its pawns"),
-        ),
-        name::danger_xray => has(
-            delta,
-            "a piece aimed at the king through another, on",
-            "pieces aimed at the king through others, on",
-        ),
-        name::danger_pawn_storm => {
-            has(delta, "a pawn before the king on", "pawns before the king on")
-        }
-        _ => None,
-    }
 }
 
 /// The initiative, of both sides.

@@ -72,8 +72,8 @@ pub static PICTURES: [PictureInfo; 10] = [
     },
     PictureInfo {
         name: "pawns",
-        what: "Squares that pawns attack now or after moving up, and outposts that the enemy's \
-               pawns can never attack.",
+        what: "Squares that pawns attack now or after moving up, and outposts: squares that they \
+               defend and the enemy's pawns can never attack.",
         example: "r2q1rk1/pp2bppp/2np1n2/4p3/4P3/1NN1B3/PPP2PPP/R2Q1RK1 w - - 0 11",
         draw: draw::pawns,
     },
