@@ -1,8 +1,9 @@
 //! Values of arguments: numbers with their ranges.
 
-pub const MAX_THREADS: u64 = 256;
+/// The most threads.
+pub const MAX_THREADS: u64 = freshet::search::MAX_THREADS as u64;
 /// The largest table in MiB.
-pub const MAX_HASH: u64 = 1 << 20;
+pub const MAX_HASH: u64 = freshet::search::MAX_HASH as u64;
 
 /// Parses a whole number from `LOW` to `HIGH`.
 pub fn number<T: TryFrom<u64>, const LOW: u64, const HIGH: u64>(word: &str) -> Result<T, String> {

@@ -220,8 +220,8 @@ impl Side<Pair> {
         let (orthogonal, diagonal) = (rooks | queens, bishops | queens);
         let pieces = knights | orthogonal | diagonal;
         let all = pieces | pawns | king;
-        let their_men = all.opposite();
-        let empty = !(all | their_men);
+        let theirs = all.opposite();
+        let empty = !(all | theirs);
 
         let (enemy_orthogonal, enemy_diagonal) = (orthogonal.opposite(), diagonal.opposite());
         let king_lines = per_lane(|lane| {
@@ -237,7 +237,7 @@ impl Side<Pair> {
         let (rook_xrays, bishop_xrays) = Rays::pair_by_line([a.behind, b.behind]);
         let on_pin_lines = Rays::pair_unions([a.pin_lines, b.pin_lines]);
         let pinned = on_pin_lines & pieces;
-        let discoverers = on_pin_lines & their_men & !(pawns.opposite() & king.file_fill());
+        let discoverers = on_pin_lines & theirs & !(pawns.opposite() & king.file_fill());
 
         let may_slide = per_lane(|lane| {
             // The only piece on the line to a pinned piece is that piece itself.

@@ -29,12 +29,13 @@ mod window;
 mod worker;
 
 pub use limits::Limits;
-pub use memory::table::{Bound, Entry, MemoryError, TranspositionTable};
+pub use memory::table::{Bound, Entry, MAX_HASH, MemoryError, TranspositionTable};
 pub use numbers::Declared;
 pub use report::{Line, Report, Reporter, SearchResult};
 pub(crate) use state::SearcherState;
 pub use strength::Strength;
 pub use tablebases::{Probing, Tablebases};
+pub use threads::MAX_THREADS;
 pub(crate) use threads::search;
 pub(crate) use time::budget::Clock;
 pub(crate) use time::lag::Lag;

@@ -14,6 +14,9 @@ use super::worker::Worker;
 use crate::board::{Move, Position};
 use crate::known;
 
+/// The most threads of a search.
+pub const MAX_THREADS: usize = 256;
+
 /// The stack size of a helper thread, in bytes. The longest possible line takes less than half of
 /// it.
 const STACK: usize = 16 << 20;

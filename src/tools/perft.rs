@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::ToolError;
 use crate::board::{Epd, GenType, Move, MoveList, Position, PositionError};
 use crate::progress::Progress;
-use crate::search::MemoryError;
+use crate::search::{MAX_THREADS, MemoryError};
 
 /// The treatment of the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,7 +235,7 @@ fn count_roots(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..threads.clamp(1, 256) {
+        for _ in 1..threads.clamp(1, MAX_THREADS) {
             let mut position = position.clone();
             let work = &work;
             scope.spawn(move || work(&mut position));

@@ -9,7 +9,7 @@ use super::output::Output;
 use super::print::Style;
 use crate::book::Book;
 use crate::engine::{BookUse, Engine};
-use crate::search::{Params, Probing, Strength, Tablebases};
+use crate::search::{MAX_HASH, MAX_THREADS, Params, Probing, Strength, Tablebases};
 use crate::tools::weights;
 
 /// Options of the GUI that the engine does not keep itself. The defaults come from `ROWS`.
@@ -110,7 +110,7 @@ const ABOUT: &str = "Freshet, a classical chess engine made of fills, by the Fre
 
 /// The options, in the order in which they are shown.
 const ROWS: [Row; 29] = [
-    spin("Hash", 16, [1, 1 << 20], |target, mib| target.resize(mib as usize)),
+    spin("Hash", 16, [1, MAX_HASH as i64], |target, mib| target.resize(mib as usize)),
     button("Clear Hash", |target| {
         target.engine.clear();
         Ok(())
@@ -131,7 +131,7 @@ const ROWS: [Row; 29] = [
         target.output.tell(&format!("loaded from {}", path.display()));
         Ok(())
     }),
-    spin("Threads", 1, [1, 256], |target, threads| {
+    spin("Threads", 1, [1, MAX_THREADS as i64], |target, threads| {
         Ok(target.engine.set_threads(threads as usize)?)
     }),
     spin("MultiPV", 1, [1, 256], |target, lines| {

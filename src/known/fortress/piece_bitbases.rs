@@ -489,7 +489,7 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
             let (square, attacks) = (board.squares.pieces[piece], board.attacks[piece]);
             legal_waiting &= self.shielded(piece, square, board.squares.king, attacks);
         }
-        let wins = self.captures_of_men(&board) | self.attacker_changes(&board);
+        let wins = self.captures(&board) | self.attacker_changes(&board);
         let saved = self.saving_captures(&board)
             | self.defender_changes(&board)
             | self.stalemates(&board, legal_to_move);
@@ -497,7 +497,7 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
     }
 
     /// Attacker to move: captures of pieces that win.
-    fn captures_of_men(&self, board: &Board) -> Bitboard {
+    fn captures(&self, board: &Board) -> Bitboard {
         let mut wins = Bitboard::EMPTY;
         for victim in self.theirs() {
             let target = board.squares.pieces[victim];

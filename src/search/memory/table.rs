@@ -216,9 +216,12 @@ fn available_memory() -> Option<usize> {
     (available > 0).then_some(available)
 }
 
+/// The size of the largest transposition table in MiB.
+pub const MAX_HASH: usize = 1 << 20;
+
 impl TranspositionTable {
     /// The smallest and the largest size in MiB.
-    const SIZES: (usize, usize) = (1, 1 << 20);
+    const SIZES: (usize, usize) = (1, MAX_HASH);
 
     /// An empty table of `mib` MiB.
     ///
