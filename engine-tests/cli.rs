@@ -249,6 +249,7 @@ fn analyse_takes_options_anywhere() {
             out.starts_with("Scores are in pawns; ") && out.contains("\ngame 1: A - B\n1. e4  ")
         );
         assert!(out.contains("2... Ke7??") && out.contains("\n3. Qxe5#  "), "{out}");
+        assert!(out.contains("\n        3.Qxe5# is mate\n"), "{out}");
         assert!(out.contains("\nWhite (A): accuracy ") && out.contains(", 0 blunders"), "{out}");
         assert!(out.contains("\nBlack (B): accuracy ") && out.contains(", 1 blunder,"), "{out}");
     }
@@ -346,6 +347,18 @@ fn annotated_games_are_games() {
 }
 
 /// If a variation of a game cannot be played, the rest is annotated.
+#[test]
+fn only_moves_are_praised() {
+    let folder = Folder::new("only-moves");
+    let game = "[FEN \"8/8/8/8/4k3/4p3/8/4K3 w - - 0 1\"]\n\n1. Ke2 Kd4 2. Ke1 *\n";
+    let file = folder.write("game.pgn", game);
+    let annotated = output(&["annotate", "--nodes", "5000", &file]);
+    let once = "Only move:";
+    assert!(annotated.contains("1. Ke2 $1") && annotated.contains(once), "{annotated}");
+    let file = folder.write("annotated.pgn", &annotated);
+    assert_eq!(output(&["annotate", "--nodes", "5000", &file]), annotated);
+}
+
 #[test]
 fn annotate_skips_bad_variations() {
     let folder = Folder::new("annotate_variations");
@@ -815,7 +828,7 @@ fn draws_on_the_board_are_draws() {
     let last = out.lines().rfind(|line| line.starts_with("4... Nh6")).expect("the last move");
     assert!(last.contains("    0.00") && !last.contains('?'), "{out}");
     let annotated = output(&["annotate", "--nodes", "1000", &game]);
-    assert!(annotated.contains("4... Nh6 {[%eval 0.00]}"), "{annotated}");
+    assert!(annotated.contains("4... Nh6 $1 {[%eval 0.00] Only"), "{annotated}");
     let page = output(&["html", "--nodes", "100", &game]);
     let plies = page.matches("\"score\":").count();
     assert_eq!(plies, 9);

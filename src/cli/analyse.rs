@@ -6,6 +6,8 @@ use std::path::Path;
 use clap::Args;
 use freshet::board::Position;
 use freshet::eval::weights::Weights;
+use freshet::explain::moves::SearchedMove;
+use freshet::explain::searches::{at_a_glance, refutation};
 use freshet::files::{self, FileError, has_extension};
 use freshet::tools::analyse::{self, AnalyseSettings, GameReport};
 
@@ -15,7 +17,9 @@ use super::{CommandError, Outcome, fen, values};
 /// Search a position, or every position of games, and show it as a table
 ///
 /// Scores are in pawns from White's view. Moves of games that lose 5, 10 or 15 percent of winning
-/// chances against the best one are marked ?!, ? or ??, with the line that would have been better.
+/// chances against the best one are marked ?!, ? or ??, with the line that would have been better,
+/// and below it what the reply wins. Of a single position the best move is explained in a few words;
+/// "freshet explain" says more.
 /// Chances, marks and the accuracy at the end of a game are those of lichess.org/page/accuracy. A
 /// move that cannot be played cuts a game short, and a bad line of an EPD file is skipped; both are
 /// named, and the exit status is then 1.
@@ -114,7 +118,12 @@ impl AnalyseArgs {
                 Ok(if count.bad == 0 { Outcome::Success } else { Outcome::Failure })
             }
             Subject::Fen => {
-                analyse::position(&fen::position(&what, None)?, &settings, &mut print)?;
+                let position = fen::position(&what, None)?;
+                let result = analyse::position(&position, &settings, &mut print)?;
+                let best = SearchedMove::new(&position, result.line, result.score);
+                if let Some(why) = at_a_glance(&best) {
+                    print(&format!("{}: {why}", best.san()));
+                }
                 Ok(Outcome::Success)
             }
         }
@@ -130,6 +139,11 @@ fn games(path: &Path, settings: &AnalyseSettings, bar: &Bar) -> Result<Outcome, 
                 bar.print(analyse::VIEW);
             }
             bar.print(&report.to_string());
+            if let GameReport::Move(report) = &report
+                && let Some(why) = refutation(report)
+            {
+                bar.print(&format!("{:8}{why}", ""));
+            }
         }
     })?;
     Ok(if count.bad == 0 { Outcome::Success } else { Outcome::Failure })

@@ -6,7 +6,7 @@ use freshet::board::Position;
 use freshet::engine::Engine;
 use freshet::eval::weights::Weights;
 use freshet::explain::breakdown::Breakdown;
-use freshet::explain::moves::{SearchedMove, summary};
+use freshet::explain::moves::{self, Explainer, SearchedMove, summary};
 use freshet::explain::searches::at_a_glance;
 use freshet::score::{Score, pawns};
 use freshet::search::Line;
@@ -77,7 +77,11 @@ impl Commands for AtPrompt {
             return None;
         }
         let mut searched = SearchedMove::new(engine.position(), line.clone(), score);
-        let shown = at_a_glance(&searched);
+        let weights = engine.evaluator().loaded_weights().cloned();
+        let shown = match Explainer::new(moves::NODES, weights.as_ref()) {
+            Ok(mut explainer) => explainer.with_danger(&searched),
+            Err(_) => at_a_glance(&searched),
+        };
         if searched.ending.is_none() {
             searched = searched.with_comparable_end();
         }
@@ -189,6 +193,11 @@ mod tests {
         let explained = said(&["setoption name Explain value true", "go depth 2"]);
         let told = &explained[explained.len() - 2];
         assert!(told.starts_with("info string explain ") && told.contains(": it "), "{told}");
+        // Mate on f7 is threatened.
+        let fen = "position fen r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
+        let explained = said(&["setoption name Explain value true", fen, "go nodes 20000"]);
+        let told = &explained[explained.len() - 2];
+        assert!(told.ends_with("it meets the threat of 4.Qxf7#"), "{told}");
         let plain = said(&["go depth 2"]);
         assert!(!plain.iter().any(|line| line.contains("explain")), "{plain:?}");
     }

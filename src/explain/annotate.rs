@@ -35,6 +35,12 @@ const SUMMARY: &str = "Summary";
 /// The word that begins the remark on a sound sacrifice.
 const SACRIFICE: &str = "Sacrifice";
 
+/// The word that begins the remark on an only move.
+const ONLY_MOVE: &str = "Only move";
+
+/// Nodes of the search for the second best move.
+const SECOND_NODES: u64 = 50_000;
+
 /// From this score on, in centipawns, a position is won, and a sacrifice is no feat.
 const WON: i32 = 500;
 
@@ -221,7 +227,7 @@ impl Added {
         let (kept, remark) = before.split_at(before.len().checked_sub(length)?);
         let remark: String = remark.iter().collect();
         let marks = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].map(Mark::word);
-        let mut words = marks.into_iter().chain([SUMMARY, SACRIFICE]);
+        let mut words = marks.into_iter().chain([SUMMARY, SACRIFICE, ONLY_MOVE]);
         words.find(|word| remark.starts_with(&format!("{word}: ")))?;
         let kept = format!("{}{after}", kept.iter().collect::<String>());
         let added = Added { nag: u16::try_from(nag).ok()?, length, moves };
@@ -304,9 +310,13 @@ fn add_move(
     // The glyphs 1 to 6 judge the move: those of the game are left as they are.
     let is_judged = node.nags.iter().any(|nag| (1..=6).contains(nag));
     node.nags.iter().for_each(|&nag| movetext.add_nag(nag));
-    let sacrifice = report.filter(|report| marked.is_none() && is_sound_sacrifice(report));
+    let unmarked = report.filter(|report| report.mark == Mark::Good);
+    let praise = unmarked.and_then(|report| match is_sound_sacrifice(report) {
+        true => Some(sacrifice_remark(report, explainer)),
+        false => only_move_remark(report, explainer),
+    });
     let nag = marked.and_then(|report| report.mark.nag());
-    let nag = nag.or_else(|| sacrifice.map(|_| GOOD)).filter(|_| !is_judged);
+    let nag = nag.or_else(|| praise.as_ref().map(|_| GOOD)).filter(|_| !is_judged);
     nag.iter().for_each(|&nag| movetext.add_nag(nag));
     let mut after = position.clone();
     m.play(&mut after);
@@ -321,8 +331,7 @@ fn add_move(
         let added = Added { nag: nag.unwrap_or_default(), length, moves };
         parts.extend([reason, added.to_string()]);
     }
-    if let Some(report) = sacrifice {
-        let remark = sacrifice_remark(report, explainer);
+    if let Some(remark) = praise {
         let length = remark.chars().count();
         let added = Added { nag: nag.unwrap_or_default(), length, moves: 0 };
         parts.extend([remark, added.to_string()]);
@@ -363,6 +372,21 @@ fn sacrifice_remark(report: &MoveReport, explainer: &mut Explainer) -> String {
     let why = explainer.explained(searched(report), None).why();
     let why = why.map(|why| format!(" {}", capitalised(&why))).unwrap_or_default();
     format!("{SACRIFICE}: {score}.{why}")
+}
+
+/// What would be left without an only move: the second best move is a blunder. Captures, moves out
+/// of check and moves of won or lost games need no praise.
+fn only_move_remark(report: &MoveReport, explainer: &mut Explainer) -> Option<String> {
+    let MoveReport { position, played, score, best, .. } = report;
+    let is_quiet = position.captured_by(*played).is_none() && played.promotion().is_none();
+    let is_open = score.raw().abs() < WON;
+    if best.first() != Some(played) || !is_quiet || !is_open || position.checkers().any() {
+        return None;
+    }
+    let second = explainer.best_without(position, *played, SECOND_NODES)?;
+    let [is, other] = [*score, second.score].map(|score| score_text(score, position));
+    (Mark::of_scores(*score, second.score) == Mark::Blunder)
+        .then(|| format!("{ONLY_MOVE}: {is}; the next best, {}, leaves {other}.", second.san()))
 }
 
 /// The move of a report with the line after it.

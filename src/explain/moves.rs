@@ -176,6 +176,24 @@ impl Explainer {
         self.engine.evaluator()
     }
 
+    /// The best move of a position but for one, by a search of so many nodes; `None` if there is no
+    /// other legal one.
+    pub(super) fn best_without(
+        &mut self,
+        position: &Position,
+        m: Move,
+        nodes: u64,
+    ) -> Option<SearchedMove> {
+        let others: Vec<Move> =
+            position.moves().iter().copied().filter(|&other| other != m).collect();
+        if others.is_empty() {
+            return None;
+        }
+        let limits = Limits { search_moves: others, ..Limits::nodes(nodes) };
+        let result = self.engine.search(position, &limits);
+        Some(SearchedMove::new(position, result.line, result.score))
+    }
+
     /// The best move of a position; `None` if there is no legal one.
     pub(super) fn best(&mut self, position: &Position) -> Option<SearchedMove> {
         self.engine.clear();

@@ -15,6 +15,7 @@ use crate::eval::terms::name;
 use crate::score::Score;
 use crate::search::{Limits, Line};
 use crate::tools::accuracy::{Mark, win_percent};
+use crate::tools::analyse::MoveReport;
 use crate::wdl::shown;
 
 /// Facts are looked for in this many plies of a line.
@@ -68,6 +69,20 @@ const LASTING: [&str; 12] = [
 const LEAST: i32 = 10;
 
 impl Explainer {
+    /// What a move and its line show at a glance, and which threat it meets, by one short search.
+    pub fn with_danger(&mut self, searched: &SearchedMove) -> Option<String> {
+        let shown = at_a_glance(searched);
+        let from = searched.line.first().map(|m| m.from());
+        let danger = self.danger(&searched.position, searched.score);
+        let danger = danger.filter(|danger| danger.line.moves.first().map(|m| m.to()) != from);
+        let met = danger.and_then(|danger| danger.told());
+        let met = met.map(|told| format!("it meets the threat of {}", told.object()));
+        match (shown, met) {
+            (Some(shown), Some(met)) => Some(format!("{shown}; {met}")),
+            (shown, met) => shown.or(met),
+        }
+    }
+
     /// Explains a legal move.
     pub fn explanation(&mut self, position: &Position, m: Move) -> Explanation {
         let mut chosen = self.searched(position, m);
@@ -381,12 +396,26 @@ fn is_doubtful(best: &SearchedMove, chosen: &SearchedMove) -> bool {
 /// What a move and its line show at a glance, without any search: what the line wins, or what the
 /// move does for its side.
 pub fn at_a_glance(searched: &SearchedMove) -> Option<String> {
+    let ideas = || joined(&ideas::of_line(&line_from(searched, 0)), true, TOLD);
+    won_at_a_glance(searched).or_else(|| ideas().map(|ideas| format!("it {ideas}")))
+}
+
+/// What the reply to a bad move of a game wins, without any search; `None` if the move is not bad or
+/// the line shows nothing.
+pub fn refutation(report: &MoveReport) -> Option<String> {
+    let mut after = report.position.clone();
+    after.play(report.played);
+    let reply = SearchedMove::new(&after, report.reply.clone(), -report.score);
+    won_at_a_glance(&reply).filter(|_| report.mark != Mark::Good)
+}
+
+/// What the line of a move wins, without any search: `24...Nf3+ forks king and rook: Black wins a
+/// rook`.
+fn won_at_a_glance(searched: &SearchedMove) -> Option<String> {
     let moves: Vec<Move> = searched.line.iter().copied().collect();
     let score = searched.score;
     let line = PlayedLine::new(&searched.position, None, &moves);
     let line = if score.is_mate() { line } else { line.cut(PLIES).until_won() };
     let facts = facts::of_line(&line);
-    let ideas = ideas::of_line(&line_from(searched, 0));
-    let told = Reason::new(line, facts, score).told().map(|told| told.sentence());
-    told.or_else(|| joined(&ideas, true, TOLD).map(|ideas| format!("it {ideas}")))
+    Reason::new(line, facts, score).told().map(|told| told.sentence())
 }

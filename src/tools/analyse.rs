@@ -146,13 +146,11 @@ pub fn position(
     position: &Position,
     settings: &AnalyseSettings,
     say: &mut dyn FnMut(&str),
-) -> Result<(), ToolError> {
-    let mut engine = settings.engine()?;
-    search_table(&mut engine, position, settings, say);
-    Ok(())
+) -> Result<SearchResult, ToolError> {
+    Ok(search_table(&mut settings.engine()?, position, settings, say))
 }
 
-/// Like [`position`], but also returns the result.
+/// Like [`position`], with an engine.
 fn search_table(
     engine: &mut Engine,
     position: &Position,
