@@ -359,6 +359,23 @@ fn only_moves_are_praised() {
     assert_eq!(output(&["annotate", "--nodes", "5000", &file]), annotated);
 }
 
+/// A move is judged by what its answer in the game turns out to be worth: 14...Nxh5 allows Lasker's
+/// sacrifice of both bishops.
+#[test]
+fn moves_are_judged_by_their_answers() {
+    let folder = Folder::new("answers");
+    let fen = "r4rk1/1b2bppp/ppq1pn2/2ppB2N/5P2/1P1BP3/P1PPQ1PP/R4RK1 b - - 1 14";
+    let game = format!(
+        "[FEN \"{fen}\"]\n[Result \"1-0\"]\n\n14... Nxh5 15. Bxh7+ Kxh7 16. Qxh5+ Kg8 17. Bxg7 Kxg7 \
+         18. Qg4+ Kh7 19. Rf3 e5 20. Rh3+ 1-0\n"
+    );
+    let annotated = output(&["annotate", "--nodes", "100000", &folder.write("game.pgn", &game)]);
+    let annotated = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in ["14... Nxh5 $4", "15. Bxh7+ $1", "The turning point was 14...Nxh5, a blunder"] {
+        assert!(annotated.contains(told), "{told}: {annotated}");
+    }
+}
+
 #[test]
 fn annotate_skips_bad_variations() {
     let folder = Folder::new("annotate_variations");

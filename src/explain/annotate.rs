@@ -10,6 +10,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::moves::{Explainer, SearchedMove};
+use super::reason::LOST;
 use super::summary::{GameTags, JudgedMove, summary};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
@@ -18,7 +19,7 @@ use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::Line;
-use crate::text::{capitalised, score_text};
+use crate::text::{capitalised, line_text, score_text};
 use crate::tools::ToolError;
 use crate::tools::accuracy::{Mark, Summary};
 use crate::tools::analyse::{
@@ -43,6 +44,9 @@ const SECOND_NODES: u64 = 50_000;
 
 /// From this score on, in centipawns, a position is won, and a sacrifice is no feat.
 const WON: i32 = 500;
+
+/// The most plies told of the line after a sacrifice.
+const FOLLOWS: usize = 5;
 
 /// The glyph of a good move: `!`.
 const GOOD: u16 = 1;
@@ -369,9 +373,14 @@ fn is_sound_sacrifice(report: &MoveReport) -> bool {
 /// What a sound sacrifice is for, if its line shows it.
 fn sacrifice_remark(report: &MoveReport, explainer: &mut Explainer) -> String {
     let score = score_text(report.score, &report.position);
-    let why = explainer.explained(searched(report), None).why();
-    let why = why.map(|why| format!(" {}", capitalised(&why))).unwrap_or_default();
-    format!("{SACRIFICE}: {score}.{why}")
+    let why = explainer.explained(searched(report), None).why().map(|why| capitalised(&why));
+    let line = || {
+        let mut after = report.position.clone();
+        after.play(report.played);
+        let told = &report.reply[..report.reply.len().min(FOLLOWS)];
+        format!("It goes on {}.", line_text(&after, told))
+    };
+    format!("{SACRIFICE}: {score}. {}", why.unwrap_or_else(line))
 }
 
 /// What would be left without an only move: the second best move is a blunder. Captures, moves out
@@ -379,7 +388,7 @@ fn sacrifice_remark(report: &MoveReport, explainer: &mut Explainer) -> String {
 fn only_move_remark(report: &MoveReport, explainer: &mut Explainer) -> Option<String> {
     let MoveReport { position, played, score, best, .. } = report;
     let is_quiet = position.captured_by(*played).is_none() && played.promotion().is_none();
-    let is_open = score.raw().abs() < WON;
+    let is_open = (-LOST..WON).contains(&score.raw());
     if best.first() != Some(played) || !is_quiet || !is_open || position.checkers().any() {
         return None;
     }

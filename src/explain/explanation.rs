@@ -19,7 +19,10 @@ use crate::wdl::shown;
 const DECISIVE: u8 = 9;
 
 /// Ideas of a higher rank are not worth telling of the other side's reply.
-const TELLING: u8 = 20;
+const TELLING: u8 = 22;
+
+/// The most plies told of the answer to a mistake.
+const ANSWER: usize = 5;
 
 /// A natural reply that a line avoids: "why not X?".
 #[derive(Clone, Debug)]
@@ -126,7 +129,10 @@ impl Explanation {
         if causes.is_empty() {
             causes.extend(self.why_better().map(|why| match why {
                 Why::Told(told) => sentence(&told.sentence()),
-                Why::Plain(text) => sentence(&text),
+                Why::Plain(text) => match &self.better {
+                    Some(better) => format!("With {}, {text}.", first_move(better)),
+                    None => sentence(&text),
+                },
             }));
         }
         (!causes.is_empty()).then(|| causes.join(" "))
@@ -158,7 +164,7 @@ impl Explanation {
             causes.extend(self.costs());
             causes.extend(self.known.clone().or(drawn).map(|text| sentence(&text)));
             if causes.is_empty() {
-                causes.extend(self.turn());
+                causes.extend(self.turn().or_else(|| self.answer()));
             }
             return causes;
         }
@@ -209,13 +215,15 @@ impl Explanation {
         if self.striking().is_some() {
             return None;
         }
-        if let Some(costs) = joined(&self.ideas, false, TOLD) {
+        let is_told = |idea: &&Idea| self.mark == Mark::Inaccuracy || !idea.is_small();
+        let large = |ideas: &[Idea]| ideas.iter().filter(is_told).cloned().collect::<Vec<Idea>>();
+        if let Some(costs) = joined(&large(&self.ideas), false, TOLD) {
             return Some(format!("It {costs}."));
         }
         let reply = self.chosen.line.get(1)?;
         let mut after = self.position.clone();
         after.play(*self.chosen.line.first()?);
-        let does = joined(&up_to(&self.reply_ideas, TELLING), true, 1)?;
+        let does = joined(&up_to(&large(&self.reply_ideas), TELLING), true, 1)?;
         let reply = line_text(&after, &[*reply]).replace(' ', "");
         Some(format!("It allows {reply}, which {does}."))
     }
@@ -231,6 +239,18 @@ impl Explanation {
             }
             _ => return None,
         })
+    }
+
+    /// The answer to a mistake of which nothing else can be told, with what follows.
+    fn answer(&self) -> Option<String> {
+        let line = &self.chosen.line;
+        if self.mark == Mark::Inaccuracy || self.striking().is_some() || line.len() < 2 {
+            return None;
+        }
+        let mut after = self.position.clone();
+        after.play(line[0]);
+        let told = &line[1..line.len().min(1 + ANSWER)];
+        Some(format!("The answer is {}.", line_text(&after, told)))
     }
 
     /// Why the better move is better: what it wins, what is known, or what it does.

@@ -138,7 +138,10 @@ impl Explainer {
         // That the piece itself was attacked is told as an idea.
         let from = m.map(Move::from);
         let danger = danger.filter(|danger| danger.line.moves.first().map(|m| m.to()) != from);
-        let lasting = match !is_told && known.is_none() {
+        // In a won or lost game it is not structure that decides.
+        let is_open = [Some(&chosen), compared].into_iter().flatten();
+        let is_open = is_open.into_iter().any(|searched| searched.score.raw().abs() < LOST);
+        let lasting = match !is_told && known.is_none() && is_open {
             true => self.lasting(&chosen, compared),
             false => Vec::new(),
         };

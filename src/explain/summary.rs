@@ -11,6 +11,9 @@ use crate::tools::analyse::draw_on_board;
 /// From this chance in percent on, a side is better.
 const BETTER: f64 = 62.0;
 
+/// With less than this chance in percent, a side has lost its advantage.
+const HELD: f64 = 53.0;
+
 /// From this chance in percent on, a side is winning.
 const WINNING: f64 = 80.0;
 
@@ -76,15 +79,25 @@ pub(super) fn summary(moves: &[JudgedMove], tags: GameTags<'_>) -> Option<String
     Some(sentences.join(" "))
 }
 
-/// The mistake of the loser after which the winner was better to the end.
+/// The last mistake of the loser before the winner was better to the end, or the first one after
+/// that.
 fn decided(moves: &[JudgedMove], winner: Color) -> String {
     let since = moves.iter().rposition(|m| m.chances(winner) < BETTER).map_or(0, |at| at + 1);
-    let turning =
-        moves[since..].iter().find(|m| m.position.turn() != winner && m.mark != Mark::Good);
+    let is_mistake = |m: &&JudgedMove| m.position.turn() != winner && m.mark != Mark::Good;
+    let is_first = |m: &&JudgedMove| is_mistake(m) && m.chances(winner) >= BETTER;
+    let reached = (since + 1).min(moves.len());
+    let last_before = moves[..reached].iter().enumerate().rev().find(|(_, m)| is_mistake(m));
+    // From there on the winner has not been worse.
+    let held = last_before.filter(|(at, _)| moves[*at..].iter().all(|m| m.chances(winner) >= HELD));
+    let turning = held.map(|(_, m)| m).or_else(|| moves[since..].iter().find(is_first));
     let name = side_name(winner);
     match turning {
         Some(m) => {
-            let how = if m.chances(winner) >= WINNING { "winning" } else { "better" };
+            let how = match m.chances(winner) {
+                WINNING.. => "winning",
+                BETTER.. => "better",
+                _ => "ahead",
+            };
             format!(
                 "The turning point was {}, {}, after which {name} was {how} ({}) to the end.",
                 m.text(),
@@ -183,6 +196,19 @@ mod tests {
         let late = GameTags { result: "1-0", termination: "Time forfeit", ..tags };
         let text = summary(&moves[..2], late).expect("moves");
         assert!(text.ends_with("Black lost on time after 1...e5 (-0.60)."), "{text}");
+    }
+
+    /// The last mistake before the winner was better to the end counts, although the game was nearly
+    /// even after it.
+    #[test]
+    fn the_turning_point_may_come_before_the_advantage() {
+        let moves = [("e4", 20), ("a6", 100), ("d4", 110), ("b6", 150), ("Nf3", 200), ("h6", 210)];
+        let tags = GameTags { result: "1-0", ..GameTags::default() };
+        assert_eq!(
+            summary(&game(&moves), tags).expect("moves"),
+            "The turning point was 1...a6, an inaccuracy, after which White was ahead (+1.00) to \
+             the end. White won after 3...h6 (+2.09)."
+        );
     }
 
     #[test]

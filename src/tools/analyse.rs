@@ -604,6 +604,9 @@ impl<'a> Analyst<'a> {
 
     /// Searches the positions of a game, reports its moves and returns the summary. Earlier games
     /// do not affect the result.
+    ///
+    /// Where the next move of the game turns out clearly better than the search before it has seen,
+    /// that move is the best reply, and the move before it is judged by it.
     pub(crate) fn game(
         &mut self,
         line: &MainLine,
@@ -614,19 +617,36 @@ impl<'a> Analyst<'a> {
         let start = self.search(&position);
         let mut before = start.clone();
         let mut chances = GameChances::new(before.score, position.turn());
+        // The search of the position after the next move, once it is made.
+        let mut ahead = None;
         for (index, &m) in line.moves.iter().enumerate() {
             let here = position.clone();
             m.play(&mut position);
-            // A draw by the rules ends the game, whatever a search says. But if the game goes on,
-            // judge its next move.
-            let is_draw = draw_on_board(&position).is_some();
-            let is_over = is_draw && index + 1 == line.moves.len();
-            let after = if is_over { SearchResult::of_draw() } else { self.search(&position) };
+            let is_last = index + 1 == line.moves.len();
+            let mut after = ahead.take().unwrap_or_else(|| self.search_in_game(&position, is_last));
+            if let Some(&PgnMove::Move(next)) = line.moves.get(index + 1) {
+                let mut then = position.clone();
+                then.play(next);
+                let result = self.search_in_game(&then, index + 2 == line.moves.len());
+                let score =
+                    if draw_on_board(&then).is_some() { Score::DRAW } else { -result.score };
+                if Mark::of_scores(score, after.score) != Mark::Good {
+                    // What was thought best may not be.
+                    if before.line.first().is_some_and(|&best| m == PgnMove::Move(best)) {
+                        before = self.engine.search(&here, &self.limits);
+                    }
+                    let room = after.line.capacity();
+                    after.score = score;
+                    after.line = [next].into_iter().chain(result.line.clone()).take(room).collect();
+                }
+                ahead = Some(result);
+            }
             let PgnMove::Move(played) = m else {
                 chances.pass(after.score, position.turn());
                 before = after;
                 continue;
             };
+            let is_draw = draw_on_board(&position).is_some();
             let score = if is_draw { Score::DRAW } else { -after.score };
             let best_score = before.score;
             let is_best = before.line.first() == Some(&played);
@@ -639,6 +659,15 @@ impl<'a> Analyst<'a> {
             report(MoveReport { position: here, played, score, reply, mark, best, best_score });
         }
         GameSummary { start, sides: chances.summaries() }
+    }
+
+    /// Searches a position of a game. A draw by the rules ends the game, whatever a search says; but
+    /// if the game goes on, its next move is judged.
+    fn search_in_game(&mut self, position: &Position, is_last: bool) -> SearchResult {
+        match is_last && draw_on_board(position).is_some() {
+            true => SearchResult::of_draw(),
+            false => self.search(position),
+        }
     }
 }
 

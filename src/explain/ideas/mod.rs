@@ -48,6 +48,24 @@ pub struct Idea {
 }
 
 impl Idea {
+    /// Whether it is a small thing, which is not why a mistake is one.
+    pub fn is_small(&self) -> bool {
+        [
+            "isolatedPawn",
+            "doubledPawns",
+            "hole",
+            "openFile",
+            "halfOpenFile",
+            "outpost",
+            "rim",
+            "tempo",
+            "blocksPawn",
+            "mobility",
+            "pawnBreak",
+        ]
+        .contains(&self.label)
+    }
+
     /// Whether it says only that something is attacked.
     pub fn is_attack(&self) -> bool {
         ["attack", "gainsTime"].contains(&self.label)
