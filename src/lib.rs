@@ -17,7 +17,7 @@
 //! - [`engine`]: all of these together, without I/O
 //! - [`tuning`] and [`tools`]: self-play, tuners, bench, perft, analysis
 //! - [`explain`]: evaluations that add up, as tables, pictures and pages
-//! - [`uci`]: the protocol
+//! - [`uci`]: the protocol; [`service`]: requests of pages
 
 #![warn(unreachable_pub)]
 
@@ -36,6 +36,7 @@ mod prefetch;
 pub mod progress;
 pub mod score;
 pub mod search;
+pub mod service;
 mod text;
 pub mod tools;
 pub mod tuning;

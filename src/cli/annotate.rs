@@ -41,7 +41,8 @@ impl AnnotateArgs {
         let AnnotateArgs { file, output, nodes, time, engine } = self;
         let nodes = nodes.or(time.is_none().then_some(annotate::NODES));
         let EngineArgs { threads, hash } = engine;
-        let settings = AnalyseSettings { time, nodes, hash, threads, lines: 1, weights };
+        let settings =
+            AnalyseSettings { time, nodes, hash, threads, lines: 1, weights, stop: None };
         if !file.is_file() {
             // Report a missing file before starting an output.
             File::open(&file).map_err(FileError::io(&file))?;

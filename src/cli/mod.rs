@@ -4,6 +4,7 @@ mod analyse;
 mod annotate;
 mod bench;
 mod blocked;
+mod board;
 mod book;
 mod completions;
 mod datagen;
@@ -100,6 +101,7 @@ enum Command {
     Eval(eval::EvalArgs),
     Fills(fills::FillsArgs),
     Svg(fills::SvgArgs),
+    Board(board::BoardArgs),
     Html(html::HtmlArgs),
     Sensitivity(sensitivity::SensitivityArgs),
     #[command(visible_alias = "analyze")]
@@ -133,6 +135,7 @@ impl Command {
             Command::Eval(args) => args.run(here),
             Command::Fills(args) => args.run(here),
             Command::Svg(args) => args.run(here),
+            Command::Board(args) => args.run(),
             Command::Html(args) => args.run(weights()),
             Command::Sensitivity(args) => args.run(here),
             Command::Analyse(args) => args.run(weights()),

@@ -8,6 +8,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::moves::{Explainer, SearchedMove};
 use super::reason::LOST;
@@ -18,13 +19,13 @@ use crate::pgn::write::{Movetext, add_line, tags};
 use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
 use crate::score::Score;
-use crate::search::Line;
+use crate::search::{Line, StopFlag};
 use crate::text::{capitalised, line_text, score_text};
 use crate::tools::ToolError;
 use crate::tools::accuracy::{Mark, Summary};
 use crate::tools::analyse::{
     AnalyseSettings, Analyst, BadGame, GameCount, GameFile, MoveReport, PlayableGame,
-    start_progress,
+    start_progress, start_progress_of_text,
 };
 
 /// Nodes of the search of each position by default.
@@ -77,33 +78,45 @@ pub fn games<E: From<ToolError>>(
     progress: &dyn Progress,
     take: &mut dyn FnMut(Annotated) -> Result<(), E>,
 ) -> Result<GameCount, E> {
-    let mut annotator = Annotator::new(settings, progress)?;
+    let annotator = Annotator::new(settings, progress)?;
     start_progress(path, progress)?;
-    let mut file = GameFile::open(path).map_err(ToolError::from)?;
-    while let Some(game) = file.next_game().map_err(ToolError::from)? {
-        let mut playable = match game {
-            Ok(playable) => playable,
-            Err(bad) => {
-                take(Annotated::Bad(bad))?;
-                continue;
-            }
-        };
-        let cut_short = playable.cut_short();
-        for bad in cut_short.into_iter().chain(playable.remove_illegal_variations()) {
-            take(Annotated::Bad(bad))?;
-        }
-        take(Annotated::Game(annotator.game(&playable)))?;
-    }
+    let file = GameFile::open(path).map_err(ToolError::from)?;
+    let count = annotator.games(file, take)?;
     progress.finish();
-    Ok(file.count())
+    Ok(count)
 }
 
+/// Annotates the games of a text, and returns them as PGN with a line for all that is left out.
+///
+/// # Errors
+///
+/// If the text has no games, or there is no memory for the transposition table.
+pub fn text(
+    pgn: &str,
+    settings: &AnalyseSettings,
+    progress: &dyn Progress,
+) -> Result<(String, Vec<String>), ToolError> {
+    let annotator = Annotator::new(settings, progress)?;
+    start_progress_of_text(pgn, progress)?;
+    let (mut games, mut warnings) = (Vec::new(), Vec::new());
+    annotator.games(GameFile::of_text(pgn), &mut |part| {
+        match part {
+            Annotated::Game(game) => games.push(game),
+            Annotated::Bad(bad) => warnings.push(bad.to_string()),
+        }
+        Ok::<(), ToolError>(())
+    })?;
+    progress.finish();
+    Ok((games.join("\n"), warnings))
+}
 /// Annotates games with one engine.
 struct Annotator<'a> {
     analyst: Analyst<'a>,
     explainer: Explainer,
     /// The engine with its version and limits, for the tag `Annotator`.
     name: String,
+    /// Once this is set, nothing is explained any more.
+    stop: Arc<StopFlag>,
 }
 
 impl<'a> Annotator<'a> {
@@ -115,7 +128,31 @@ impl<'a> Annotator<'a> {
             analyst: Analyst::new(settings, progress)?,
             explainer: Explainer::new(NODES, settings.weights.as_ref())?,
             name: format!("Freshet {}", env!("CARGO_PKG_VERSION")),
+            stop: settings.stop.clone().unwrap_or_default(),
         })
+    }
+
+    /// Annotates games one after the other and hands each to `take`.
+    fn games<E: From<ToolError>>(
+        mut self,
+        mut file: GameFile<'_>,
+        take: &mut dyn FnMut(Annotated) -> Result<(), E>,
+    ) -> Result<GameCount, E> {
+        while let Some(game) = file.next_game().map_err(ToolError::from)? {
+            let mut playable = match game {
+                Ok(playable) => playable,
+                Err(bad) => {
+                    take(Annotated::Bad(bad))?;
+                    continue;
+                }
+            };
+            let cut_short = playable.cut_short();
+            for bad in cut_short.into_iter().chain(playable.remove_illegal_variations()) {
+                take(Annotated::Bad(bad))?;
+            }
+            take(Annotated::Game(self.game(&playable)))?;
+        }
+        Ok(file.count())
     }
 
     /// The game with its annotations as PGN. Its variations must be legal.
@@ -132,7 +169,7 @@ impl<'a> Annotator<'a> {
         }
         let mut nodes = nodes.iter().zip(&line.moves);
         let mut position = line.start.clone();
-        let explainer = &mut self.explainer;
+        let (explainer, stop) = (&mut self.explainer, &self.stop);
         let mut judged = Vec::new();
         let summaries = self.analyst.game(line, &mut |report| {
             judged.push(JudgedMove {
@@ -144,7 +181,7 @@ impl<'a> Annotator<'a> {
             // A null move has no report.
             for (node, m) in nodes.by_ref() {
                 let is_null = *m == PgnMove::Null;
-                let report = (!is_null).then_some(&report);
+                let report = (!is_null && !stop.is_told_to_stop()).then_some(&report);
                 add_move(&mut movetext, node, &position, *m, report, explainer);
                 m.play(&mut position);
                 if !is_null {

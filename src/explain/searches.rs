@@ -186,6 +186,15 @@ impl Explainer {
         reason.told().is_some().then_some(reason)
     }
 
+    /// What the other side threatens: what it would win if the side to move passed.
+    pub fn threat_against(&mut self, position: &Position) -> Option<Reason> {
+        if position.moves().is_empty() {
+            return None;
+        }
+        let score = self.engine.search(position, &Limits::nodes(THREAT_NODES)).score;
+        self.danger(position, score)
+    }
+
     /// What a move threatens.
     fn threat(&mut self, chosen: &SearchedMove) -> Option<Reason> {
         let mut passed = chosen.position.clone();

@@ -1,9 +1,9 @@
 //! Analysis: shows the search of a position, or of every position of games, as a table for people.
 
 use std::fmt;
-use std::fs::File;
-use std::io::BufReader;
+use std::io::BufRead;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::accuracy::{GameChances, Mark, Summary};
 use super::{ToolError, coloured};
@@ -36,11 +36,21 @@ pub struct AnalyseSettings {
     pub lines: usize,
     /// The weights of the evaluation, if not the built-in ones.
     pub weights: Option<Weights>,
+    /// Once this is set, the analysis of games ends early, and its result is of no use.
+    pub stop: Option<Arc<StopFlag>>,
 }
 
 impl Default for AnalyseSettings {
     fn default() -> AnalyseSettings {
-        AnalyseSettings { time: None, nodes: None, hash: 64, threads: 1, lines: 1, weights: None }
+        AnalyseSettings {
+            time: None,
+            nodes: None,
+            hash: 64,
+            threads: 1,
+            lines: 1,
+            weights: None,
+            stop: None,
+        }
     }
 }
 
@@ -420,7 +430,7 @@ pub struct GameCount {
 /// The games of a PGN file of any length, read one by one.
 pub(crate) struct GameFile<'a> {
     path: &'a Path,
-    reader: Reader<BufReader<File>>,
+    reader: Reader<Box<dyn BufRead + 'a>>,
     count: GameCount,
 }
 
@@ -439,8 +449,14 @@ impl<'a> GameFile<'a> {
     ///
     /// If it cannot be read.
     pub(crate) fn open(path: &'a Path) -> Result<GameFile<'a>, FileError> {
-        let reader = Reader::new(files::open_text(path)?);
+        let reader = Reader::new(Box::new(files::open_text(path)?) as Box<dyn BufRead>);
         Ok(GameFile { path, reader, count: GameCount::default() })
+    }
+
+    /// The games of a text.
+    pub(crate) fn of_text(text: &'a str) -> GameFile<'a> {
+        let reader = Reader::new(Box::new(text.as_bytes()) as Box<dyn BufRead + 'a>);
+        GameFile { path: Path::new("PGN"), reader, count: GameCount::default() }
     }
 
     /// The next game, or its error; `None` at the end of the file.
@@ -506,16 +522,28 @@ impl PlayableGame {
 ///
 /// If the file cannot be read.
 pub(crate) fn start_progress(path: &Path, progress: &dyn Progress) -> Result<(), ToolError> {
-    let mut positions = 0;
     if !path.is_file() {
         // A pipe can be read only once.
         progress.start("positions", 0);
         return Ok(());
     }
-    let mut file = GameFile::open(path)?;
     let bytes = std::fs::metadata(path).map_or(0, |data| data.len());
+    count_positions(GameFile::open(path)?, bytes, progress)
+}
+
+/// Like [`start_progress`], for the games of a text.
+pub(crate) fn start_progress_of_text(text: &str, progress: &dyn Progress) -> Result<(), ToolError> {
+    count_positions(GameFile::of_text(text), text.len() as u64, progress)
+}
+
+fn count_positions(
+    mut file: GameFile<'_>,
+    bytes: u64,
+    progress: &dyn Progress,
+) -> Result<(), ToolError> {
+    let mut positions = 0;
     progress.start("bytes read", bytes);
-    while let Some(game) = file.reader.next_game().map_err(FileError::io(path))? {
+    while let Some(game) = file.reader.next_game().map_err(FileError::io(file.path))? {
         positions += game.moves.nodes.len() as u64 + 1;
         progress.set(file.reader.bytes());
     }
@@ -578,6 +606,7 @@ pub(crate) struct GameSummary {
 pub(crate) struct Analyst<'a> {
     engine: Engine,
     limits: Limits,
+    stop: Arc<StopFlag>,
     progress: &'a dyn Progress,
 }
 
@@ -593,11 +622,18 @@ impl<'a> Analyst<'a> {
     ) -> Result<Analyst<'a>, ToolError> {
         let settings = AnalyseSettings { lines: 1, ..settings.clone() };
         let engine = settings.engine()?;
-        Ok(Analyst { engine, limits: settings.limits(), progress })
+        let stop = settings.stop.clone().unwrap_or_default();
+        Ok(Analyst { engine, limits: settings.limits(), stop, progress })
     }
 
     fn search(&mut self, position: &Position) -> SearchResult {
-        let result = self.engine.search(position, &self.limits);
+        self.engine.set_position(position.clone());
+        // The clock of the flag runs since it was made: each search has its own.
+        let stop = match self.stop.is_told_to_stop() {
+            true => &*self.stop,
+            false => &StopFlag::new(),
+        };
+        let result = self.engine.go(&self.limits, stop, &mut ());
         self.progress.advance();
         result
     }

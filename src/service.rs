@@ -1,0 +1,438 @@
+//! What a page asks of the engine: requests and answers as JSON. The program's server and the
+//! WebAssembly module answer with this.
+//!
+//! A request is an object whose `do` names what is wanted; `docs/board.md` lists them. Positions are
+//! written as in UCI: a FEN or `startpos`, and perhaps `moves` after it, so that repetitions are
+//! known. Answers come one after the other, the last of them has the type `done` or `error`.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use freshet::search::StopFlag;
+//! use freshet::service::Service;
+//!
+//! let mut service = Service::new(1, 1)?;
+//! let request = r#"{"do": "analyse", "position": "startpos", "nodes": 1000}"#;
+//! let mut answers = Vec::new();
+//! service.answer(request, &Arc::new(StopFlag::new()), &mut |answer| answers.push(answer.to_string()));
+//! assert!(answers[0].starts_with(r#"{"type":"lines","depth":1,"#), "{}", answers[0]);
+//! assert_eq!(answers.last().map(String::as_str), Some(r#"{"type":"done"}"#));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::board::{Move, Position};
+use crate::chess::Square;
+use crate::engine::Engine;
+use crate::explain::annotate;
+use crate::explain::json;
+use crate::explain::moves::{self, Explainer};
+use crate::explain::pictures;
+use crate::progress::Progress;
+use crate::score::Score;
+use crate::search::{Bound, Limits, MemoryError, Report, Reporter, StopFlag};
+use crate::text::{json_text, sans, score_text, uci_line};
+use crate::tools::analyse::{AnalyseSettings, draw_on_board};
+use crate::wdl::{MaterialClass, chances};
+
+/// The most lines of an analysis.
+const MOST_LINES: usize = 5;
+
+/// The most bytes of a request: long games have some kilobytes, collections megabytes.
+pub const MOST_BYTES: usize = 16 << 20;
+
+/// Progress is told so often.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// A request of a page.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+enum Request {
+    /// The best lines, until the nodes or the milliseconds are used up, or until it is stopped.
+    Analyse {
+        position: String,
+        #[serde(default = "one")]
+        lines: usize,
+        nodes: Option<u64>,
+        milliseconds: Option<i64>,
+    },
+    /// Why a move is good or bad.
+    Explain {
+        position: String,
+        #[serde(rename = "move")]
+        played: String,
+        nodes: Option<u64>,
+    },
+    /// Why one move is better than another.
+    Compare { position: String, moves: [String; 2], nodes: Option<u64> },
+    /// What the other side would do if the side to move passed.
+    Threat { position: String },
+    /// The evaluation, term by term.
+    Terms { position: String },
+    /// The names of the pictures, or one of them.
+    Fills {
+        position: String,
+        #[serde(default)]
+        name: String,
+    },
+    /// The games of a PGN text with scores, marks, reasons, better lines and a summary.
+    Annotate { pgn: String, nodes: Option<u64> },
+}
+
+fn one() -> usize {
+    1
+}
+
+/// An answer.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Answer<'a> {
+    Lines {
+        depth: i32,
+        nodes: u64,
+        milliseconds: u64,
+        lines: &'a [LineJson],
+    },
+    /// As `docs/explain.schema.json` describes it.
+    Explanation {
+        explanation: Value,
+    },
+    /// Nothing but the type if nothing is threatened.
+    Threat {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        threat: Option<ThreatJson>,
+    },
+    /// As `docs/eval.schema.json` describes it.
+    Terms {
+        evaluation: Value,
+    },
+    Pictures {
+        pictures: Vec<PictureInfoJson>,
+    },
+    Picture {
+        what: &'static str,
+        boards: Vec<BoardJson>,
+    },
+    Progress {
+        done: u64,
+        of: u64,
+    },
+    Annotated {
+        pgn: String,
+        warnings: Vec<String>,
+    },
+    Error {
+        text: String,
+    },
+    Done,
+}
+
+/// A line of an analysis.
+#[derive(Clone, Serialize)]
+struct LineJson {
+    /// From White's view, in pawns or moves to mate.
+    score: String,
+    /// White's expected result in thousandths: wins and half of the draws.
+    expected: i32,
+    /// UCI notation.
+    moves: Vec<String>,
+    sans: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ThreatJson {
+    /// The position with the other side to move.
+    fen: String,
+    moves: Vec<String>,
+    sans: Vec<String>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct PictureInfoJson {
+    name: &'static str,
+    what: &'static str,
+}
+
+/// A board of a picture: its marked squares by what the mark means, and words on squares.
+#[derive(Serialize)]
+struct BoardJson {
+    title: String,
+    marks: Vec<(String, &'static str)>,
+    texts: Vec<(String, String)>,
+}
+
+impl Answer<'_> {
+    fn text(&self) -> String {
+        json_text(self, false)
+    }
+}
+
+/// White's expected result in thousandths.
+fn expected(score: Score, position: &Position) -> i32 {
+    let [win, draw, _] = chances(score, MaterialClass::of(position));
+    let of_mover = win + draw / 2;
+    if position.turn().is_white() { of_mover } else { 1000 - of_mover }
+}
+
+/// Answers requests, one after the other.
+pub struct Service {
+    engine: Engine,
+    threads: usize,
+    hash: usize,
+}
+
+/// The error of a request, as one line.
+type RequestError = Box<dyn std::error::Error + Send + Sync>;
+
+impl Service {
+    /// A service with a transposition table of `hash` MiB and so many threads for analysis.
+    ///
+    /// # Errors
+    ///
+    /// If the system has too little memory for the table.
+    pub fn new(hash: usize, threads: usize) -> Result<Service, MemoryError> {
+        let mut engine = Engine::new(hash, threads)?;
+        engine.set_analyse(true);
+        Ok(Service { engine, threads, hash })
+    }
+
+    /// The engine of its analysis, to be given tablebases.
+    pub fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// Answers a request. An analysis or annotation ends early once `stop` is set.
+    pub fn answer(
+        &mut self,
+        request: &str,
+        stop: &Arc<StopFlag>,
+        say: &mut (dyn FnMut(&str) + Send),
+    ) {
+        let result = match serde_json::from_str(request) {
+            Ok(request) => self.run(request, stop, say),
+            Err(error) => Err(format!("not a request: {error}").into()),
+        };
+        let end = match result {
+            Ok(()) => Answer::Done,
+            Err(error) => Answer::Error { text: error.to_string() },
+        };
+        say(&end.text());
+    }
+
+    fn run(
+        &mut self,
+        request: Request,
+        stop: &Arc<StopFlag>,
+        say: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), RequestError> {
+        let read = |text: &str| Position::from_text(text).map_err(RequestError::from);
+        match request {
+            Request::Analyse { position, lines, nodes, milliseconds } => {
+                let limits = Limits {
+                    nodes,
+                    move_time: milliseconds,
+                    infinite: nodes.is_none() && milliseconds.is_none(),
+                    ..Limits::default()
+                };
+                self.analyse(read(&position)?, lines.clamp(1, MOST_LINES), &limits, stop, say);
+            }
+            Request::Explain { position, played, nodes } => {
+                let position = read(&position)?;
+                let m = parse(&position, &played)?;
+                let mut explainer = Explainer::new(nodes.unwrap_or(moves::NODES), None)?;
+                let explanation = explainer.explanation(&position, m);
+                let explanation = serde_json::from_str(&explanation.json(&mut explainer, false))?;
+                say(&Answer::Explanation { explanation }.text());
+            }
+            Request::Compare { position, moves: [first, second], nodes } => {
+                let position = read(&position)?;
+                let both = [parse(&position, &first)?, parse(&position, &second)?];
+                let mut explainer = Explainer::new(nodes.unwrap_or(moves::NODES), None)?;
+                let explanation = explainer.comparison(&position, both);
+                let explanation = serde_json::from_str(&explanation.json(&mut explainer, false))?;
+                say(&Answer::Explanation { explanation }.text());
+            }
+            Request::Threat { position } => {
+                let threat = Explainer::new(moves::NODES, None)?.threat_against(&read(&position)?);
+                let threat = threat.map(|reason| {
+                    let start = reason.line.before(0);
+                    ThreatJson {
+                        fen: start.fen(),
+                        moves: uci(start, &reason.line.moves),
+                        sans: sans(start, &reason.line.moves),
+                        text: reason.told().map(|told| told.sentence()).unwrap_or_default(),
+                    }
+                });
+                say(&Answer::Threat { threat }.text());
+            }
+            Request::Terms { position } => {
+                let text = json::json(&read(&position)?, self.engine.evaluator(), false);
+                say(&Answer::Terms { evaluation: serde_json::from_str(&text)? }.text());
+            }
+            Request::Fills { position, name } => {
+                let position = read(&position)?;
+                let answer = self.picture(&position, &name)?;
+                say(&answer.text());
+            }
+            Request::Annotate { pgn, nodes } => {
+                let settings = AnalyseSettings {
+                    nodes: Some(nodes.unwrap_or(annotate::NODES)),
+                    hash: self.hash,
+                    threads: self.threads,
+                    stop: Some(Arc::clone(stop)),
+                    ..AnalyseSettings::default()
+                };
+                let (pgn, warnings) = {
+                    let progress = Told::new(say);
+                    annotate::text(&pgn, &settings, &progress)?
+                };
+                match stop.is_told_to_stop() {
+                    true => return Err("cancelled".into()),
+                    false => say(&Answer::Annotated { pgn, warnings }.text()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn analyse(
+        &mut self,
+        position: Position,
+        lines: usize,
+        limits: &Limits,
+        stop: &StopFlag,
+        say: &mut (dyn FnMut(&str) + Send),
+    ) {
+        if position.moves().is_empty() || draw_on_board(&position).is_some() {
+            return;
+        }
+        let lines = lines.min(position.moves().len());
+        self.engine.set_multi_pv(lines);
+        self.engine.set_position(position.clone());
+        let mut lines = Lines { position, most: lines, found: Vec::new(), say };
+        self.engine.go(limits, stop, &mut lines);
+    }
+
+    fn picture(
+        &mut self,
+        position: &Position,
+        name: &str,
+    ) -> Result<Answer<'static>, RequestError> {
+        if name.is_empty() {
+            let info =
+                |info: &pictures::PictureInfo| PictureInfoJson { name: info.name, what: info.what };
+            return Ok(Answer::Pictures {
+                pictures: pictures::PICTURES.iter().map(info).collect(),
+            });
+        }
+        let info = pictures::find(name).ok_or_else(|| format!("no picture is called {name}"))?;
+        let picture = info.of(position, Default::default(), self.engine.evaluator());
+        let boards = picture.boards.into_iter().map(|board| BoardJson {
+            marks: Square::ALL
+                .into_iter()
+                .filter_map(|square| Some((square.to_string(), board.marks[square].meaning()?)))
+                .collect(),
+            texts: board
+                .texts
+                .into_iter()
+                .map(|(square, text)| (square.to_string(), text))
+                .collect(),
+            title: board.title,
+        });
+        Ok(Answer::Picture { what: picture.what, boards: boards.collect() })
+    }
+}
+
+/// A move in any notation.
+fn parse(position: &Position, text: &str) -> Result<Move, RequestError> {
+    position.parse_move(text).map_err(|error| format!("move \"{text}\": {error}").into())
+}
+
+/// Moves in UCI notation.
+fn uci(position: &Position, line: &[Move]) -> Vec<String> {
+    uci_line(position, line, false).split_whitespace().map(str::to_string).collect()
+}
+
+/// Tells the lines of an analysis once an iteration has found all of them.
+struct Lines<'a> {
+    position: Position,
+    most: usize,
+    found: Vec<LineJson>,
+    say: &'a mut (dyn FnMut(&str) + Send),
+}
+
+impl Reporter for Lines<'_> {
+    fn report(&mut self, report: &Report) {
+        if report.bound != Bound::Exact && !report.is_last {
+            return;
+        }
+        let line = LineJson {
+            score: score_text(report.score, &self.position),
+            expected: expected(report.score, &self.position),
+            moves: uci(&self.position, &report.line),
+            sans: sans(&self.position, &report.line),
+        };
+        let index = report.multi_pv - 1;
+        self.found.truncate(index.max(if report.is_last { self.most } else { 0 }));
+        match self.found.get_mut(index) {
+            Some(found) => *found = line,
+            None => self.found.push(line),
+        }
+        if self.found.len() == self.most {
+            let answer = Answer::Lines {
+                depth: report.depth,
+                nodes: report.nodes,
+                milliseconds: report.time.as_millis() as u64,
+                lines: &self.found,
+            };
+            (self.say)(&answer.text());
+        }
+    }
+}
+
+/// Progress that is told to the page.
+struct Told<'a> {
+    state: Mutex<ToldState<'a>>,
+}
+
+struct ToldState<'a> {
+    done: u64,
+    of: u64,
+    last: Option<Instant>,
+    say: &'a mut (dyn FnMut(&str) + Send),
+}
+
+impl<'a> Told<'a> {
+    fn new(say: &'a mut (dyn FnMut(&str) + Send)) -> Told<'a> {
+        Told { state: Mutex::new(ToldState { done: 0, of: 0, last: None, say }) }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut ToldState<'_>)) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        if state.last.is_none_or(|last| last.elapsed() >= PROGRESS_EVERY) {
+            state.last = Some(Instant::now());
+            let answer = Answer::Progress { done: state.done, of: state.of };
+            (state.say)(&answer.text());
+        }
+    }
+}
+
+impl Progress for Told<'_> {
+    fn start(&self, _unit: &str, total: u64) {
+        self.change(|state| (state.done, state.of) = (0, total));
+    }
+
+    fn set(&self, done: u64) {
+        self.change(|state| state.done = done);
+    }
+
+    fn advance(&self) {
+        self.change(|state| state.done += 1);
+    }
+}

@@ -1,0 +1,605 @@
+// The analysis board: the game, what the engine says of it, and why.
+
+import {Chessground} from "chessground";
+import "chessground/assets/chessground.base.css";
+import "chessground/assets/chessground.cburnett.css";
+import "./app.css";
+import {fill, h, save} from "./dom.js";
+import {engine as findEngine} from "./engine.js";
+import {graph} from "./graph.js";
+import {Reasons} from "./reasons.js";
+import {Game, INITIAL_FEN, chessgroundDests, parseSan, parseUci} from "./tree.js";
+import {termsPanel, fillsPanel} from "./terms.js";
+
+const STORE = "freshet-board";
+const MARKS = {"?!": "inaccuracy", "?": "mistake", "??": "blunder", "!": "good", "!!": "good", "!?": "good"};
+
+class App {
+  constructor(engine) {
+    this.engine = engine;
+    this.game = new Game();
+    this.at = this.game.root;
+    this.isOn = Boolean(engine);
+    this.lineCount = 3;
+    this.flipped = false;
+    this.running = null;
+    // Squares and arrows that a panel shows for now.
+    this.lit = {squares: new Map(), shapes: []};
+    // A position shown instead of the game's: a step of a line.
+    this.preview = null;
+    this.build();
+  }
+
+  // ---- What is on the page
+
+  build() {
+    const button = (label, title, onclick, extra = {}) =>
+      // Words are a name of their own.
+      h("button", {type: "button", title, "aria-label": label.length === 1 ? title : null, onclick, ...extra}, label);
+    this.el = {
+      board: h("div", {class: "board"}),
+      bar: h("div", {class: "bar", role: "img", "aria-label": "Winning chances"}, h("div", {class: "white-part"})),
+      said: h("div", {class: "sr", "aria-live": "polite"}),
+      moves: h("div", {class: "moves", role: "navigation", "aria-label": "Moves"}),
+      lines: h("ol", {class: "lines"}),
+      speed: h("span", {class: "speed"}),
+      graph: h("div", {class: "graph"}),
+      problem: h("p", {class: "problem", role: "alert", hidden: true}),
+      whole: h("div", {class: "whole"}),
+      players: {top: h("div", {class: "player"}), bottom: h("div", {class: "player"})},
+      promotion: h("div", {class: "promotion", hidden: true, role: "dialog", "aria-label": "Promote to"}),
+      switch: h("input", {type: "checkbox", checked: this.isOn, onchange: event => this.turn(event.target.checked)}),
+      count: h("select", {"aria-label": "Number of lines", onchange: event => {
+        this.lineCount = Number(event.target.value);
+        this.analyse();
+      }}, [1, 2, 3, 4, 5].map(n => h("option", {value: String(n), selected: n === 3}, String(n)))),
+      typed: h("input", {type: "text", class: "typed", placeholder: "Move, e.g. Nf3", "aria-label": "Type a move", autocomplete: "off", spellcheck: "false",
+        onkeydown: event => { if (event.key === "Enter") this.typed(event.target); }}),
+    };
+    this.reasons = new Reasons(this);
+    const needs = this.engine ? {} : {hidden: true};
+    const controls = h("div", {class: "controls"},
+      button("«", "First position (Home)", () => this.go(this.game.root)),
+      button("‹", "Back (←)", () => this.back()),
+      button("›", "Forward (→)", () => this.forward()),
+      button("»", "Last position (End)", () => this.go(this.game.main.at(-1))),
+      button("Flip", "Flip the board (f)", () => this.flip()),
+      button("Best move", "Play the best move (space)", () => this.best(), needs),
+      button("Explain", "Explain this move (e)", () => this.reasons.explain(), {...needs, class: "primary"}),
+      button("Threat?", "What is threatened (t)", () => this.reasons.threat(), needs));
+    this.cg = null;
+    const file = h("input", {type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async event => {
+      const [chosen] = event.target.files;
+      if (chosen) this.load(await chosen.text());
+      event.target.value = "";
+    }});
+    const paste = h("textarea", {rows: "3", placeholder: "Paste a PGN or a FEN", "aria-label": "PGN or FEN", spellcheck: "false"});
+    const open = h("details", {class: "panel"}, h("summary", {}, "Open, copy, save"),
+      paste,
+      h("div", {class: "row"},
+        button("Load", "Load what is pasted", () => { if (paste.value.trim() && this.load(paste.value)) paste.value = ""; }),
+        button("File…", "Open a file", () => file.click()),
+        button("New", "The start position", () => this.load(INITIAL_FEN)),
+        button("Copy FEN", "Copy the position", () => this.copy(this.at.fen)),
+        button("Copy PGN", "Copy the game", () => this.copy(this.game.pgn())),
+        button("Save PGN", "Download the game", () => save("game.pgn", this.game.pgn(), "application/x-chess-pgn")),
+        button("Save page", "Download the game as a page that needs no engine", () => this.savePage())),
+      file);
+    fill(document.getElementById("app"),
+      h("header", {}, h("h1", {}, "Freshet"), h("span", {class: "engine"}, this.engine?.info.engine ?? "A game, annotated")),
+      h("main", {},
+        h("section", {class: "left", "aria-label": "Board"},
+          this.el.players.top,
+          h("div", {class: "frame"}, this.el.bar, h("div", {class: "holder"}, this.el.board, this.el.promotion)),
+          this.el.players.bottom,
+          controls, this.el.graph),
+        h("section", {class: "right", "aria-label": "Analysis"},
+          this.el.problem,
+          this.reasons.element,
+          h("div", {class: "panel", ...needs},
+            h("div", {class: "row head"},
+              h("label", {class: "switch"}, this.el.switch, " Analysis"), this.el.speed, h("label", {}, "Lines ", this.el.count)),
+            this.el.lines),
+          h("div", {class: "panel"}, this.el.moves, h("div", {class: "row"}, this.el.typed,
+            button("Delete", "Delete this move and what follows", () => this.remove()),
+            button("Main line", "Make this the main line", () => { this.game.promote(this.at); this.changed(); }))),
+          h("div", {class: "panel", ...needs}, this.el.whole),
+          open,
+          this.engine && termsPanel(this), this.engine && fillsPanel(this))),
+      this.el.said);
+    this.cg = Chessground(this.el.board, {
+      animation: {duration: 150}, premovable: {enabled: false}, movable: {free: false, rookCastle: true,
+        events: {after: (from, to) => this.moved(from, to)}},
+      draggable: {showGhost: true}, drawable: {enabled: true}, highlight: {lastMove: true, check: true},
+    });
+    this.whole();
+    addEventListener("keydown", event => this.key(event));
+    addEventListener("dragover", event => event.preventDefault());
+    addEventListener("drop", async event => {
+      event.preventDefault();
+      const [chosen] = event.dataTransfer.files;
+      this.load(chosen ? await chosen.text() : event.dataTransfer.getData("text"));
+    });
+    addEventListener("hashchange", () => this.fromAddress());
+    addEventListener("resize", () => this.cg.redrawAll());
+  }
+
+  key(event) {
+    if (event.target.closest("input, textarea, select, [role=dialog]") || event.ctrlKey || event.metaKey || event.altKey) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const does = {
+      ArrowLeft: () => this.back(), ArrowRight: () => this.forward(), Home: () => this.go(this.game.root),
+      End: () => this.go(this.game.main.at(-1)), ArrowUp: () => this.back(), ArrowDown: () => this.forward(),
+      f: () => this.flip(), " ": () => this.best(), e: () => this.reasons.explain(), t: () => this.reasons.threat(),
+      Escape: () => this.show(null),
+    }[event.key];
+    // Space on a button presses it.
+    if (!does || (event.key === " " && event.target.closest("button, summary"))) return;
+    if (event.key.startsWith("Arrow") || event.key === " ") event.preventDefault();
+    does();
+  }
+
+  // ---- The game
+
+  /** Loads a PGN or a FEN; false if it is neither. */
+  load(text) {
+    this.problem("");
+    try {
+      const trimmed = text.trim();
+      if (/^([1-8pnbrqkPNBRQK]+\/){7}/.test(trimmed)) {
+        this.game = new Game(trimmed.split("\n")[0]);
+        this.list = null;
+      } else {
+        const list = Game.list(text);
+        if (!list.length) throw new Error("neither a PGN with moves nor a FEN");
+        this.list = list;
+        this.number = 0;
+        this.game = Game.read(list[0]);
+        if (this.game.problems.length) this.problem(`Left out: ${this.game.problems[0]}${this.game.problems.length > 1 ? ` and ${this.game.problems.length - 1} more` : ""}.`);
+      }
+    } catch (error) {
+      this.problem(`This cannot be loaded: ${error.message}.`);
+      return false;
+    }
+    this.at = this.game.root;
+    this.whole();
+    this.changed();
+    this.go(this.game.root);
+    return true;
+  }
+
+  problem(text) {
+    this.el.problem.textContent = text;
+    this.el.problem.hidden = !text;
+  }
+
+  moved(from, to) {
+    const piece = this.at.pos.board.get(parseUci(from + to).from);
+    const isLast = to[1] === "8" || to[1] === "1";
+    if (piece?.role === "pawn" && isLast) return this.promote(from, to, piece.color);
+    this.play(parseUci(from + to));
+  }
+
+  promote(from, to, color) {
+    const choose = role => {
+      this.el.promotion.hidden = true;
+      if (role) this.play(parseUci(from + to + role)); else this.show(null);
+    };
+    const names = {q: "queen", r: "rook", b: "bishop", n: "knight"};
+    fill(this.el.promotion, Object.entries(names).map(([letter, name]) =>
+      h("button", {type: "button", class: `choice ${color}`, "aria-label": name, onclick: () => choose(letter)},
+        h("piece", {class: `${name} ${color}`}))),
+      h("button", {type: "button", onclick: () => choose(null)}, "Cancel"));
+    this.el.promotion.hidden = false;
+    this.el.promotion.querySelector("button").focus();
+  }
+
+  play(move) {
+    // chessops wants the king to take its rook.
+    if (!move || !this.at.pos.isLegal(normal(this.at.pos, move))) return this.show(null);
+    const node = this.game.play(this.at, normal(this.at.pos, move));
+    this.changed();
+    this.go(node);
+  }
+
+  typed(input) {
+    const move = parseSan(this.at.pos, input.value.trim()) ?? parseUci(input.value.trim());
+    if (move && this.at.pos.isLegal(normal(this.at.pos, move))) {
+      input.value = "";
+      input.removeAttribute("aria-invalid");
+      this.play(move);
+    } else {
+      input.setAttribute("aria-invalid", "true");
+      this.say(`${input.value} is not legal here`);
+    }
+  }
+
+  remove() {
+    if (!this.at.parent) return;
+    const {parent} = this.at;
+    this.game.remove(this.at);
+    this.changed();
+    this.go(parent);
+  }
+
+  back() { if (this.at.parent) this.go(this.at.parent); }
+  forward() { if (this.at.children.length) this.go(this.at.children[0]); }
+
+  best() {
+    const [line] = this.latest?.node === this.at ? this.latest.lines : [];
+    if (line) this.play(parseUci(line.moves[0]));
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.cg.set({orientation: this.flipped ? "black" : "white"});
+    this.names();
+    this.drawBar();
+  }
+
+  /** Goes to a position of the game. */
+  go(node) {
+    this.at = node;
+    this.lit = {squares: new Map(), shapes: []};
+    this.reasons.left();
+    this.show(null);
+    this.markMoves();
+    this.drawBar();
+    this.say(node.parent ? `${node.numbered}` : "Start of the game");
+    if (node.isMain) history.replaceState(null, "", `#${node.ply}`);
+    this.remember();
+    this.analyse();
+    document.dispatchEvent(new CustomEvent("position"));
+  }
+
+  say(text) { this.el.said.textContent = text; }
+
+  /** The tree has changed. */
+  changed() {
+    this.drawMoves();
+    this.drawGraph();
+    this.names();
+    this.remember();
+  }
+
+  /** Shows the position of the game, or a step of a line: `{fen, last, squares}`. */
+  show(preview) {
+    this.preview = preview;
+    const {at} = this;
+    const turn = at.pos.turn;
+    const squares = preview?.squares ?? this.lit.squares;
+    this.el.board.classList.toggle("is-preview", Boolean(preview));
+    this.cg.set({
+      fen: preview?.fen ?? at.fen,
+      turnColor: preview?.turn ?? turn,
+      lastMove: preview ? preview.last : at.uci ? [at.uci.slice(0, 2), at.uci.slice(2, 4)] : undefined,
+      check: preview ? preview.isCheck : at.pos.isCheck(),
+      movable: preview ? {color: undefined, dests: new Map()} : {color: turn, dests: chessgroundDests(at.pos)},
+      highlight: {lastMove: true, check: true, custom: squares},
+    });
+    this.arrows();
+  }
+
+  /** Lights squares up: a map of squares to `white`, `black`, `good` or `bad`. */
+  light(squares, shapes = []) {
+    this.lit = {squares, shapes};
+    if (!this.preview) this.show(null);
+  }
+
+  arrows() {
+    const shapes = [...this.lit.shapes];
+    if (this.preview) return this.cg.setAutoShapes(this.preview.shapes ?? []);
+    if (this.isOn && this.latest?.node === this.at && !shapes.length) {
+      this.latest.lines.forEach((line, index) => {
+        const [m] = line.moves;
+        shapes.push({orig: m.slice(0, 2), dest: m.slice(2, 4), brush: index ? "paleBlue" : "blue", modifiers: {lineWidth: index ? 5 : 10}});
+      });
+    }
+    this.cg.setAutoShapes(shapes);
+  }
+
+  // ---- The engine
+
+  turn(isOn) {
+    this.isOn = isOn;
+    if (isOn) this.analyse(); else { this.interrupt(); this.engine.stop(); }
+    this.arrows();
+  }
+
+  /** Ends what the page is hearing. */
+  interrupt() {
+    this.running?.abort();
+    this.running = null;
+    clearTimeout(this.timer);
+  }
+
+  /** Begins the analysis of the position on the board, a moment later. */
+  analyse() {
+    this.interrupt();
+    if (this.latest?.node !== this.at) fill(this.el.lines);
+    if (!this.engine || !this.isOn || this.waiting) return;
+    if (this.at.pos.isEnd()) {
+      this.engine.stop();
+      this.el.speed.textContent = this.at.pos.isCheckmate() ? "Mate" : "Draw";
+      return;
+    }
+    this.timer = setTimeout(() => this.listen(this.at), 120);
+  }
+
+  async listen(node) {
+    const running = new AbortController();
+    this.running = running;
+    const request = {do: "analyse", position: Game.history(node), lines: this.lineCount};
+    try {
+      for await (const answer of this.engine.ask(request, running.signal)) {
+        if (running.signal.aborted) return;
+        if (answer.type === "lines") this.heard(node, answer);
+        if (answer.type === "error") this.problem(answer.text);
+      }
+    } catch (error) {
+      if (!running.signal.aborted) this.lost(error);
+    }
+  }
+
+  lost(error) {
+    this.el.speed.textContent = "no engine";
+    this.problem(`The engine does not answer (${error.message}). Is the program still running?`);
+  }
+
+  /** Asks for one thing after the other and returns its answer; the analysis waits. */
+  once(request, hear = () => {}) {
+    if (this.isAnnotating) return Promise.reject(new Error("The game is being annotated: wait, or cancel it."));
+    this.interrupt();
+    this.waiting = (this.waiting ?? 0) + 1;
+    const asked = (this.queue ?? Promise.resolve()).then(() => this.answer(request, hear)).finally(() => {
+      this.waiting -= 1;
+      if (!this.waiting) this.analyse();
+    });
+    this.queue = asked.catch(() => {});
+    return asked;
+  }
+
+  async answer(request, hear) {
+    const asking = new AbortController();
+    this.asking = asking;
+    let result = null;
+    for await (const answer of this.engine.ask(request, asking.signal)) {
+      if (answer.type === "error") throw new Error(answer.text);
+      if (answer.type === "done") continue;
+      hear(answer);
+      result = answer;
+    }
+    return result;
+  }
+
+  heard(node, answer) {
+    this.latest = {node, lines: answer.lines};
+    const speed = answer.milliseconds > 50 ? ` · ${Math.round(answer.nodes / answer.milliseconds)} kN/s` : "";
+    this.el.speed.textContent = `depth ${answer.depth}${speed}`;
+    fill(this.el.lines, answer.lines.map(line => {
+      const sans = numbered(node.pos, line.sans.slice(0, 12));
+      return h("li", {},
+        h("button", {type: "button", class: "score", title: `Why ${line.sans[0]}?`, "aria-label": `Why ${line.sans[0]}? ${line.score}`,
+          onclick: () => this.reasons.why(node, line.moves[0])}, line.score),
+        h("span", {class: "pv"}, sans.map((text, index) => h("button", {type: "button", class: "san", tabindex: index ? "-1" : "0",
+          onclick: () => line.moves.slice(0, index + 1).forEach(m => this.play(parseUci(m)))}, text))));
+    }));
+    this.drawBar();
+    this.arrows();
+  }
+
+  // ---- Drawing
+
+  /** White's chances, from the running analysis or from the game's comments. */
+  drawBar() {
+    const live = this.latest?.node === this.at ? this.latest.lines[0]?.expected / 1000 : null;
+    const value = live ?? graph.value(this.at) ?? this.shownValue ?? 0.5;
+    this.shownValue = value;
+    const percent = Math.round(100 * value);
+    this.el.bar.firstElementChild.style.height = `${percent}%`;
+    this.el.bar.classList.toggle("flipped", this.flipped);
+    this.el.bar.setAttribute("aria-label", `White's chances: ${percent} percent`);
+  }
+
+  drawGraph() {
+    graph.draw(this.el.graph, this.game, node => this.go(node));
+  }
+
+  names() {
+    const {headers} = this.game;
+    const name = side => {
+      const text = headers.get(side) ?? "";
+      const rating = headers.get(`${side}Elo`);
+      const accuracy = headers.get(`${side}Accuracy`);
+      const parts = [text && !text.startsWith("?") ? text : side];
+      if (rating) parts.push(`(${rating})`);
+      if (accuracy) parts.push(`· accuracy ${accuracy} %`);
+      const counts = ["?!", "?", "??"].map(glyph => [glyph, this.game.main.slice(1).filter(node =>
+        (node.parent.pos.turn === "white") === (side === "White") && node.glyph === glyph).length]);
+      const bad = counts.filter(([, count]) => count).map(([glyph, count]) => `${count} × ${glyph}`);
+      if (bad.length) parts.push(`· ${bad.join(", ")}`);
+      return parts.join(" ");
+    };
+    const [top, bottom] = this.flipped ? ["White", "Black"] : ["Black", "White"];
+    this.el.players.top.textContent = name(top);
+    this.el.players.bottom.textContent = name(bottom);
+  }
+
+  drawMoves() {
+    this.buttons = new Map();
+    const move = (node, isFirst) => {
+      const {fullmoves, turn} = node.parent.pos;
+      const label = turn === "white" ? `${fullmoves}. ` : isFirst ? `${fullmoves}… ` : "";
+      const button = h("button", {type: "button", class: `move ${MARKS[node.glyph] ?? ""}`, onclick: () => this.go(node)},
+        `${node.san}${node.glyph}`);
+      this.buttons.set(node, button);
+      const comment = node.text && h("span", {class: "comment"}, node.text);
+      return [label && h("span", {class: "number"}, label), button, comment];
+    };
+    const line = (from, isFirst) => {
+      const parts = [];
+      for (let node = from; node; node = node.children[0]) {
+        parts.push(...move(node, isFirst));
+        isFirst = Boolean(node.text);
+        for (const other of node.parent.children.slice(1)) {
+          if (node !== node.parent.children[0]) break;
+          parts.push(h("span", {class: "variation"}, line(other, true)));
+          isFirst = true;
+        }
+      }
+      return parts;
+    };
+    const {headers, root} = this.game;
+    const info = ["Event", "Date", "Opening", "Result"].map(name => headers.get(name)).filter(text => text && !text.startsWith("?"));
+    const choice = this.list?.length > 1 && h("select", {"aria-label": "Game", onchange: event => this.choose(Number(event.target.value))},
+      this.list.map((game, index) => h("option", {value: String(index), selected: index === (this.number ?? 0)},
+        `${index + 1}. ${game.headers.get("White") ?? "?"} – ${game.headers.get("Black") ?? "?"}`)));
+    const start = h("button", {type: "button", class: "move", onclick: () => this.go(root)}, "Start");
+    this.buttons.set(root, start);
+    const empty = !root.children.length && h("span", {class: "comment"}, " Play a move on the board, or open a game below.");
+    fill(this.el.moves, choice, info.length ? h("p", {class: "info"}, info.join(" · ")) : null, root.text && h("p", {class: "comment"}, root.text),
+      start, empty, root.children.length ? line(root.children[0], false) : null);
+    this.markMoves();
+  }
+
+  /** Another game of the file. */
+  choose(number) {
+    this.number = number;
+    const {list} = this;
+    this.game = Game.read(list[number]);
+    this.at = this.game.root;
+    this.whole();
+    this.changed();
+    this.go(this.game.root);
+  }
+
+  markMoves() {
+    this.el.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const button = this.buttons?.get(this.at);
+    if (!button) return;
+    button.setAttribute("aria-current", "true");
+    const box = this.el.moves;
+    const top = button.offsetTop - box.offsetTop;
+    if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 30) box.scrollTop = top - box.clientHeight / 2;
+  }
+
+  // ---- The whole game
+
+  whole() {
+    if (!this.engine) return;
+    const button = h("button", {type: "button", class: "primary", onclick: () => this.annotate()}, "Annotate the game");
+    fill(this.el.whole, h("div", {class: "row"}, button, h("span", {}, "Marks, reasons, better lines and a summary")));
+  }
+
+  async annotate() {
+    const began = performance.now();
+    const bar = h("progress", {max: "1", value: "0", "aria-label": "Progress"});
+    const left = h("span", {}, "…");
+    const cancel = h("button", {type: "button", onclick: () => { this.engine.stop(); this.asking?.abort(); }}, "Cancel");
+    fill(this.el.whole, h("div", {class: "row"}, bar, left, cancel));
+    try {
+      const asked = this.once({do: "annotate", pgn: this.game.pgn()}, ({type, done, of}) => {
+        if (type !== "progress" || !of) return;
+        bar.max = of;
+        bar.value = done;
+        const seconds = (performance.now() - began) / 1000 * (of - done) / Math.max(1, done);
+        left.textContent = done ? `${done} of ${of}, ${Math.ceil(seconds)} s left` : `${of} positions`;
+      });
+      this.isAnnotating = true;
+      const answer = await asked.finally(() => { this.isAnnotating = false; });
+      if (answer?.type === "annotated") {
+        const {ply} = this.at;
+        this.load(answer.pgn);
+        this.go(this.game.main[Math.min(ply, this.game.main.length - 1)]);
+        return;
+      }
+    } catch (error) {
+      if (error.name !== "AbortError" && error.message !== "cancelled") this.problem(error.message);
+    }
+    this.whole();
+  }
+
+  /** The page as one file: this game with its comments, without an engine. */
+  async savePage() {
+    const [script, style] = await Promise.all(["app.js", "app.css"].map(async name => (await fetch(name)).text()));
+    const data = JSON.stringify(this.game.pgn()).replaceAll("<", "\\u003c");
+    const names = ["White", "Black"].map(side => this.game.headers.get(side) ?? side).join(" – ");
+    const title = names.replace(/[<&]/g, "");
+    save("game.html", `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><style>${style}</style></head>
+<body><div id="app"></div><script>globalThis.FRESHET_GAME = ${data};</script>
+<script type="module">${script.replaceAll("</script", "<\\/script")}</script></body></html>`, "text/html");
+  }
+
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say("Copied");
+    } catch {
+      this.problem("The browser does not allow copying here.");
+    }
+  }
+
+  // ---- What a reload keeps
+
+  remember() {
+    if (!this.engine) return;
+    try {
+      const path = this.at.path.map(node => node.parent.children.indexOf(node));
+      sessionStorage.setItem(STORE, JSON.stringify({pgn: this.game.pgn(), path, flipped: this.flipped}));
+    } catch { /* No storage: a reload begins anew. */ }
+  }
+
+  recall() {
+    try {
+      const {pgn, path, flipped} = JSON.parse(sessionStorage.getItem(STORE));
+      const [parsed] = Game.list(pgn);
+      if (!parsed) return false;
+      this.game = Game.read(parsed);
+      this.changed();
+      if (flipped) this.flip();
+      let node = this.game.root;
+      for (const index of path) node = node.children[index] ?? node;
+      this.go(node);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  fromAddress() {
+    const ply = Number(location.hash.slice(1));
+    if (Number.isInteger(ply) && this.game.main[ply] && this.game.main[ply] !== this.at) this.go(this.game.main[ply]);
+  }
+}
+
+/** A move as chessops wants it: castling takes the own rook. */
+export function normal(pos, move) {
+  const king = pos.board.get(move.from);
+  if (king?.role !== "king" || Math.abs(move.to - move.from) !== 2) return move;
+  const rook = pos.castles.rook[pos.turn][move.to > move.from ? "h" : "a"];
+  return rook === undefined ? move : {...move, to: rook};
+}
+
+/** SAN moves with numbers from a position on. */
+export function numbered(pos, sans) {
+  let {fullmoves, turn} = pos;
+  return sans.map((san, index) => {
+    const label = turn === "white" ? `${fullmoves}.` : index ? "" : `${fullmoves}…`;
+    if (turn === "black") fullmoves++;
+    turn = turn === "white" ? "black" : "white";
+    return `${label}${san}`;
+  });
+}
+
+const engine = await findEngine();
+const app = new App(engine);
+globalThis.freshet = app;
+const start = engine?.info.start ?? {};
+const hash = Number(location.hash.slice(1));
+if (globalThis.FRESHET_GAME) app.load(globalThis.FRESHET_GAME);
+else if (!app.recall()) app.load(start.pgn ?? start.fen ?? INITIAL_FEN);
+if (hash && app.game.main[hash]) app.go(app.game.main[hash]);

@@ -1,0 +1,219 @@
+// Why: the explanation of a move, its lines to step through, and the squares that each fact is
+// about.
+
+import {fill, h} from "./dom.js";
+import {Game, parseSan, parseUci, position} from "./tree.js";
+import {makeFen} from "chessops/fen";
+import {makeUci} from "chessops/util";
+import {makeSan} from "chessops/san";
+
+/** A line as steps on the board: its positions, with numbers. */
+function steps(fen, sans) {
+  const pos = position(fen);
+  return sans.map((san, index) => {
+    const move = parseSan(pos, san);
+    if (!move) return null;
+    const {fullmoves, turn} = pos;
+    const uci = makeUci(move);
+    pos.play(move);
+    const label = turn === "white" ? `${fullmoves}.` : index ? "" : `${fullmoves}…`;
+    return {
+      label: `${label}${san}`, fen: makeFen(pos.toSetup()), last: [uci.slice(0, 2), uci.slice(2, 4)],
+      turn: pos.turn, isCheck: pos.isCheck(),
+    };
+  }).filter(Boolean);
+}
+
+const WORDS = {
+  mateIn1: "mate in one", mateIn2: "mate in two", mateIn3: "mate in three", mateIn4: "mate in four", mateIn5: "long mate",
+  xRayAttack: "x-ray",
+};
+/** `hangingPiece` as people write it: `hanging piece`. */
+const theme = label => WORDS[label] ?? label.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+
+export class Reasons {
+  constructor(app) {
+    this.app = app;
+    this.body = h("div", {class: "reason-body", "aria-live": "polite"});
+    this.element = h("section", {class: "panel reason", "aria-label": "Why"}, this.body);
+    this.hint();
+  }
+
+  hint() {
+    const {app} = this;
+    const text = app.engine
+      ? "Play a move or open a game, and press Explain: the reason for the move on the board, or for the best one."
+      : "Step through the game with the arrow keys.";
+    fill(this.body, h("p", {class: "hint"}, text));
+    this.shown = null;
+  }
+
+  /** The board has gone to another position. */
+  left() {
+    if (this.shown && this.shown !== this.app.at) this.hint();
+    const {at} = this.app;
+    if (!this.shown && at?.text) fill(this.body, h("p", {class: "verdict"}, at.text));
+  }
+
+  /** Explains the move that led to the position, or the best one at the start. */
+  explain() {
+    const {app} = this;
+    if (!app.engine) return;
+    if (app.at.parent) return this.ask({do: "explain", position: Game.history(app.at.parent), move: app.at.uci}, app.at);
+    const best = app.latest?.node === app.at && app.latest.lines[0]?.moves[0];
+    if (best) this.why(app.at, best);
+  }
+
+  /** Explains a move that has not been played. */
+  why(node, uci) {
+    return this.ask({do: "explain", position: Game.history(node), move: uci}, node);
+  }
+
+  compare(node, moves) {
+    return this.ask({do: "compare", position: Game.history(node), moves}, node);
+  }
+
+  async ask(request, node) {
+    const {app} = this;
+    fill(this.body, h("p", {class: "hint"}, "Looking for the reason…"));
+    this.shown = node;
+    try {
+      const answer = await app.once(request);
+      if (answer?.explanation && this.shown === node) this.tell(answer.explanation, node);
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.body, h("p", {class: "problem"}, error.message));
+    }
+  }
+
+  tell(told, node) {
+    const {app} = this;
+    const lines = [
+      ["The line", told.fen, told.line],
+      told.threat && ["It threatens", told.threat.fen, told.threat.line],
+      told.danger && ["The threat before it", told.danger.fen, told.danger.line],
+      told.refused?.answer && [`If ${told.refused.move}`, told.refused.answer.fen, told.refused.answer.line],
+      told.better && ["Better", told.fen, told.better.line],
+    ].filter(Boolean);
+    const facts = told.facts.filter(fact => !fact.motif.startsWith("mateIn"));
+    fill(this.body,
+      h("p", {class: `verdict ${told.verdict.toLowerCase()}`}, told.text),
+      facts.length ? h("ul", {class: "facts"}, facts.map(fact => this.fact(fact))) : null,
+      lines.map(([name, fen, sans]) => this.line(name, fen, sans)),
+      this.comparison(node, told));
+    if (facts[0]) this.lightFact(facts[0], node);
+    app.say(told.text);
+  }
+
+  /** A fact that shows its position and squares. */
+  fact(fact) {
+    const {app} = this;
+    const show = () => {
+      const [step] = steps(fact.fen, [fact.move]);
+      if (!step) return;
+      const kind = fact.side === "white" ? "white" : "black";
+      const squares = new Map(fact.squares.map(square => [square, `lit-${kind}`]));
+      const from = step.last[1];
+      const shapes = fact.squares.filter(square => square !== from).map(square => ({orig: from, dest: square, brush: "yellow"}));
+      app.show({...step, squares, shapes: fact.squares.length > 1 || fact.motif === "pin" ? shapes : []});
+    };
+    return h("li", {}, h("button", {type: "button", title: fact.text, onclick: show, onmouseenter: show, onfocus: show,
+      onmouseleave: () => app.show(null), onblur: () => app.show(null)}, theme(fact.motif)));
+  }
+
+  /** The squares of the fact that the move on the board itself shows. */
+  lightFact(fact, node) {
+    const [step] = steps(fact.fen, [fact.move]);
+    if (step?.fen.split(" ")[0] !== node.fen.split(" ")[0]) return;
+    this.app.light(new Map(fact.squares.map(square => [square, `lit-${fact.side}`])));
+  }
+
+  /** A line whose moves step on the board. */
+  line(name, fen, sans) {
+    const {app} = this;
+    const all = steps(fen, sans.slice(0, 12));
+    if (!all.length) return null;
+    let chosen = -1;
+    const buttons = all.map((step, index) => h("button", {type: "button", class: "san", onclick: () => show(index)}, step.label));
+    const show = index => {
+      chosen = Math.max(-1, Math.min(index, all.length - 1));
+      buttons.forEach((button, at) => button.toggleAttribute("aria-current", at === chosen));
+      app.show(chosen < 0 ? null : all[chosen]);
+    };
+    const keep = h("button", {type: "button", class: "small", title: "Add this line to the game", onclick: () => {
+      app.show(null);
+      this.addLine(fen, sans.slice(0, Math.max(chosen + 1, 1)));
+    }}, "+");
+    return h("div", {class: "steps", onkeydown: event => {
+      const by = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      show(chosen + by);
+      buttons[Math.max(0, chosen)].focus();
+    }}, h("span", {class: "name"}, name), h("span", {class: "pv"}, buttons), keep);
+  }
+
+  addLine(fen, sans) {
+    const {app} = this;
+    const start = [app.at, app.at.parent].find(node => node?.fen.split(" ")[0] === fen.split(" ")[0]);
+    if (!start) return;
+    let node = start;
+    for (const san of sans) {
+      const move = parseSan(node.pos, san);
+      if (!move) break;
+      node = app.game.play(node, move);
+    }
+    app.changed();
+    app.go(node);
+  }
+
+  /** A choice of two moves to compare. */
+  comparison(node, told) {
+    const pos = position(told.fen);
+    const legal = [];
+    for (const [from, targets] of pos.allDests()) {
+      for (const to of targets) {
+        const isPromotion = pos.board.get(from).role === "pawn" && (to >> 3 === 0 || to >> 3 === 7);
+        const move = isPromotion ? {from, to, promotion: "queen"} : {from, to};
+        legal.push(makeSan(pos, move));
+      }
+    }
+    legal.sort();
+    const other = told.better?.move ?? legal.find(san => san !== told.move);
+    const choose = chosen => h("select", {"aria-label": "A move to compare"}, legal.map(san => h("option", {selected: san === chosen}, san)));
+    const [first, second] = [choose(told.move), choose(other)];
+    const start = node.fen.split(" ")[0] === told.fen.split(" ")[0] ? node : node.parent;
+    return h("details", {class: "compare"}, h("summary", {}, "Compare two moves"),
+      h("div", {class: "row"}, first, " with ", second, h("button", {type: "button", onclick: () => {
+        if (first.value !== second.value) this.ask({do: "compare", position: Game.history(start), moves: [first.value, second.value]}, node);
+      }}, "Why?")));
+  }
+
+  /** What the other side threatens. */
+  async threat() {
+    const {app} = this;
+    if (!app.engine) return;
+    const node = app.at;
+    this.shown = node;
+    if (node.pos.isCheck() || node.pos.isEnd()) {
+      fill(this.body, h("p", {class: "verdict"}, node.pos.isEnd() ? "The game is over." : "The king is in check: that is the threat."));
+      return;
+    }
+    fill(this.body, h("p", {class: "hint"}, "Looking for threats…"));
+    try {
+      const answer = await app.once({do: "threat", position: Game.history(node)});
+      if (!answer || this.shown !== node) return;
+      const side = node.pos.turn === "white" ? "Black" : "White";
+      const {threat} = answer;
+      if (!threat) {
+        fill(this.body, h("p", {class: "verdict"}, `${side} threatens nothing that wins material or mates at once.`));
+        return;
+      }
+      fill(this.body, h("p", {class: "verdict"}, `${side} threatens ${threat.text}.`), this.line("The threat", threat.fen, threat.sans));
+      const [m] = threat.moves;
+      app.light(new Map([[m.slice(2, 4), "lit-bad"]]), [{orig: m.slice(0, 2), dest: m.slice(2, 4), brush: "red"}]);
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.body, h("p", {class: "problem"}, error.message));
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// The game: a tree of moves with comments and glyphs, read from PGN and written as PGN.
+
+import {Chess} from "chessops/chess";
+import {chessgroundDests} from "chessops/compat";
+import {INITIAL_FEN, makeFen, parseFen} from "chessops/fen";
+import {makePgn, parsePgn, startingPosition, defaultHeaders} from "chessops/pgn";
+import {makeSan, makeSanAndPlay, parseSan} from "chessops/san";
+import {makeUci, parseUci} from "chessops/util";
+
+export {INITIAL_FEN, chessgroundDests, makeSan, parseSan, parseUci};
+
+export const GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"};
+
+// The commands in comments that programs read: `[%eval 0.34]`, `[%clk 0:01:00]`, `[%freshet 4 80 6]`.
+const COMMAND = /\[%\w+[^\]]*\]/g;
+
+/** A comment as people read it. */
+export const plain = comment => comment.replace(COMMAND, "").replace(/\s+/g, " ").trim();
+
+/** The position of a FEN; throws an `Error` with one line. */
+export function position(fen) {
+  return parseFen(fen).unwrap(
+    setup => Chess.fromSetup(setup).unwrap(x => x, () => { throw new Error("no legal position"); }),
+    () => { throw new Error("not a FEN"); });
+}
+
+let serial = 0;
+
+class Node {
+  constructor(parent, move, san, pos, data = {}) {
+    Object.assign(this, {
+      id: serial++, parent, move, san, children: [], glyphs: data.nags ?? [], comments: data.comments ?? [],
+    });
+    this.uci = move ? castled(makeUci(move), parent.pos) : "";
+    this.fen = makeFen(pos.toSetup());
+    this.pos = pos;
+    this.ply = parent ? parent.ply + 1 : 0;
+  }
+
+  /** `12.Nf3` or `12...Nf6`. */
+  get numbered() {
+    const {fullmoves, turn} = this.parent.pos;
+    return `${fullmoves}${turn === "white" ? "." : "..."}${this.san}`;
+  }
+
+  /** The nodes from the first move to this one. */
+  get path() {
+    return this.parent ? [...this.parent.path, this] : [];
+  }
+
+  /** The score that a comment has: `0.34`, `#-3`. */
+  get score() {
+    for (const comment of this.comments) {
+      const found = /\[%eval ([^,\]]+)/.exec(comment);
+      if (found) return found[1].trim();
+    }
+    return null;
+  }
+
+  get text() {
+    return this.comments.map(plain).filter(Boolean).join(" ");
+  }
+
+  /** The mark of a move of its own: `??`. */
+  get glyph() {
+    return this.glyphs.map(nag => GLYPHS[nag]).find(Boolean) ?? "";
+  }
+
+  get isMain() {
+    return !this.parent || (this.parent.children[0] === this && this.parent.isMain);
+  }
+}
+
+/** Castling as UCI writes it: chessops lets the king take the rook. */
+function castled(uci, pos) {
+  const king = pos.board.king;
+  const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
+  const isCastling = pos.board[pos.turn].has(squareOf(to)) && king.has(squareOf(from));
+  return isCastling ? from + (to > from ? "g" : "c") + from[1] : uci;
+}
+
+const squareOf = name => name.charCodeAt(0) - 97 + 8 * (name.charCodeAt(1) - 49);
+
+export class Game {
+  constructor(fen = INITIAL_FEN, headers = new Map()) {
+    this.root = new Node(null, null, "", position(fen));
+    this.headers = headers;
+  }
+
+  /** The first or another game of a PGN text. Moves after an illegal one are left out, and named. */
+  static list(pgn) {
+    return parsePgn(pgn).filter(game => game.moves.children.length || game.headers.has("FEN"));
+  }
+
+  static read(parsed) {
+    const start = startingPosition(parsed.headers).unwrap(x => x, () => { throw new Error("the tag FEN is no legal position"); });
+    if (start.rules !== "chess") throw new Error(`the variant ${start.rules} is not chess`);
+    const game = new Game(makeFen(start.toSetup()), parsed.headers);
+    game.root.comments = parsed.comments ?? [];
+    game.problems = [];
+    const add = (parent, children) => {
+      for (const child of children) {
+        const move = parseSan(parent.pos, child.data.san);
+        if (!move) {
+          const {fullmoves, turn} = parent.pos;
+          game.problems.push(`${fullmoves}${turn === "white" ? "." : "..."}${child.data.san} is not legal`);
+          continue;
+        }
+        add(game.play(parent, move, child.data), child.children);
+      }
+    };
+    add(game.root, parsed.moves.children);
+    return game;
+  }
+
+  /** The node after a move, which is added if it is new. */
+  play(parent, move, data) {
+    const pos = parent.pos.clone();
+    const san = makeSanAndPlay(pos, move);
+    const known = parent.children.find(child => child.san === san);
+    if (known) return known;
+    const node = new Node(parent, move, san, pos, data);
+    parent.children.push(node);
+    return node;
+  }
+
+  /** The nodes of the game itself, without variations, from the start. */
+  get main() {
+    const nodes = [this.root];
+    for (let node = this.root; node.children.length; nodes.push(node)) node = node.children[0];
+    return nodes;
+  }
+
+  remove(node) {
+    node.parent.children = node.parent.children.filter(child => child !== node);
+  }
+
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) {
+      at.parent.children = [at, ...at.parent.children.filter(child => child !== at)];
+    }
+  }
+
+  pgn() {
+    const copy = node => ({
+      data: {san: node.san, nags: node.glyphs, comments: node.comments},
+      children: node.children.map(copy),
+    });
+    const headers = new Map(this.headers.size ? this.headers : defaultHeaders());
+    if (this.root.fen !== INITIAL_FEN) headers.set("FEN", this.root.fen).set("SetUp", "1");
+    const moves = {children: this.root.children.map(copy)};
+    return makePgn({headers, comments: this.root.comments, moves});
+  }
+
+  /** A position with its history, as the engine reads it. */
+  static history(node) {
+    const path = node.path;
+    const root = path.length ? path[0].parent : node;
+    return root.fen + (path.length ? ` moves ${path.map(at => at.uci).join(" ")}` : "");
+  }
+}
+
+/** White's expected result of a score, between 0 and 1, as lichess.org draws it. */
+export function expected(score) {
+  if (score.startsWith("#")) return score.startsWith("#-") ? 0 : 1;
+  const cp = 100 * Math.max(-10, Math.min(10, Number(score)));
+  return 1 / (1 + Math.exp(-0.00368208 * cp));
+}

@@ -1,0 +1,252 @@
+// The board in a real browser, with the program's server:
+//
+//     cargo build --release && npm --prefix web/board ci && node web/board/test.mjs [SCREENSHOTS]
+//
+// Needs Debian's Chromium, or another one in the variable CHROMIUM. Moves by mouse, touch and keys,
+// PGN in and out, analysis, explanations on many positions, annotation and its end, reload, hostile
+// input, two pages, an engine that is gone; the console must stay empty, axe-core find nothing, and
+// nothing be wider than the screen.
+
+import assert from "node:assert/strict";
+import {spawn} from "node:child_process";
+import {readFileSync, writeFileSync, mkdtempSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {fileURLToPath} from "node:url";
+import {chromium} from "playwright-core";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const program = process.env.FRESHET ?? join(root, "target/release/freshet");
+const [shots] = process.argv.slice(2);
+const axe = readFileSync(fileURLToPath(new URL("node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "freshet-board-"));
+
+const serve = (...args) => new Promise((done, fail) => {
+  const board = spawn(program, ["board", "--no-browser", "--threads", "1", ...args]);
+  board.on("error", fail);
+  board.stdout.on("data", data => {
+    const url = /http\S+/.exec(data)?.[0];
+    if (url) done({board, url});
+  });
+});
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"],
+});
+const said = [];
+const open = async (url, options = {}) => {
+  const context = await browser.newContext({viewport: {width: 1400, height: 900}, ...options});
+  const page = await context.newPage();
+  page.on("console", message => said.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", error => said.push(`error: ${error.message}`));
+  page.on("dialog", () => said.push("a dialog was opened"));
+  await page.goto(url);
+  await page.waitForSelector(".moves .move");
+  return page;
+};
+let checks = 0;
+const check = (actual, expected, what) => { assert.deepEqual(actual, expected, what); checks++; };
+const holds = (value, what) => { assert.ok(value, what); checks++; };
+const fen = page => page.evaluate(() => freshet.at.fen);
+const text = (page, selector) => page.locator(selector).first().innerText();
+const square = async (page, name) => {
+  const box = await page.locator("cg-board").boundingBox();
+  const size = box.width / 8;
+  return [box.x + size * (name.charCodeAt(0) - 97 + 0.5), box.y + size * (8 - Number(name[1]) + 0.5)];
+};
+const drag = async (page, from, to) => {
+  await page.mouse.move(...await square(page, from));
+  await page.mouse.down();
+  await page.mouse.move(...await square(page, to), {steps: 4});
+  await page.mouse.up();
+  await page.waitForTimeout(50);
+};
+const clickMove = async (page, from, to) => {
+  await page.mouse.click(...await square(page, from));
+  await page.mouse.click(...await square(page, to));
+  // The board tells of a move a moment later.
+  await page.waitForTimeout(50);
+};
+const paste = async (page, pgn) => {
+  await page.evaluate(() => { [...document.querySelectorAll("details")].find(d => d.innerText.startsWith("Open")).open = true; });
+  await page.getByLabel("PGN or FEN").fill(pgn);
+  await page.getByRole("button", {name: "Load"}).click();
+};
+const reason = async page => {
+  await page.getByRole("button", {name: "Explain", exact: true}).click();
+  await page.waitForSelector(".reason .steps", {timeout: 60000});
+  return text(page, ".reason .verdict");
+};
+const audit = async (page, what) => {
+  await page.evaluate(axe);
+  const {violations} = await page.evaluate(() => axe.run());
+  check(violations.map(({id, nodes}) => [id, nodes[0].html]), [], `axe-core: ${what}`);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  check(wide, 0, `wider than the screen: ${what}`);
+};
+const shot = async (page, name) => { if (shots) await page.screenshot({path: join(shots, `${name}.png`)}); };
+
+const main = await serve("--keep");
+const page = await open(main.url);
+
+// Moves by mouse, keys and words; promotion; castling; illegal ones.
+await drag(page, "e2", "e4");
+await clickMove(page, "e7", "e5");
+check(await fen(page), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "moves by mouse");
+await drag(page, "a1", "a5");
+holds((await fen(page)).startsWith("rnbqkbnr/pppp1ppp/8/4p3/4P3"), "no illegal move");
+for (const move of ["Nf3", "Nc6", "Bc4", "Bc5"]) {
+  await page.getByLabel("Type a move").fill(move);
+  await page.getByLabel("Type a move").press("Enter");
+}
+await page.getByLabel("Type a move").press("Escape");
+await clickMove(page, "e1", "g1");
+holds((await fen(page)).includes("RNBQ1RK1 b kq"), "castling by the king's target");
+await page.keyboard.press("ArrowLeft");
+await page.keyboard.press("Home");
+check(await page.evaluate(() => freshet.at.ply), 0, "Home");
+await page.keyboard.press("End");
+check(await page.evaluate(() => freshet.at.ply), 7, "End");
+await page.waitForFunction(() => freshet.latest?.node === freshet.at && freshet.latest.lines.length === 3);
+await page.keyboard.press(" ");
+check(await page.evaluate(() => freshet.at.ply), 8, "space plays the best move");
+await page.keyboard.press("f");
+holds(await page.evaluate(() => document.querySelector(".orientation-black")), "f flips");
+await page.keyboard.press("f");
+
+// A reload keeps the game.
+await page.reload();
+await page.waitForSelector(".moves .move");
+check(await page.evaluate(() => freshet.at.ply), 8, "a reload keeps the game");
+
+// Promotion.
+await paste(page, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
+await drag(page, "e7", "e8");
+await page.getByRole("button", {name: "knight"}).click();
+holds((await fen(page)).startsWith("4N3/"), "a promotion to a knight");
+
+// Explanations of twenty positions, with their lines on the board.
+const suite = readFileSync(join(root, "engine-tests/suites/textbook.tsv"), "utf8")
+  .split("\n").filter(line => line && !line.startsWith("#")).slice(0, 20);
+let slowest = 0;
+for (const line of suite) {
+  const [theme, position, move] = line.split("\t");
+  await paste(page, position);
+  await page.getByLabel("Type a move").fill(move);
+  await page.getByLabel("Type a move").press("Enter");
+  const began = Date.now();
+  const told = await reason(page);
+  slowest = Math.max(slowest, Date.now() - began);
+  holds(told.includes(" is "), `${theme}: ${told}`);
+}
+console.log(`twenty explanations, the slowest after ${slowest} ms`);
+const before = await fen(page);
+await page.locator(".steps .san").first().click();
+holds(await page.evaluate(() => document.querySelector(".board.is-preview")), "a step of a line");
+await page.keyboard.press("Escape");
+check(await fen(page), before, "a step leaves the game alone");
+
+// Threat, table of terms, fills.
+await paste(page, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3");
+await page.getByRole("button", {name: "Threat?"}).click();
+await page.waitForFunction(() => document.querySelector(".reason").innerText.includes("4.Qxf7# is mate"));
+checks++;
+await page.evaluate(() => document.querySelectorAll("details.panel").forEach(details => { details.open = true; }));
+await page.waitForSelector("table tbody tr:not(.section)");
+await page.locator("table tbody tr:not(.section)").first().hover();
+await page.getByLabel("Picture", {exact: true}).selectOption("attacks");
+await page.waitForSelector("cg-board square[class*=lit-]", {state: "attached"});
+checks++;
+
+// A start and stop storm: the last position is the one analysed.
+await paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *");
+for (let i = 0; i < 60; i++) await page.keyboard.press(i % 3 ? "ArrowRight" : "ArrowLeft");
+await page.waitForFunction(() => freshet.latest?.node === freshet.at);
+checks++;
+
+// Annotation: cancelled, then whole.
+await page.getByRole("button", {name: "Annotate the game"}).click();
+await page.getByRole("button", {name: "Cancel"}).click();
+await page.waitForSelector("text=Annotate the game");
+await paste(page, '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qf3 Nd4 4. Qxf7# 1-0');
+await page.getByRole("button", {name: "Annotate the game"}).click();
+await page.waitForSelector(".moves .blunder", {timeout: 60000});
+holds((await text(page, ".moves")).includes("Blunder: "), "marks with reasons");
+await page.waitForSelector(".graph .dot");
+await page.locator(".graph .dot").last().click();
+holds((await page.evaluate(() => freshet.at.glyph)) === "??", "a turning point is clicked");
+holds((await page.evaluate(() => freshet.game.pgn())).includes("$4"), "PGN out");
+
+// Hostile input is text, and nothing else.
+const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+await paste(page, `[White "${evil.replaceAll('"', '\\"')}"]\n[Event "${evil.replaceAll('"', "'")}"]\n\n1. e4 {${evil}} e5 {}} 2. Ke3 *`);
+holds((await text(page, ".moves")).includes("<script>"), "tags and comments are text");
+holds((await text(page, ".problem")).includes("2.Ke3 is not legal"), "an illegal move is named");
+check(await page.locator(".moves img, .moves script").count(), 0, "no elements of the input");
+await paste(page, "nothing at all");
+holds((await text(page, ".problem")).includes("cannot be loaded"), "neither PGN nor FEN");
+const games = join(folder, "large.pgn");
+writeFileSync(games, Array.from({length: 8000}, (_, i) => `[White "W${i}"]\n[Black "B"]\n\n1. e4 {${"x".repeat(1200)}} e5 2. Nf3 *\n\n`).join(""));
+const began = Date.now();
+await page.locator("input[type=file]").setInputFiles(games);
+await page.waitForFunction(() => freshet.list?.length === 8000, null, {timeout: 60000});
+console.log(`10 MB of games after ${Date.now() - began} ms`);
+checks++;
+
+// Another page has its own engine; a page that is gone does not stop it.
+const other = await open(main.url);
+await other.waitForFunction(() => freshet.latest?.lines.length === 3);
+await page.close();
+await other.keyboard.press("ArrowRight");
+await other.waitForFunction(() => freshet.latest?.node === freshet.at);
+checks++;
+await audit(other, "desktop, light");
+await shot(other, "start");
+await other.close();
+
+// Phone, dark, touch.
+const game = join(root, "docs/gallery/annotated.pgn");
+const annotated = await serve("--keep", game);
+for (const [name, options] of [
+  ["phone", {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, colorScheme: "dark"}],
+  ["small", {viewport: {width: 320, height: 640}, hasTouch: true, isMobile: true}],
+  ["desktop", {}],
+  ["large", {viewport: {width: 3840, height: 2160}}],
+]) {
+  const view = await open(`${annotated.url}#15`, options);
+  if (options.hasTouch) {
+    const [x, y] = await square(view, "c7");
+    await view.touchscreen.tap(x, y);
+    await view.touchscreen.tap(...await square(view, "c6"));
+    await view.waitForFunction(() => freshet.at.san === "c6");
+    checks++;
+    await view.keyboard.press("ArrowLeft");
+  }
+  await reason(view);
+  await view.waitForTimeout(700);
+  await audit(view, name);
+  await shot(view, name);
+  await view.close();
+}
+
+// An engine that is gone is said to be gone.
+const last = await open(annotated.url);
+await last.waitForFunction(() => freshet.latest?.lines.length === 3);
+check(said, [], "the console stays empty");
+annotated.board.kill();
+await last.keyboard.press("ArrowRight");
+await last.waitForFunction(() => document.querySelector(".problem").innerText.includes("does not answer"));
+checks++;
+await last.close();
+
+// Without `--keep` the program ends when its page is closed.
+const short = await serve();
+const only = await open(short.url);
+const ended = new Promise(done => short.board.on("exit", done));
+await only.close();
+check(await ended, 0, "the program ends with its page");
+
+await browser.close();
+main.board.kill();
+console.log(`${checks} checks`);
+process.exit(0);
