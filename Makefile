@@ -95,7 +95,9 @@ web:
 		cargo build --release --locked --package freshet-web --target $(WASM) --target-dir $(BUILDS)
 	mkdir -p dist/web
 	cp $(BUILDS)/$(WASM)/release/freshet_web.wasm dist/web/freshet.wasm
-	cp web/freshet.js web/engine.js web/worker.js web/run.js web/index.html web/README.md dist/web/
+	cp web/freshet.js web/engine.js web/worker.js web/run.js web/README.md dist/web/
+	cp web/index.html dist/web/example.html
+	cp templates/board/index.html templates/board/app.js templates/board/app.css dist/web/
 
 # What is in dist/, one archive for each folder, and their checksums.
 NAME := freshet-$(VERSION)

@@ -53,13 +53,14 @@ const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 
 const ENDING: [&str; 6] = ["8/8/8/8/8/4k3/8/4K2R", "w", "-", "-", "0", "1"];
 
 /// All commands, in the order of the help.
-const COMMANDS: [&[&str]; 34] = [
+const COMMANDS: [&[&str]; 35] = [
     &["uci"],
     &["bench"],
     &["perft"],
     &["eval"],
     &["fills"],
     &["svg"],
+    &["board"],
     &["html"],
     &["sensitivity"],
     &["analyse"],

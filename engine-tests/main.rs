@@ -2,6 +2,7 @@
 
 mod backends;
 mod blocked;
+mod board;
 mod book;
 mod changes;
 mod cli;

@@ -291,9 +291,12 @@ impl Service {
                     let progress = Told::new(say);
                     annotate::text(&pgn, &settings, &progress)?
                 };
-                match stop.is_told_to_stop() {
-                    true => return Err("cancelled".into()),
-                    false => say(&Answer::Annotated { pgn, warnings }.text()),
+                if stop.is_told_to_stop() {
+                    return Err("cancelled".into());
+                }
+                match warnings.first() {
+                    Some(warning) if pgn.is_empty() => return Err(warning.clone().into()),
+                    _ => say(&Answer::Annotated { pgn, warnings }.text()),
                 }
             }
         }

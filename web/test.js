@@ -13,7 +13,7 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 
 function serve(isolated) {
   const server = createServer((request, response) => {
-    const path = normalize(request.url === "/" ? "/index.html" : request.url.split("?")[0]);
+    const path = normalize(request.url === "/" ? "/example.html" : request.url.split("?")[0]);
     if (isolated) {
       response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
       response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");

@@ -192,15 +192,23 @@ impl Settings {
 /// The engine of a page.
 struct Session {
     service: Mutex<Service>,
-    /// What stops the request that is being answered.
-    running: Mutex<Arc<StopFlag>>,
+    /// The number of the last request, and what stops it.
+    running: Mutex<(u64, Arc<StopFlag>)>,
     used: Mutex<Instant>,
 }
 
 impl Session {
-    /// Ends what is running. The next request is the one of this flag.
-    fn interrupt(&self, next: Arc<StopFlag>) {
-        std::mem::replace(&mut *lock(&self.running), next).stop();
+    /// Ends what is running: the last request is now the one of this number and flag. Requests of a
+    /// page that come at once may overtake one another; one with a lower number than the last is
+    /// stopped at its beginning.
+    fn interrupt(&self, number: Option<u64>, next: &Arc<StopFlag>) {
+        let mut running = lock(&self.running);
+        let number = number.unwrap_or(running.0);
+        if number < running.0 {
+            return next.stop();
+        }
+        let (_, last) = std::mem::replace(&mut *running, (number, Arc::clone(next)));
+        last.stop();
     }
 }
 
@@ -235,6 +243,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn header<'a>(request: &'a Request, name: &'static str) -> Option<&'a str> {
     let found = request.headers().iter().find(|header| header.field.equiv(name));
     found.map(|header| header.value.as_str())
+}
+
+/// The number that the page has given a request.
+fn number(request: &Request) -> Option<u64> {
+    header(request, "X-Number")?.parse().ok()
 }
 
 fn respond(request: Request, status: u16, kind: &str, body: &[u8]) {
@@ -322,7 +335,7 @@ impl House {
             (Method::Post, "ask") => self.ask(request),
             (Method::Post, "stop") => {
                 if let Ok(session) = self.session(&request) {
-                    session.interrupt(Arc::default());
+                    session.interrupt(number(&request), &Arc::default());
                 }
                 respond(request, 200, "text/plain", b"");
             }
@@ -360,7 +373,7 @@ impl House {
             if let Some(oldest) = oldest.map(|(page, _)| page.clone())
                 && let Some(session) = sessions.remove(&oldest)
             {
-                session.interrupt(Arc::default());
+                session.interrupt(None, &Arc::default());
             }
         }
         let session = match lock(&self.spare).take() {
@@ -386,7 +399,7 @@ impl House {
             Err(error) => return refuse(request, 500, &error.to_string()),
         };
         let stop = Arc::new(StopFlag::new());
-        session.interrupt(Arc::clone(&stop));
+        session.interrupt(number(&request), &stop);
         let Ok(events) = Events::new(request) else { return };
         let (end, ended) = channel::<()>();
         std::thread::scope(|scope| {

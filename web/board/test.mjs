@@ -193,6 +193,18 @@ await page.waitForFunction(() => freshet.list?.length === 8000, null, {timeout: 
 console.log(`10 MB of games after ${Date.now() - began} ms`);
 checks++;
 
+// The picture of the README: a queen that is trapped.
+const picture = await open(main.url, {viewport: {width: 1280, height: 800}});
+await paste(picture, "r2q1rk1/1p2bppp/p1n1b3/3pPp2/3P4/PQN1BN2/1P3PPP/R4RK1 w - - 2 14");
+await picture.getByLabel("Type a move").fill("Qxb7");
+await picture.getByLabel("Type a move").press("Enter");
+holds((await reason(picture)).includes("Na5"), "the reason of the picture");
+await picture.evaluate(() => { document.querySelectorAll("details.panel").forEach(details => { details.open = false; }); scrollTo(0, 0); });
+await picture.locator(".facts button").first().focus();
+await picture.waitForTimeout(2500);
+await shot(picture, "board");
+await picture.close();
+
 // Another page has its own engine; a page that is gone does not stop it.
 const other = await open(main.url);
 await other.waitForFunction(() => freshet.latest?.lines.length === 3);

@@ -1,4 +1,5 @@
-//! Freshet as a WebAssembly module: UCI lines in, UCI lines out. `worker.js` is the other side.
+//! Freshet as a WebAssembly module: UCI lines in, UCI lines out; requests of the board in and answers
+//! out, both as JSON on one line. `worker.js` is the other side.
 //!
 //! The module has one thread. While it searches, it asks the host for `stop` and `ponderhit`.
 
@@ -6,8 +7,10 @@
 
 use std::cell::RefCell;
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use freshet::search::Signal;
+use freshet::search::{Signal, StopFlag};
+use freshet::service::Service;
 use freshet::tools::bench::{self, BenchSettings};
 use freshet::tools::perft::{self, PerftSettings};
 use freshet::uci::output::Output;
@@ -75,7 +78,12 @@ fn signal() -> Option<Signal> {
     }
 }
 
+/// The size of the transposition table for requests of the board, in MiB.
+const HASH: usize = 16;
+
 thread_local! {
+    /// What answers requests of the board, once there is one.
+    static SERVICE: RefCell<Option<Service>> = const { RefCell::new(None) };
     /// The line that the host writes next.
     static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSION: RefCell<Option<SingleThread>> = const { RefCell::new(None) };
@@ -95,6 +103,9 @@ pub extern "C" fn freshet_buffer(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn freshet_line() {
     let line = LINE.take();
+    if line.first() == Some(&b'{') {
+        return answer(&String::from_utf8_lossy(&line));
+    }
     SESSION.with_borrow_mut(|session| {
         if session.is_none() {
             let output = Output::new(Host, || ());
@@ -105,6 +116,23 @@ pub extern "C" fn freshet_line() {
         }
         if let Some(session) = session {
             session.run_line(&String::from_utf8_lossy(&line));
+        }
+    });
+}
+
+/// Answers a request of the board.
+fn answer(request: &str) {
+    let say = |answer: &str| {
+        // The host takes whatever it is given.
+        let _ = writeln!(Host, "{answer}");
+    };
+    SERVICE.with_borrow_mut(|service| {
+        if service.is_none() {
+            *service = Service::new(HASH, 1).ok();
+        }
+        match service {
+            Some(service) => service.answer(request, &Arc::new(StopFlag::new()), &mut { say }),
+            None => say(r#"{"type":"error","text":"no memory"}"#),
         }
     });
 }

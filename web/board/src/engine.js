@@ -6,11 +6,18 @@ class NativeEngine {
   constructor(info) {
     this.info = info;
     this.page = crypto.randomUUID();
+    this.number = 0;
+  }
+
+  /** Whose request it is, and which: a later one ends those before it. */
+  get headers() {
+    this.number += 1;
+    return {"X-Page": this.page, "X-Number": String(this.number)};
   }
 
   async *ask(request, signal) {
     const answer = await fetch("ask", {
-      method: "POST", body: JSON.stringify(request), headers: {"X-Page": this.page}, signal,
+      method: "POST", body: JSON.stringify(request), headers: this.headers, signal,
     });
     if (!answer.ok) throw new Error(await answer.text());
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -26,7 +33,7 @@ class NativeEngine {
 
   /** Ends what runs. */
   stop() {
-    return fetch("stop", {method: "POST", headers: {"X-Page": this.page}}).catch(() => {});
+    return fetch("stop", {method: "POST", headers: this.headers}).catch(() => {});
   }
 }
 
@@ -73,14 +80,10 @@ class WasmEngine {
 /** The engine at hand; `null` for a page that only shows a game. */
 export async function engine() {
   if (globalThis.FRESHET_GAME) return null;
-  try {
-    const answer = await fetch("start");
-    if (answer.ok) {
-      const native = new NativeEngine(await answer.json());
-      // As long as this connection stands, the program goes on.
-      new EventSource("alive");
-      return native;
-    }
-  } catch { /* No server: the page stands on a static host. */ }
-  return new WasmEngine();
+  // The program serves the page under its token; elsewhere the page stands on a static host.
+  if (!/^\/[0-9a-f]{32}\/$/.test(location.pathname)) return new WasmEngine();
+  const native = new NativeEngine(await (await fetch("start")).json());
+  // As long as this connection stands, the program goes on.
+  new EventSource("alive");
+  return native;
 }

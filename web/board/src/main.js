@@ -8,7 +8,7 @@ import {fill, h, save} from "./dom.js";
 import {engine as findEngine} from "./engine.js";
 import {graph} from "./graph.js";
 import {Reasons} from "./reasons.js";
-import {Game, INITIAL_FEN, chessgroundDests, parseSan, parseUci} from "./tree.js";
+import {Game, INITIAL_FEN, chessgroundDests, expected, parseSan, parseUci} from "./tree.js";
 import {termsPanel, fillsPanel} from "./terms.js";
 
 const STORE = "freshet-board";
@@ -394,7 +394,7 @@ class App {
 
   /** White's chances, from the running analysis or from the game's comments. */
   drawBar() {
-    const live = this.latest?.node === this.at ? this.latest.lines[0]?.expected / 1000 : null;
+    const live = this.latest?.node === this.at ? expected(this.latest.lines[0].score) : null;
     const value = live ?? graph.value(this.at) ?? this.shownValue ?? 0.5;
     this.shownValue = value;
     const percent = Math.round(100 * value);
