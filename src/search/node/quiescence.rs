@@ -17,7 +17,7 @@ use crate::search::worker::{Stopped, Worker};
 numbers! {
     quiescence:
     /// Delta pruning: centipawns that a capture may gain besides the captured piece. With stand pat
-    /// at least this far below alpha, no quiet checks are searched.
+    /// at least this far below alpha, no quiet checks are searched, but after a null move.
     delta = 65, 10 to 250;
 }
 
@@ -129,9 +129,11 @@ fn search_moves<N: NodeType>(
     let mut picker = if in_check {
         Picker::new(hash_move, [None; 2])
     } else {
+        // After a null move the question is whether mate is threatened, however far alpha is.
+        let is_near = limit > window.alpha.raw() || worker.position.last_move().is_none();
         // Against a bare king checks only cost nodes: quiet moves are needed to mate it.
         let may_mate = !worker.position.is_bare(worker.position.turn().other());
-        Picker::quiescence(hash_move, checks && may_mate && limit > window.alpha.raw())
+        Picker::quiescence(hash_move, checks && may_mate && is_near)
     };
     let before = worker.prior_moves(ply);
     let context = Context::new(params, &worker.position, before, info.attacked);
