@@ -33,14 +33,15 @@ use crate::explain::json;
 use crate::explain::moves::{self, Explainer};
 use crate::explain::pictures;
 use crate::progress::Progress;
-use crate::score::Score;
 use crate::search::{Bound, Limits, MemoryError, Report, Reporter, StopFlag};
 use crate::text::{json_text, sans, score_text, uci_line};
 use crate::tools::analyse::{AnalyseSettings, draw_on_board};
-use crate::wdl::{MaterialClass, chances};
 
 /// The most lines of an analysis.
 const MOST_LINES: usize = 5;
+
+/// The most nodes of each search of an explanation, which cannot be stopped.
+const MOST_NODES: u64 = 2_000_000;
 
 /// The most bytes of a request: long games have some kilobytes, collections megabytes.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -117,6 +118,10 @@ enum Answer<'a> {
         what: &'static str,
         boards: Vec<BoardJson>,
     },
+    /// Why the game is drawn on the board.
+    Over {
+        text: &'static str,
+    },
     Progress {
         done: u64,
         of: u64,
@@ -136,8 +141,6 @@ enum Answer<'a> {
 struct LineJson {
     /// From White's view, in pawns or moves to mate.
     score: String,
-    /// White's expected result in thousandths: wins and half of the draws.
-    expected: i32,
     /// UCI notation.
     moves: Vec<String>,
     sans: Vec<String>,
@@ -170,13 +173,6 @@ impl Answer<'_> {
     fn text(&self) -> String {
         json_text(self, false)
     }
-}
-
-/// White's expected result in thousandths.
-fn expected(score: Score, position: &Position) -> i32 {
-    let [win, draw, _] = chances(score, MaterialClass::of(position));
-    let of_mover = win + draw / 2;
-    if position.turn().is_white() { of_mover } else { 1000 - of_mover }
 }
 
 /// Answers requests, one after the other.
@@ -214,6 +210,8 @@ impl Service {
         say: &mut (dyn FnMut(&str) + Send),
     ) {
         let result = match serde_json::from_str(request) {
+            // Another request has come before this one could begin.
+            Ok(_) if stop.is_told_to_stop() => Ok(()),
             Ok(request) => self.run(request, stop, say),
             Err(error) => Err(format!("not a request: {error}").into()),
         };
@@ -235,7 +233,7 @@ impl Service {
             Request::Analyse { position, lines, nodes, milliseconds } => {
                 let limits = Limits {
                     nodes,
-                    move_time: milliseconds,
+                    move_time: milliseconds.map(|time| time.max(1)),
                     infinite: nodes.is_none() && milliseconds.is_none(),
                     ..Limits::default()
                 };
@@ -244,7 +242,8 @@ impl Service {
             Request::Explain { position, played, nodes } => {
                 let position = read(&position)?;
                 let m = parse(&position, &played)?;
-                let mut explainer = Explainer::new(nodes.unwrap_or(moves::NODES), None)?;
+                let mut explainer =
+                    Explainer::new(nodes.unwrap_or(moves::NODES).min(MOST_NODES), None)?;
                 let explanation = explainer.explanation(&position, m);
                 let explanation = serde_json::from_str(&explanation.json(&mut explainer, false))?;
                 say(&Answer::Explanation { explanation }.text());
@@ -252,7 +251,8 @@ impl Service {
             Request::Compare { position, moves: [first, second], nodes } => {
                 let position = read(&position)?;
                 let both = [parse(&position, &first)?, parse(&position, &second)?];
-                let mut explainer = Explainer::new(nodes.unwrap_or(moves::NODES), None)?;
+                let mut explainer =
+                    Explainer::new(nodes.unwrap_or(moves::NODES).min(MOST_NODES), None)?;
                 let explanation = explainer.comparison(&position, both);
                 let explanation = serde_json::from_str(&explanation.json(&mut explainer, false))?;
                 say(&Answer::Explanation { explanation }.text());
@@ -311,7 +311,10 @@ impl Service {
         stop: &StopFlag,
         say: &mut (dyn FnMut(&str) + Send),
     ) {
-        if position.moves().is_empty() || draw_on_board(&position).is_some() {
+        if let Some(reason) = draw_on_board(&position) {
+            return say(&Answer::Over { text: reason }.text());
+        }
+        if position.moves().is_empty() {
             return;
         }
         let lines = lines.min(position.moves().len());
@@ -376,7 +379,6 @@ impl Reporter for Lines<'_> {
         }
         let line = LineJson {
             score: score_text(report.score, &self.position),
-            expected: expected(report.score, &self.position),
             moves: uci(&self.position, &report.line),
             sans: sans(&self.position, &report.line),
         };

@@ -1,6 +1,6 @@
 //! `freshet board`: the analysis board in the browser, served on the loopback address.
 //!
-//! Every address begins with a random token, so that no other page or program can guess one; the
+//! Every address begins with a random token, so that no other page can guess one; the
 //! headers `Host` and `Origin` are checked as well, against pages that have been given another
 //! address for this one (DNS rebinding). Nothing else is ever listened on.
 
@@ -47,7 +47,7 @@ const HEADERS: [(&str, &str); 5] = [
 /// The stack of a thread that answers, in bytes: a search runs in it.
 const STACK: usize = 64 << 20;
 
-/// Pages that have an engine each. The one unused for longest gives its engine to the next.
+/// Pages that have an engine each. For another one, the engine unused for longest ends.
 const MOST_PAGES: usize = 4;
 
 /// How often a connection is tried, to learn that a page has gone.
@@ -78,7 +78,7 @@ pub struct BoardArgs {
         value_parser = values::number::<usize, 1, { values::MAX_HASH }>
     )]
     hash: usize,
-    /// Folders with Syzygy tablebases, separated as in PATH
+    /// Folders with Syzygy tablebases for the analysis, separated as in PATH
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
     /// The port [default: a free one]
@@ -116,9 +116,13 @@ impl BoardArgs {
         let port = server.server_addr().to_ip().map_or(self.port, |address| address.port());
         let token = token()?;
         let url = format!("http://127.0.0.1:{port}/{token}/");
-        let house = Arc::new(House {
+        let shared = Arc::new(Shared {
             prefix: format!("/{token}/"),
-            hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")),
+            hosts: ["127.0.0.1", "localhost"].map(|name| match port {
+                // Browsers leave the usual port out.
+                80 => name.to_string(),
+                _ => format!("{name}:{port}"),
+            }),
             start: json!({
                 "engine": format!("Freshet {}", env!("CARGO_PKG_VERSION")),
                 "threads": settings.threads,
@@ -126,11 +130,13 @@ impl BoardArgs {
             })
             .to_string(),
             settings,
-            spare: Mutex::new(Some(first)),
+            spare: Mutex::new(Some(Arc::new(first))),
             sessions: Mutex::default(),
             pages: Mutex::new(Pages { open: 0, gone: None }),
         });
-        print(&format!("The board is at {url}\nCtrl-C ends it."));
+        let end =
+            if self.keep { "Ctrl-C ends it." } else { "Ctrl-C, or closing the page, ends it." };
+        print(&format!("The board is at {url}\n{end}"));
         if !self.no_browser
             && let Err(error) = open::that_detached(&url)
         {
@@ -138,12 +144,12 @@ impl BoardArgs {
         }
         loop {
             if let Some(request) = server.recv_timeout(BEAT)? {
-                let house = Arc::clone(&house);
+                let shared = Arc::clone(&shared);
                 std::thread::Builder::new()
                     .stack_size(STACK)
-                    .spawn(move || house.serve(request))?;
+                    .spawn(move || shared.serve(request))?;
             }
-            if !self.keep && house.is_left() {
+            if !self.keep && shared.is_left() {
                 return Ok(Outcome::Success);
             }
         }
@@ -220,7 +226,7 @@ struct Pages {
 }
 
 /// All that requests share.
-struct House {
+struct Shared {
     /// What every path begins with: the token between slashes.
     prefix: String,
     /// The values of `Host` that are this server.
@@ -228,8 +234,8 @@ struct House {
     /// What the page begins with.
     start: String,
     settings: Settings,
-    /// The engine of the first page.
-    spare: Mutex<Option<Session>>,
+    /// An engine for the next page.
+    spare: Mutex<Option<Arc<Session>>>,
     sessions: Mutex<HashMap<String, Arc<Session>>>,
     pages: Mutex<Pages>,
 }
@@ -288,7 +294,7 @@ impl Events {
     }
 
     /// Sends a comment, to learn whether anybody listens.
-    fn beat(&self) -> io::Result<()> {
+    fn ping(&self) -> io::Result<()> {
         self.send(":\n\n")
     }
 
@@ -307,7 +313,7 @@ impl Drop for Events {
     }
 }
 
-impl House {
+impl Shared {
     /// Whether the last page was closed some time ago.
     fn is_left(&self) -> bool {
         let pages = lock(&self.pages);
@@ -331,10 +337,12 @@ impl House {
             (Method::Get, "start") => {
                 respond(request, 200, "application/json", self.start.as_bytes());
             }
-            (Method::Get, "alive") => self.stay(request),
+            (Method::Get, "alive") => self.keep_alive(request),
             (Method::Post, "ask") => self.ask(request),
             (Method::Post, "stop") => {
-                if let Ok(session) = self.session(&request) {
+                let page = header(&request, "X-Page").unwrap_or_default();
+                let session = lock(&self.sessions).get(page).map(Arc::clone);
+                if let Some(session) = session {
                     session.interrupt(number(&request), &Arc::default());
                 }
                 respond(request, 200, "text/plain", b"");
@@ -348,12 +356,18 @@ impl House {
     }
 
     /// Keeps a connection for as long as the page is open.
-    fn stay(&self, request: Request) {
+    fn keep_alive(&self, request: Request) {
         lock(&self.pages).open += 1;
+        let page = request.url().split_once('?').map(|(_, page)| page.to_string());
         if let Ok(events) = Events::new(request) {
-            while events.beat().is_ok() {
+            while events.ping().is_ok() {
                 std::thread::sleep(BEAT);
             }
+        }
+        // Its engine serves the next page.
+        if let Some(session) = page.and_then(|page| lock(&self.sessions).remove(&page)) {
+            session.interrupt(None, &Arc::default());
+            *lock(&self.spare) = Some(session);
         }
         let mut pages = lock(&self.pages);
         pages.open -= 1;
@@ -377,10 +391,12 @@ impl House {
             }
         }
         let session = match lock(&self.spare).take() {
-            Some(session) => session,
-            None => self.settings.session()?,
+            Some(session) => {
+                lock(&session.running).0 = 0;
+                session
+            }
+            None => Arc::new(self.settings.session()?),
         };
-        let session = Arc::new(session);
         sessions.insert(page, Arc::clone(&session));
         Ok(session)
     }
@@ -406,7 +422,7 @@ impl House {
             let (events, stop) = (&events, &stop);
             scope.spawn(move || {
                 while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(BEAT) {
-                    if events.beat().is_err() {
+                    if events.ping().is_err() {
                         stop.stop();
                     }
                 }

@@ -143,7 +143,7 @@ console.log(`twenty explanations, the slowest after ${slowest} ms`);
 const before = await fen(page);
 await page.locator(".steps .san").first().click();
 holds(await page.evaluate(() => document.querySelector(".board.is-preview")), "a step of a line");
-await page.keyboard.press("Escape");
+await page.getByRole("button", {name: "Back to the game"}).click();
 check(await fen(page), before, "a step leaves the game alone");
 
 // Threat, table of terms, fills.
@@ -176,6 +176,21 @@ await page.waitForSelector(".graph .dot");
 await page.locator(".graph .dot").last().click();
 holds((await page.evaluate(() => freshet.at.glyph)) === "??", "a turning point is clicked");
 holds((await page.evaluate(() => freshet.game.pgn())).includes("$4"), "PGN out");
+holds((await text(page, ".reason")).includes("Blunder: "), "the comment of the move");
+await page.keyboard.press("Home");
+holds((await text(page, ".reason")).includes("press Explain"), "no comment of another move");
+
+// A reload keeps the place in a variation; draws are named.
+await page.keyboard.press("ArrowRight");
+await page.getByLabel("Type a move").fill("c5");
+await page.getByLabel("Type a move").press("Enter");
+await page.waitForTimeout(500);
+await page.reload();
+await page.waitForSelector(".moves .move");
+check(await page.evaluate(() => [freshet.at.san, freshet.at.isMain]), ["c5", false], "the place in a variation");
+await paste(page, "7k/8/8/8/8/8/8/R6K w - - 100 90");
+await page.waitForFunction(() => document.querySelector(".speed").innerText.includes("fifty moves"));
+checks++;
 
 // Hostile input is text, and nothing else.
 const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';

@@ -45,7 +45,10 @@ class WasmEngine {
 
   begin() {
     this.worker = new Worker("worker.js");
-    this.worker.onmessage = ({data}) => data.startsWith("{") && this.hear?.(JSON.parse(data));
+    this.worker.onmessage = ({data}) => {
+      if (data.startsWith("{")) this.hear?.(JSON.parse(data));
+      else if (data.startsWith("info string error")) this.hear?.({type: "error", text: data.slice(12)});
+    };
     this.worker.onerror = () => this.hear?.({type: "error", text: "the engine could not be started"});
   }
 
@@ -83,7 +86,7 @@ export async function engine() {
   // The program serves the page under its token; elsewhere the page stands on a static host.
   if (!/^\/[0-9a-f]{32}\/$/.test(location.pathname)) return new WasmEngine();
   const native = new NativeEngine(await (await fetch("start")).json());
-  // As long as this connection stands, the program goes on.
-  new EventSource("alive");
+  // As long as this connection stands, the program goes on. Kept, so that it is not collected.
+  native.alive = new EventSource(`alive?${native.page}`);
   return native;
 }

@@ -47,10 +47,15 @@ class App {
       problem: h("p", {class: "problem", role: "alert", hidden: true}),
       whole: h("div", {class: "whole"}),
       players: {top: h("div", {class: "player"}), bottom: h("div", {class: "player"})},
+      leave: h("button", {type: "button", class: "leave", hidden: true, onclick: () => this.show(null)}, "Back to the game"),
       promotion: h("div", {class: "promotion", hidden: true, role: "dialog", "aria-label": "Promote to"}),
-      switch: h("input", {type: "checkbox", checked: this.isOn, onchange: event => this.turn(event.target.checked)}),
+      switch: h("input", {type: "checkbox", checked: this.isOn, onchange: event => {
+        this.turn(event.target.checked);
+        event.target.blur();
+      }}),
       count: h("select", {"aria-label": "Number of lines", onchange: event => {
         this.lineCount = Number(event.target.value);
+        event.target.blur();
         this.analyse();
       }}, [1, 2, 3, 4, 5].map(n => h("option", {value: String(n), selected: n === 3}, String(n)))),
       typed: h("input", {type: "text", class: "typed", placeholder: "Move, e.g. Nf3", "aria-label": "Type a move", autocomplete: "off", spellcheck: "false",
@@ -83,14 +88,14 @@ class App {
         button("Copy FEN", "Copy the position", () => this.copy(this.at.fen)),
         button("Copy PGN", "Copy the game", () => this.copy(this.game.pgn())),
         button("Save PGN", "Download the game", () => save("game.pgn", this.game.pgn(), "application/x-chess-pgn")),
-        button("Save page", "Download the game as a page that needs no engine", () => this.savePage())),
+        this.engine && button("Save page", "Download the game as a page that needs no engine", () => this.savePage())),
       file);
     fill(document.getElementById("app"),
       h("header", {}, h("h1", {}, "Freshet"), h("span", {class: "engine"}, this.engine?.info.engine ?? "A game, annotated")),
       h("main", {},
         h("section", {class: "left", "aria-label": "Board"},
           this.el.players.top,
-          h("div", {class: "frame"}, this.el.bar, h("div", {class: "holder"}, this.el.board, this.el.promotion)),
+          h("div", {class: "frame"}, this.el.bar, h("div", {class: "holder"}, this.el.board, this.el.promotion, this.el.leave)),
           this.el.players.bottom,
           controls, this.el.graph),
         h("section", {class: "right", "aria-label": "Analysis"},
@@ -121,23 +126,25 @@ class App {
       this.load(chosen ? await chosen.text() : event.dataTransfer.getData("text"));
     });
     addEventListener("hashchange", () => this.fromAddress());
+    addEventListener("pagehide", () => this.store());
     addEventListener("resize", () => this.cg.redrawAll());
   }
 
   key(event) {
+    if (event.key === "Escape" && !this.el.promotion.hidden) return this.show(null);
     if (event.target.closest("input, textarea, select, [role=dialog]") || event.ctrlKey || event.metaKey || event.altKey) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
     const does = {
       ArrowLeft: () => this.back(), ArrowRight: () => this.forward(), Home: () => this.go(this.game.root),
-      End: () => this.go(this.game.main.at(-1)), ArrowUp: () => this.back(), ArrowDown: () => this.forward(),
+      End: () => this.go(this.game.main.at(-1)),
       f: () => this.flip(), " ": () => this.best(), e: () => this.reasons.explain(), t: () => this.reasons.threat(),
       Escape: () => this.show(null),
     }[event.key];
     // Space on a button presses it.
     if (!does || (event.key === " " && event.target.closest("button, summary"))) return;
-    if (event.key.startsWith("Arrow") || event.key === " ") event.preventDefault();
+    if (["ArrowLeft", "ArrowRight", "Home", "End", " "].includes(event.key)) event.preventDefault();
     does();
   }
 
@@ -213,6 +220,7 @@ class App {
     } else {
       input.setAttribute("aria-invalid", "true");
       this.say(`${input.value} is not legal here`);
+      input.title = `${input.value} is not legal here`;
     }
   }
 
@@ -230,6 +238,7 @@ class App {
   best() {
     const [line] = this.latest?.node === this.at ? this.latest.lines : [];
     if (line) this.play(parseUci(line.moves[0]));
+    else if (!this.isOn) this.problem("Turn the analysis on first: it finds the best move.");
   }
 
   flip() {
@@ -248,7 +257,6 @@ class App {
     this.markMoves();
     this.drawBar();
     this.say(node.parent ? `${node.numbered}` : "Start of the game");
-    if (node.isMain) history.replaceState(null, "", `#${node.ply}`);
     this.remember();
     this.analyse();
     document.dispatchEvent(new CustomEvent("position"));
@@ -267,6 +275,8 @@ class App {
   /** Shows the position of the game, or a step of a line: `{fen, last, squares}`. */
   show(preview) {
     this.preview = preview;
+    this.el.promotion.hidden = true;
+    this.el.leave.hidden = !preview;
     const {at} = this;
     const turn = at.pos.turn;
     const squares = preview?.squares ?? this.lit.squares;
@@ -304,7 +314,8 @@ class App {
 
   turn(isOn) {
     this.isOn = isOn;
-    if (isOn) this.analyse(); else { this.interrupt(); this.engine.stop(); }
+    const isAnalysing = Boolean(this.running);
+    if (isOn) this.analyse(); else { this.interrupt(); if (isAnalysing) this.engine.stop(); }
     this.arrows();
   }
 
@@ -322,7 +333,7 @@ class App {
     if (!this.engine || !this.isOn || this.waiting) return;
     if (this.at.pos.isEnd()) {
       this.engine.stop();
-      this.el.speed.textContent = this.at.pos.isCheckmate() ? "Mate" : "Draw";
+      this.el.speed.textContent = this.at.pos.isCheckmate() ? "Checkmate" : this.at.pos.isStalemate() ? "Stalemate" : "Draw: too little material";
       return;
     }
     this.timer = setTimeout(() => this.listen(this.at), 120);
@@ -336,6 +347,11 @@ class App {
       for await (const answer of this.engine.ask(request, running.signal)) {
         if (running.signal.aborted) return;
         if (answer.type === "lines") this.heard(node, answer);
+        if (answer.type === "over") {
+          this.over = node;
+          this.el.speed.textContent = `Draw: ${answer.text}`;
+          this.drawBar();
+        }
         if (answer.type === "error") this.problem(answer.text);
       }
     } catch (error) {
@@ -349,11 +365,11 @@ class App {
   }
 
   /** Asks for one thing after the other and returns its answer; the analysis waits. */
-  once(request, hear = () => {}) {
+  once(request, hear = () => {}, asking = new AbortController()) {
     if (this.isAnnotating) return Promise.reject(new Error("The game is being annotated: wait, or cancel it."));
     this.interrupt();
     this.waiting = (this.waiting ?? 0) + 1;
-    const asked = (this.queue ?? Promise.resolve()).then(() => this.answer(request, hear)).finally(() => {
+    const asked = (this.queue ?? Promise.resolve()).then(() => this.answer(request, hear, asking)).finally(() => {
       this.waiting -= 1;
       if (!this.waiting) this.analyse();
     });
@@ -361,17 +377,16 @@ class App {
     return asked;
   }
 
-  async answer(request, hear) {
-    const asking = new AbortController();
-    this.asking = asking;
+  async answer(request, hear, asking) {
+    asking.signal.throwIfAborted();
     let result = null;
     for await (const answer of this.engine.ask(request, asking.signal)) {
       if (answer.type === "error") throw new Error(answer.text);
-      if (answer.type === "done") continue;
+      if (answer.type === "done") return result;
       hear(answer);
       result = answer;
     }
-    return result;
+    throw new Error("The engine has given no answer.");
   }
 
   heard(node, answer) {
@@ -395,7 +410,8 @@ class App {
   /** White's chances, from the running analysis or from the game's comments. */
   drawBar() {
     const live = this.latest?.node === this.at ? expected(this.latest.lines[0].score) : null;
-    const value = live ?? graph.value(this.at) ?? this.shownValue ?? 0.5;
+    const isDrawn = this.at.pos.isEnd() && !this.at.pos.isCheckmate();
+    const value = live ?? (isDrawn ? 0.5 : graph.value(this.at)) ?? (this.over === this.at ? 0.5 : this.shownValue) ?? 0.5;
     this.shownValue = value;
     const percent = Math.round(100 * value);
     this.el.bar.firstElementChild.style.height = `${percent}%`;
@@ -488,7 +504,7 @@ class App {
   // ---- The whole game
 
   whole() {
-    if (!this.engine) return;
+    if (!this.engine || this.isAnnotating) return;
     const button = h("button", {type: "button", class: "primary", onclick: () => this.annotate()}, "Annotate the game");
     fill(this.el.whole, h("div", {class: "row"}, button, h("span", {}, "Marks, reasons, better lines and a summary")));
   }
@@ -497,23 +513,33 @@ class App {
     const began = performance.now();
     const bar = h("progress", {max: "1", value: "0", "aria-label": "Progress"});
     const left = h("span", {}, "…");
-    const cancel = h("button", {type: "button", onclick: () => { this.engine.stop(); this.asking?.abort(); }}, "Cancel");
+    const {game} = this;
+    const before = game.pgn();
+    const cancelled = new AbortController();
+    const cancel = h("button", {type: "button", onclick: () => { this.engine.stop(); cancelled.abort(); }}, "Cancel");
     fill(this.el.whole, h("div", {class: "row"}, bar, left, cancel));
     try {
-      const asked = this.once({do: "annotate", pgn: this.game.pgn()}, ({type, done, of}) => {
+      const asked = this.once({do: "annotate", pgn: before}, ({type, done, of}) => {
         if (type !== "progress" || !of) return;
         bar.max = of;
         bar.value = done;
         const seconds = (performance.now() - began) / 1000 * (of - done) / Math.max(1, done);
         left.textContent = done ? `${done} of ${of}, ${Math.ceil(seconds)} s left` : `${of} positions`;
-      });
+      }, cancelled);
       this.isAnnotating = true;
       const answer = await asked.finally(() => { this.isAnnotating = false; });
       if (answer?.type === "annotated") {
-        const {ply} = this.at;
-        this.load(answer.pgn);
-        this.go(this.game.main[Math.min(ply, this.game.main.length - 1)]);
-        return;
+        const [parsed] = Game.list(answer.pgn);
+        // What has been played meanwhile, or another game, is not thrown away.
+        if (!parsed || this.game !== game || game.pgn() !== before) {
+          this.problem("The game on the board has changed meanwhile, so its annotation was left out.");
+        } else {
+          const {ply} = this.at;
+          if (this.list) this.list[this.number] = parsed;
+          this.game = Game.read(parsed);
+          this.changed();
+          this.go(this.game.main[Math.min(ply, this.game.main.length - 1)]);
+        }
       }
     } catch (error) {
       if (error.name !== "AbortError" && error.message !== "cancelled") this.problem(error.message);
@@ -537,6 +563,7 @@ class App {
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);
+      this.el.speed.textContent = "Copied";
       this.say("Copied");
     } catch {
       this.problem("The browser does not allow copying here.");
@@ -546,6 +573,13 @@ class App {
   // ---- What a reload keeps
 
   remember() {
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.store(), 300);
+  }
+
+  /** Writes down where we are: in the address, and for a reload. Browsers allow that only so often. */
+  store() {
+    if (this.at.isMain) history.replaceState(null, "", `#${this.at.ply}`);
     if (!this.engine) return;
     try {
       const path = this.at.path.map(node => node.parent.children.indexOf(node));
@@ -600,6 +634,7 @@ const app = new App(engine);
 globalThis.freshet = app;
 const start = engine?.info.start ?? {};
 const hash = Number(location.hash.slice(1));
-if (globalThis.FRESHET_GAME) app.load(globalThis.FRESHET_GAME);
-else if (!app.recall()) app.load(start.pgn ?? start.fen ?? INITIAL_FEN);
-if (hash && app.game.main[hash]) app.go(app.game.main[hash]);
+if (globalThis.FRESHET_GAME || !app.recall()) {
+  app.load(globalThis.FRESHET_GAME ?? start.pgn ?? start.fen ?? INITIAL_FEN);
+  if (app.game.main[hash]) app.go(app.game.main[hash]);
+}

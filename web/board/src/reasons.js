@@ -52,7 +52,8 @@ export class Reasons {
   left() {
     if (this.shown && this.shown !== this.app.at) this.hint();
     const {at} = this.app;
-    if (!this.shown && at?.text) fill(this.body, h("p", {class: "verdict"}, at.text));
+    if (this.shown) return;
+    if (at?.text) fill(this.body, h("p", {class: "verdict"}, at.text)); else this.hint();
   }
 
   /** Explains the move that led to the position, or the best one at the start. */
@@ -62,15 +63,12 @@ export class Reasons {
     if (app.at.parent) return this.ask({do: "explain", position: Game.history(app.at.parent), move: app.at.uci}, app.at);
     const best = app.latest?.node === app.at && app.latest.lines[0]?.moves[0];
     if (best) this.why(app.at, best);
+    else app.problem("There is no move to explain yet: play one, or turn the analysis on.");
   }
 
   /** Explains a move that has not been played. */
   why(node, uci) {
     return this.ask({do: "explain", position: Game.history(node), move: uci}, node);
-  }
-
-  compare(node, moves) {
-    return this.ask({do: "compare", position: Game.history(node), moves}, node);
   }
 
   async ask(request, node) {
@@ -90,7 +88,7 @@ export class Reasons {
     const lines = [
       ["The line", told.fen, told.line],
       told.threat && ["It threatens", told.threat.fen, told.threat.line],
-      told.danger && ["The threat before it", told.danger.fen, told.danger.line],
+      told.danger && ["What was threatened", told.danger.fen, told.danger.line],
       told.refused?.answer && [`If ${told.refused.move}`, told.refused.answer.fen, told.refused.answer.line],
       told.better && ["Better", told.fen, told.better.line],
     ].filter(Boolean);
@@ -101,7 +99,6 @@ export class Reasons {
       lines.map(([name, fen, sans]) => this.line(name, fen, sans)),
       this.comparison(node, told));
     if (facts[0]) this.lightFact(facts[0], node);
-    app.say(told.text);
   }
 
   /** A fact that shows its position and squares. */
@@ -136,12 +133,13 @@ export class Reasons {
     const buttons = all.map((step, index) => h("button", {type: "button", class: "san", onclick: () => show(index)}, step.label));
     const show = index => {
       chosen = Math.max(-1, Math.min(index, all.length - 1));
-      buttons.forEach((button, at) => button.toggleAttribute("aria-current", at === chosen));
+      buttons.forEach((button, at) => at === chosen ? button.setAttribute("aria-current", "true") : button.removeAttribute("aria-current"));
       app.show(chosen < 0 ? null : all[chosen]);
     };
-    const keep = h("button", {type: "button", class: "small", title: "Add this line to the game", onclick: () => {
+    const place = this.place(fen);
+    const keep = place && h("button", {type: "button", class: "small", title: "Add this line to the game", onclick: () => {
       app.show(null);
-      this.addLine(fen, sans.slice(0, Math.max(chosen + 1, 1)));
+      this.addLine(place, sans.slice(0, Math.max(chosen + 1, 1)));
     }}, "+");
     return h("div", {class: "steps", onkeydown: event => {
       const by = {ArrowRight: 1, ArrowLeft: -1}[event.key];
@@ -153,10 +151,15 @@ export class Reasons {
     }}, h("span", {class: "name"}, name), h("span", {class: "pv"}, buttons), keep);
   }
 
-  addLine(fen, sans) {
+  /** The node of the game with the position of a line, the side to move included. */
+  place(fen) {
+    const key = text => text.split(" ").slice(0, 2).join(" ");
+    const {at} = this.app;
+    return [at, at.parent].find(node => node && key(node.fen) === key(fen));
+  }
+
+  addLine(start, sans) {
     const {app} = this;
-    const start = [app.at, app.at.parent].find(node => node?.fen.split(" ")[0] === fen.split(" ")[0]);
-    if (!start) return;
     let node = start;
     for (const san of sans) {
       const move = parseSan(node.pos, san);

@@ -3,12 +3,13 @@
 import {fill, h} from "./dom.js";
 import {Game} from "./tree.js";
 
-const signed = cp => (cp > 0 ? `+${cp}` : String(cp));
+const signed = number => (Number(number) > 0 ? `+${number}` : String(number));
 
 /** A panel that asks once it is opened, and again when the position changes. */
 function panel(app, title, ask) {
   const body = h("div", {});
   const element = h("details", {class: "panel", ontoggle: () => element.open && ask(body)}, h("summary", {}, title), body);
+  element.addEventListener("toggle", () => { if (!element.open) app.light(new Map()); });
   document.addEventListener("position", () => { if (element.open) ask(body); });
   return element;
 }
@@ -25,8 +26,8 @@ export function termsPanel(app) {
     const sections = new Map();
     for (const row of rows) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
     fill(body,
-      h("p", {class: "hint"}, `Static evaluation ${(answer.evaluation.score / 100).toFixed(2)}, in centipawns by side. A search sees captures and threats that it does not, so its score differs.`),
-      h("table", {}, h("thead", {}, h("tr", {}, ["Term", "White", "Black", "Sum"].map(text => h("th", {scope: "col"}, text)))),
+      h("p", {class: "hint"}, `Without a search: ${signed((answer.evaluation.score / 100).toFixed(2))} from White's view. The rows are centipawns for each side. A search sees captures and threats that this does not, so its score differs.`),
+      h("table", {}, h("thead", {}, h("tr", {}, ["Term", "White", "Black", "Difference"].map(text => h("th", {scope: "col"}, text)))),
         [...sections].map(([section, list]) => h("tbody", {},
           h("tr", {class: "section"}, h("th", {scope: "rowgroup", colspan: "3"}, section), h("td", {}, signed(list.reduce((sum, row) => sum + row.cp, 0)))),
           list.map(row => h("tr", {tabindex: "0", title: row.legend, onmouseenter: () => light(row), onfocus: () => light(row),
@@ -54,5 +55,5 @@ export function fillsPanel(app) {
     app.light(new Map(board ? board.marks.map(([square, mark]) => [square, `lit-${kinds[mark]}`]) : []),
       board ? board.texts.map(([square, text]) => ({orig: square, label: {text}})) : []);
   };
-  return panel(app, "Fills on the board", ask);
+  return panel(app, "Maps: attacks, space, ways of the king", ask);
 }

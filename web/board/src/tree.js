@@ -71,8 +71,9 @@ class Node {
   }
 }
 
-/** Castling as UCI writes it: chessops lets the king take the rook. */
+/** Castling as UCI writes it, from e1 to g1: chessops lets the king take the rook, as Chess960 does. */
 function castled(uci, pos) {
+  if (uci[0] !== "e" || !"ah".includes(uci[2])) return uci;
   const king = pos.board.king;
   const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
   const isCastling = pos.board[pos.turn].has(squareOf(to)) && king.has(squareOf(from));
