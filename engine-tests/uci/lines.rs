@@ -73,7 +73,10 @@ fn the_best_move_is_that_of_the_last_line() {
     };
     let fen = "r3k2r/2q2p2/p2bpPpp/1b1p4/1p1B1PPP/8/PPPQ4/1K1R1B1R w kq - 0 1";
     engine.send(&format!("position fen {fen}"));
-    check(&mut engine, "go nodes 9000");
+    for nodes in (1_000..20_000).step_by(250) {
+        engine.send("ucinewgame");
+        check(&mut engine, &format!("go nodes {nodes}"));
+    }
     // A game in which every search is stopped at some point.
     let mut moves = String::new();
     for number in 0..60 {
