@@ -129,6 +129,11 @@ fn requests_are_answered() {
     let answers = board
         .ask(&json!({"do": "compare", "position": fen, "moves": ["h3", "Ra8#"], "nodes": 5000}));
     assert_eq!(last_two(&answers).1["explanation"]["move"], "h3");
+    for elo in [json!(1000), Value::Null] {
+        let request = json!({"do": "play", "position": fen, "elo": elo, "milliseconds": 50});
+        let answers = board.ask(&request);
+        assert!(last_two(&answers).1["move"].as_str().is_some_and(|m| m.len() == 4), "{answers:?}");
+    }
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
     let answers = board.ask(&json!({"do": "threat", "position": fen}));
     assert_eq!(last_two(&answers).1["threat"]["text"], "4.Qxf7# is mate");

@@ -61,6 +61,8 @@ enum Request {
         nodes: Option<u64>,
         milliseconds: Option<i64>,
     },
+    /// A move for a game, at a strength in Elo or at full strength.
+    Play { position: String, elo: Option<i32>, milliseconds: i64 },
     /// Why a move is good or bad.
     Explain {
         position: String,
@@ -97,6 +99,10 @@ enum Answer<'a> {
         nodes: u64,
         milliseconds: u64,
         lines: &'a [LineJson],
+    },
+    Move {
+        #[serde(rename = "move")]
+        played: String,
     },
     /// As `docs/explain.schema.json` describes it.
     Explanation {
@@ -238,6 +244,23 @@ impl Service {
                     ..Limits::default()
                 };
                 self.analyse(read(&position)?, lines.clamp(1, MOST_LINES), &limits, stop, say);
+            }
+            Request::Play { position, elo, milliseconds } => {
+                let position = read(&position)?;
+                if position.moves().is_empty() {
+                    return Err("the game is over".into());
+                }
+                self.engine.set_multi_pv(1);
+                self.engine.set_analyse(false);
+                self.engine.set_elo(elo);
+                self.engine.set_position(position.clone());
+                let time = Some(milliseconds.max(1));
+                let limits = Limits { move_time: time, ..Limits::default() };
+                let result = self.engine.go(&limits, stop, &mut ());
+                self.engine.set_elo(None);
+                self.engine.set_analyse(true);
+                let played = uci(&position, &result.line[..1]).swap_remove(0);
+                say(&Answer::Move { played }.text());
             }
             Request::Explain { position, played, nodes } => {
                 let position = read(&position)?;

@@ -158,6 +158,25 @@ await page.getByLabel("Picture", {exact: true}).selectOption("attacks");
 await page.waitForSelector("cg-board square[class*=lit-]", {state: "attached"});
 checks++;
 
+// A game against the engine, with a word on a bad move and hints.
+await page.evaluate(() => document.querySelectorAll("details.panel").forEach(details => { details.open = false; }));
+await paste(page, "rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+await page.getByText("Play against Freshet").click();
+await page.getByRole("button", {name: "White from here"}).click();
+await page.getByRole("button", {name: "Hint"}).click();
+await page.waitForSelector("cg-board square.lit-good", {state: "attached"});
+await page.getByRole("button", {name: "Hint"}).click();
+await page.getByText("again for the reason").waitFor();
+await page.getByLabel("Type a move").fill("a3");
+await page.getByLabel("Type a move").press("Enter");
+await page.getByText("a3 is a blunder.").first().waitFor();
+await page.waitForFunction(() => freshet.at.ply === 2, null, {timeout: 20000});
+checks++;
+await page.getByRole("button", {name: "Take back"}).click();
+holds((await page.evaluate(() => freshet.at.pos.turn)) === "white", "take back goes to one's own turn");
+await page.getByRole("button", {name: "Stop playing"}).click();
+await page.locator(".switch input").check();
+
 // A start and stop storm: the last position is the one analysed.
 await paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *");
 for (let i = 0; i < 60; i++) await page.keyboard.press(i % 3 ? "ArrowRight" : "ArrowLeft");

@@ -7,6 +7,7 @@ import "./app.css";
 import {fill, h, save} from "./dom.js";
 import {engine as findEngine} from "./engine.js";
 import {graph} from "./graph.js";
+import {Play} from "./play.js";
 import {Reasons} from "./reasons.js";
 import {Game, INITIAL_FEN, chessgroundDests, expected, parseSan, parseUci} from "./tree.js";
 import {termsPanel, fillsPanel} from "./terms.js";
@@ -62,6 +63,7 @@ class App {
         onkeydown: event => { if (event.key === "Enter") this.typed(event.target); }}),
     };
     this.reasons = new Reasons(this);
+    this.match = new Play(this);
     const needs = this.engine ? {} : {hidden: true};
     const controls = h("div", {class: "controls"},
       button("«", "First position (Home)", () => this.go(this.game.root)),
@@ -109,6 +111,7 @@ class App {
             button("Delete", "Delete this move and what follows", () => this.remove()),
             button("Main line", "Make this the main line", () => { this.game.promote(this.at); this.changed(); }))),
           h("div", {class: "panel", ...needs}, this.el.whole),
+          this.engine && this.match.element,
           open,
           this.engine && termsPanel(this), this.engine && fillsPanel(this))),
       this.el.said);
@@ -119,14 +122,26 @@ class App {
     });
     this.whole();
     addEventListener("keydown", event => this.key(event));
-    addEventListener("dragover", event => event.preventDefault());
+    // Text that is dragged within the page is no new game.
+    let isOwn = false;
+    addEventListener("dragstart", () => { isOwn = true; });
+    addEventListener("dragend", () => { isOwn = false; });
+    addEventListener("dragover", event => { if (!isOwn) event.preventDefault(); });
     addEventListener("drop", async event => {
+      if (isOwn) return;
       event.preventDefault();
       const [chosen] = event.dataTransfer.files;
       this.load(chosen ? await chosen.text() : event.dataTransfer.getData("text"));
     });
     addEventListener("hashchange", () => this.fromAddress());
     addEventListener("pagehide", () => this.store());
+    // A page that nobody sees needs no analysis.
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) return this.analyse();
+      const isAnalysing = Boolean(this.running);
+      this.interrupt();
+      if (isAnalysing) this.engine.stop();
+    });
     addEventListener("resize", () => this.cg.redrawAll());
   }
 
@@ -203,12 +218,13 @@ class App {
     this.el.promotion.querySelector("button").focus();
   }
 
-  play(move) {
+  play(move, isReply = false) {
     // chessops wants the king to take its rook.
     if (!move || !this.at.pos.isLegal(normal(this.at.pos, move))) return this.show(null);
     const node = this.game.play(this.at, normal(this.at.pos, move));
     this.changed();
     this.go(node);
+    if (!isReply) this.match.moved(node);
   }
 
   typed(input) {
@@ -312,6 +328,11 @@ class App {
 
   // ---- The engine
 
+  setAnalysis(isOn) {
+    this.el.switch.checked = isOn;
+    this.turn(isOn);
+  }
+
   turn(isOn) {
     this.isOn = isOn;
     const isAnalysing = Boolean(this.running);
@@ -330,7 +351,7 @@ class App {
   analyse() {
     this.interrupt();
     if (this.latest?.node !== this.at) fill(this.el.lines);
-    if (!this.engine || !this.isOn || this.waiting) return;
+    if (!this.engine || !this.isOn || this.waiting || document.hidden) return;
     if (this.at.pos.isEnd()) {
       this.engine.stop();
       this.el.speed.textContent = this.at.pos.isCheckmate() ? "Checkmate" : this.at.pos.isStalemate() ? "Stalemate" : "Draw: too little material";
