@@ -10,6 +10,7 @@ use askama::Template;
 use serde::Serialize;
 
 use super::breakdown::{Breakdown, RESULTS, Section};
+use super::searches::refutation;
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, side_name};
 use crate::engine::Engine;
@@ -115,7 +116,8 @@ struct Ply {
     best: Vec<u32>,
     /// The mark of the move that led here: `?!`, `?`, `??` or nothing.
     mark: String,
-    /// If it has one, the line that would have been better, with its score.
+    /// If it has one, the line that would have been better, with its score, and what the reply to
+    /// the move wins.
     better: String,
     /// The static evaluation in centipawns.
     total: i32,
@@ -180,7 +182,8 @@ impl Ply {
             Mark::Good => String::new(),
             _ => {
                 let line = line_text(position, &best[..best.len().min(LINE)]);
-                format!("{} {line}", score_text(*best_score, position))
+                let why = refutation(report).map(|why| format!(" – {why}")).unwrap_or_default();
+                format!("{} {line}{why}", score_text(*best_score, position))
             }
         };
         Ply {
