@@ -3,7 +3,7 @@
 //!
 //! A request is an object whose `do` names what is wanted; `docs/board.md` lists them. Positions are
 //! written as in UCI: a FEN or `startpos`, and perhaps `moves` after it, so that repetitions are
-//! known. Answers come one after the other, the last of them has the type `done` or `error`.
+//! known. A request has one answer or more; the last of them has the type `done` or `error`.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -29,6 +29,7 @@ use crate::board::{Move, Position};
 use crate::chess::Square;
 use crate::engine::Engine;
 use crate::explain::annotate;
+use crate::explain::explanation::Explanation;
 use crate::explain::json;
 use crate::explain::moves::{self, Explainer};
 use crate::explain::pictures;
@@ -265,20 +266,14 @@ impl Service {
             Request::Explain { position, played, nodes } => {
                 let position = read(&position)?;
                 let m = parse(&position, &played)?;
-                let mut explainer =
-                    Explainer::new(nodes.unwrap_or(moves::NODES).min(MOST_NODES), None)?;
-                let explanation = explainer.explanation(&position, m);
-                let explanation = serde_json::from_str(&explanation.json(&mut explainer, false))?;
-                say(&Answer::Explanation { explanation }.text());
+                let explain = |explainer: &mut Explainer| explainer.explanation(&position, m);
+                say(&explained(nodes, explain)?.text());
             }
             Request::Compare { position, moves: [first, second], nodes } => {
                 let position = read(&position)?;
                 let both = [parse(&position, &first)?, parse(&position, &second)?];
-                let mut explainer =
-                    Explainer::new(nodes.unwrap_or(moves::NODES).min(MOST_NODES), None)?;
-                let explanation = explainer.comparison(&position, both);
-                let explanation = serde_json::from_str(&explanation.json(&mut explainer, false))?;
-                say(&Answer::Explanation { explanation }.text());
+                let compare = |explainer: &mut Explainer| explainer.comparison(&position, both);
+                say(&explained(nodes, compare)?.text());
             }
             Request::Threat { position } => {
                 let threat = Explainer::new(moves::NODES, None)?.threat_against(&read(&position)?);
@@ -307,7 +302,7 @@ impl Service {
                     nodes: Some(nodes.unwrap_or(annotate::NODES)),
                     hash: self.hash,
                     threads: self.threads,
-                    stop: Some(Arc::clone(stop)),
+                    stop: Arc::clone(stop),
                     ..AnalyseSettings::default()
                 };
                 let (pgn, warnings) = {
@@ -375,6 +370,18 @@ impl Service {
         });
         Ok(Answer::Picture { what: picture.what, boards: boards.collect() })
     }
+}
+
+/// What `explain` tells, with so many nodes for each search.
+fn explained(
+    nodes: Option<u64>,
+    explain: impl FnOnce(&mut Explainer) -> Explanation,
+) -> Result<Answer<'static>, RequestError> {
+    let mut explainer = Explainer::new(nodes.unwrap_or(moves::NODES).min(MOST_NODES), None)?;
+    let explanation = explain(&mut explainer);
+    Ok(Answer::Explanation {
+        explanation: serde_json::from_str(&explanation.json(&mut explainer, false))?,
+    })
 }
 
 /// A move in any notation.

@@ -106,7 +106,15 @@ fn begins_as_game(file: File) -> bool {
 impl AnalyseArgs {
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let AnalyseArgs { what, time, nodes, lines, engine: EngineArgs { threads, hash } } = self;
-        let settings = AnalyseSettings { time, nodes, hash, threads, lines, weights, stop: None };
+        let settings = AnalyseSettings {
+            time,
+            nodes,
+            hash,
+            threads,
+            lines,
+            weights,
+            ..AnalyseSettings::default()
+        };
         let bar = Bar::new();
         match subject(&what) {
             Subject::Games => games(what[0].as_ref(), &settings, &bar),

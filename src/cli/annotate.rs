@@ -42,7 +42,7 @@ impl AnnotateArgs {
         let nodes = nodes.or(time.is_none().then_some(annotate::NODES));
         let EngineArgs { threads, hash } = engine;
         let settings =
-            AnalyseSettings { time, nodes, hash, threads, lines: 1, weights, stop: None };
+            AnalyseSettings { time, nodes, hash, threads, weights, ..AnalyseSettings::default() };
         if !file.is_file() {
             // Report a missing file before starting an output.
             File::open(&file).map_err(FileError::io(&file))?;

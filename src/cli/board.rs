@@ -401,7 +401,7 @@ impl Shared {
         Ok(session)
     }
 
-    /// Answers a request of the page, event by event. It ends what the page has asked before.
+    /// Answers a request of the page, event by event. The request before it ends.
     fn ask(&self, mut request: Request) {
         let mut body = String::new();
         let most = MOST_BYTES as u64 + 1;

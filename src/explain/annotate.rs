@@ -10,6 +10,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::explanation::after_move;
 use super::moves::{Explainer, SearchedMove};
 use super::reason::LOST;
 use super::summary::{GameTags, JudgedMove, summary};
@@ -20,7 +21,7 @@ use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Line, StopFlag};
-use crate::text::{capitalised, line_text, score_text};
+use crate::text::{capitalised, score_text};
 use crate::tools::ToolError;
 use crate::tools::accuracy::{Mark, Summary};
 use crate::tools::analyse::{
@@ -45,9 +46,6 @@ const SECOND_NODES: u64 = 50_000;
 
 /// From this score on, in centipawns, a position is won, and a sacrifice is no feat.
 const WON: i32 = 500;
-
-/// The most plies told of the line after a sacrifice.
-const FOLLOWS: usize = 5;
 
 /// The glyph of a good move: `!`.
 const GOOD: u16 = 1;
@@ -128,7 +126,7 @@ impl<'a> Annotator<'a> {
             analyst: Analyst::new(settings, progress)?,
             explainer: Explainer::new(NODES, settings.weights.as_ref())?,
             name: format!("Freshet {}", env!("CARGO_PKG_VERSION")),
-            stop: settings.stop.clone().unwrap_or_default(),
+            stop: Arc::clone(&settings.stop),
         })
     }
 
@@ -410,14 +408,11 @@ fn is_sound_sacrifice(report: &MoveReport) -> bool {
 /// What a sound sacrifice is for, if its line shows it.
 fn sacrifice_remark(report: &MoveReport, explainer: &mut Explainer) -> String {
     let score = score_text(report.score, &report.position);
-    let why = explainer.explained(searched(report), None).why().map(|why| capitalised(&why));
-    let line = || {
-        let mut after = report.position.clone();
-        after.play(report.played);
-        let told = &report.reply[..report.reply.len().min(FOLLOWS)];
-        format!("It goes on {}.", line_text(&after, told))
-    };
-    format!("{SACRIFICE}: {score}. {}", why.unwrap_or_else(line))
+    let played = searched(report);
+    let line = after_move(&played).map(|line| format!("It goes on {line}."));
+    let why = explainer.explained(played, None).why().map(|why| capitalised(&why));
+    let text = why.or(line).map(|text| format!(" {text}")).unwrap_or_default();
+    format!("{SACRIFICE}: {score}.{text}")
 }
 
 /// What would be left without an only move: the second best move is a blunder. Captures, moves out

@@ -21,8 +21,8 @@ const DECISIVE: u8 = 9;
 /// Ideas of a higher rank are not worth telling of the other side's reply.
 const TELLING: u8 = 22;
 
-/// The most plies told of the answer to a mistake.
-const ANSWER: usize = 5;
+/// The most plies told of the line after a move.
+const AFTER: usize = 5;
 
 /// A natural reply that a line avoids: "why not X?".
 #[derive(Clone, Debug)]
@@ -90,6 +90,14 @@ enum Why {
 /// The first move of a line with its number: `12...Nf6`.
 fn first_move(searched: &SearchedMove) -> String {
     line_text(&searched.position, &searched.line[..1]).replace(' ', "")
+}
+
+/// The line after a move, as far as it is told; `None` if there is none.
+pub(super) fn after_move(searched: &SearchedMove) -> Option<String> {
+    let (&first, rest) = searched.line.split_first()?;
+    let mut after = searched.position.clone();
+    after.play(first);
+    (!rest.is_empty()).then(|| line_text(&after, &rest[..rest.len().min(AFTER)]))
 }
 
 /// A text as a sentence.
@@ -243,14 +251,10 @@ impl Explanation {
 
     /// The answer to a mistake of which nothing else can be told, with what follows.
     fn answer(&self) -> Option<String> {
-        let line = &self.chosen.line;
-        if self.mark == Mark::Inaccuracy || self.striking().is_some() || line.len() < 2 {
+        if self.mark == Mark::Inaccuracy || self.striking().is_some() {
             return None;
         }
-        let mut after = self.position.clone();
-        after.play(line[0]);
-        let told = &line[1..line.len().min(1 + ANSWER)];
-        Some(format!("The answer is {}.", line_text(&after, told)))
+        Some(format!("The answer is {}.", after_move(&self.chosen)?))
     }
 
     /// Why the better move is better: what it wins, what is known, or what it does.

@@ -69,13 +69,11 @@ const LASTING: [&str; 12] = [
 const LEAST: i32 = 10;
 
 impl Explainer {
-    /// What a move and its line show at a glance, and which threat it meets, by one short search.
+    /// What a move and its line show at a glance, and the threat that it meets. One short search finds
+    /// the threat.
     pub fn with_danger(&mut self, searched: &SearchedMove) -> Option<String> {
         let shown = at_a_glance(searched);
-        let from = searched.line.first().map(|m| m.from());
-        let danger = self.danger(&searched.position, searched.score);
-        let danger = danger.filter(|danger| danger.line.moves.first().map(|m| m.to()) != from);
-        let met = danger.and_then(|danger| danger.told());
+        let met = self.danger_elsewhere(searched, searched.score).and_then(|danger| danger.told());
         let met = met.map(|told| format!("it meets the threat of {}", told.object()));
         match (shown, met) {
             (Some(shown), Some(met)) => Some(format!("{shown}; {met}")),
@@ -131,14 +129,11 @@ impl Explainer {
         // Of a bad move it is worth telling that it overlooks a threat, of others that they meet it.
         let score = compared.unwrap_or(&chosen).score;
         let danger = if without_mark || is_told && is_refuted {
-            self.danger(&chosen.position, score)
+            self.danger_elsewhere(&chosen, score)
         } else {
             None
         };
-        // That the piece itself was attacked is told as an idea.
-        let from = m.map(Move::from);
-        let danger = danger.filter(|danger| danger.line.moves.first().map(|m| m.to()) != from);
-        // In a won or lost game it is not structure that decides.
+        // In a won or lost game the structure of pawns does not matter much.
         let is_open = [Some(&chosen), compared].into_iter().flatten();
         let is_open = is_open.into_iter().any(|searched| searched.score.raw().abs() < LOST);
         let lasting = match !is_told && known.is_none() && is_open {
@@ -215,6 +210,14 @@ impl Explainer {
         let mut passed = position.clone();
         passed.play_null();
         self.threat_of(&passed, -score)
+    }
+
+    /// What the other side threatened before a move, but for a capture of the piece that moves: an
+    /// idea tells that.
+    fn danger_elsewhere(&mut self, searched: &SearchedMove, score: Score) -> Option<Reason> {
+        let from = searched.line.first().copied().map(Move::from);
+        let danger = self.danger(&searched.position, score);
+        danger.filter(|danger| danger.line.moves.first().map(|m| m.to()) != from)
     }
 
     /// A capture of the piece that the first move of a line offers, where the line avoids it.

@@ -87,7 +87,7 @@ fn decided(moves: &[JudgedMove], winner: Color) -> String {
     let is_first = |m: &&JudgedMove| is_mistake(m) && m.chances(winner) >= BETTER;
     let reached = (since + 1).min(moves.len());
     let last_before = moves[..reached].iter().enumerate().rev().find(|(_, m)| is_mistake(m));
-    // From there on the winner has not been worse.
+    // It counts if the winner has kept an advantage since.
     let held = last_before.filter(|(at, _)| moves[*at..].iter().all(|m| m.chances(winner) >= HELD));
     let turning = held.map(|(_, m)| m).or_else(|| moves[since..].iter().find(is_first));
     let name = side_name(winner);

@@ -37,7 +37,7 @@ pub struct AnalyseSettings {
     /// The weights of the evaluation, if not the built-in ones.
     pub weights: Option<Weights>,
     /// Once this is set, the analysis of games ends early, and its result is of no use.
-    pub stop: Option<Arc<StopFlag>>,
+    pub stop: Arc<StopFlag>,
 }
 
 impl Default for AnalyseSettings {
@@ -49,7 +49,7 @@ impl Default for AnalyseSettings {
             threads: 1,
             lines: 1,
             weights: None,
-            stop: None,
+            stop: Arc::default(),
         }
     }
 }
@@ -622,7 +622,7 @@ impl<'a> Analyst<'a> {
     ) -> Result<Analyst<'a>, ToolError> {
         let settings = AnalyseSettings { lines: 1, ..settings.clone() };
         let engine = settings.engine()?;
-        let stop = settings.stop.clone().unwrap_or_default();
+        let stop = Arc::clone(&settings.stop);
         Ok(Analyst { engine, limits: settings.limits(), stop, progress })
     }
 

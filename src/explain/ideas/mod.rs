@@ -226,16 +226,18 @@ fn turned(set: Bitboard, who: Who) -> Bitboard {
     if who == Us { set } else { set.flip_vertical() }
 }
 
+/// The squares of some files.
+fn files<const N: usize>(files: [File; N]) -> Bitboard {
+    files.into_iter().map(Bitboard::from_file).fold(Bitboard::EMPTY, |all, file| all | file)
+}
+
 /// Knights and bishops on their first squares, but for those that a king has castled past: they
 /// have come back.
 fn undeveloped(position: &Position, who: Who) -> Bitboard {
     let knights = (bit(Square::B1) | bit(Square::G1)) & seen(position, who, Role::Knight);
     let bishops = (bit(Square::C1) | bit(Square::F1)) & seen(position, who, Role::Bishop);
     let king = seen(position, who, Role::King) & Bitboard::from_rank(Rank::First);
-    let wing = |files: [File; 3]| {
-        files.map(Bitboard::from_file).into_iter().fold(Bitboard::EMPTY, |all, file| all | file)
-    };
-    let wings = [wing([File::A, File::B, File::C]), wing([File::F, File::G, File::H])];
+    let wings = [files([File::A, File::B, File::C]), files([File::F, File::G, File::H])];
     let castled = wings.into_iter().find(|wing| wing.intersects(king));
     turned((knights | bishops) & !castled.unwrap_or(Bitboard::EMPTY), who)
 }

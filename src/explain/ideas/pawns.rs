@@ -1,7 +1,8 @@
 //! Pawns: what a move, or the exchange that it begins, makes of the structure of both sides.
 
 use super::{
-    Idea, Them, Us, View, by_pawns, doubled, isolated, passed, set, span, squares_text, turned,
+    Idea, Them, Us, View, by_pawns, doubled, files, isolated, passed, set, span, squares_text,
+    turned,
 };
 use crate::chess::{Bitboard, Color, File, Rank, Role, between, bit, points};
 use crate::fill::spans::{file_fill, front_span};
@@ -197,10 +198,7 @@ fn attack(view: &View, ideas: &mut Vec<Idea>) {
 
 /// The queen's side where fewer pawns attack more.
 fn minority(view: &View, ideas: &mut Vec<Idea>) {
-    let wing: Bitboard = [File::A, File::B, File::C]
-        .into_iter()
-        .map(Bitboard::from_file)
-        .fold(Bitboard::EMPTY, |all, file| all | file);
+    let wing = files([File::A, File::B, File::C]);
     let count = |who| (set(&view.before, who, Role::Pawn) & wing).count();
     let is_on_it = [File::A, File::B].contains(&view.to.file()) && view.to.rank() >= Rank::Fourth;
     let (us, them) = (count(Us), count(Them));

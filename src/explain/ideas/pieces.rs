@@ -1,6 +1,6 @@
 //! Pieces: where the one that moves stands, what it attacks, pins and defends, and exchanges.
 
-use super::{Idea, Them, Us, View, Who, by_pawns, color, passed, set, span};
+use super::{Idea, Them, Us, View, Who, by_pawns, color, files, passed, set, span};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, File, Rank, Role, Square, between, bit, points, role_name};
 use crate::explain::facts::line::{attackers, is_in_bad_spot, is_undefended, pins};
@@ -62,7 +62,7 @@ fn rook(view: &View, ideas: &mut Vec<Idea>) {
             .into_iter()
             .find(|&pawn| (between(to, pawn) & view.after.occupied()).is_empty())
     };
-    // A rook that stood behind the pawn before has not changed anything.
+    // A rook that moves along the file may have stood behind the pawn before.
     let was_behind =
         |pawn: Square| from.file() == to.file() && view.before.attacks_from(from).contains(pawn);
     let is_new = |pawn: &Square| !was_behind(*pawn);
@@ -308,8 +308,7 @@ fn bad_bishop(view: &View) -> Option<String> {
     let dark = Bitboard::DARK_SQUARES;
     let squares = if dark.contains(view.from) { dark } else { !dark };
     let pawns = view.before.set(color(Us), Role::Pawn) & squares;
-    let middle = [File::C, File::D, File::E, File::F].map(Bitboard::from_file);
-    let middle = middle.into_iter().fold(Bitboard::EMPTY, |all, file| all | file);
+    let middle = files([File::C, File::D, File::E, File::F]);
     let is_blocked = |pawn: &Square| {
         let ahead = pawn.offset(8).map_or(Bitboard::EMPTY, bit);
         (ahead & view.before.of(Color::Black)).any()

@@ -9,7 +9,7 @@ import {engine as findEngine} from "./engine.js";
 import {graph} from "./graph.js";
 import {Play} from "./play.js";
 import {Reasons} from "./reasons.js";
-import {Game, INITIAL_FEN, chessgroundDests, expected, parseSan, parseUci} from "./tree.js";
+import {Game, INITIAL_FEN, chessgroundDests, expected, legal, parseSan, parseUci, withNumber} from "./tree.js";
 import {termsPanel, fillsPanel} from "./terms.js";
 
 const STORE = "freshet-board";
@@ -24,6 +24,9 @@ class App {
     this.lineCount = 3;
     this.flipped = false;
     this.running = null;
+    // Requests besides the analysis that are not answered yet, and the last of them.
+    this.waiting = 0;
+    this.queue = Promise.resolve();
     // Squares and arrows that a panel shows for now.
     this.lit = {squares: new Map(), shapes: []};
     // A position shown instead of the game's: a step of a line.
@@ -74,7 +77,6 @@ class App {
       button("Best move", "Play the best move (space)", () => this.best(), needs),
       button("Explain", "Explain this move (e)", () => this.reasons.explain(), {...needs, class: "primary"}),
       button("Threat?", "What is threatened (t)", () => this.reasons.threat(), needs));
-    this.cg = null;
     const file = h("input", {type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async event => {
       const [chosen] = event.target.files;
       if (chosen) this.load(await chosen.text());
@@ -137,10 +139,7 @@ class App {
     addEventListener("pagehide", () => this.store());
     // A page that nobody sees needs no analysis.
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) return this.analyse();
-      const isAnalysing = Boolean(this.running);
-      this.interrupt();
-      if (isAnalysing) this.engine.stop();
+      if (document.hidden) this.endAnalysis(); else this.analyse();
     });
     addEventListener("resize", () => this.cg.redrawAll());
   }
@@ -185,11 +184,16 @@ class App {
       this.problem(`This cannot be loaded: ${error.message}.`);
       return false;
     }
+    this.begin();
+    return true;
+  }
+
+  /** Shows the game from its start. */
+  begin() {
     this.at = this.game.root;
     this.whole();
     this.changed();
     this.go(this.game.root);
-    return true;
   }
 
   problem(text) {
@@ -219,17 +223,17 @@ class App {
   }
 
   play(move, isReply = false) {
-    // chessops wants the king to take its rook.
-    if (!move || !this.at.pos.isLegal(normal(this.at.pos, move))) return this.show(null);
-    const node = this.game.play(this.at, normal(this.at.pos, move));
+    const chosen = legal(this.at.pos, move);
+    if (!chosen) return this.show(null);
+    const node = this.game.play(this.at, chosen);
     this.changed();
     this.go(node);
     if (!isReply) this.match.moved(node);
   }
 
   typed(input) {
-    const move = parseSan(this.at.pos, input.value.trim()) ?? parseUci(input.value.trim());
-    if (move && this.at.pos.isLegal(normal(this.at.pos, move))) {
+    const move = legal(this.at.pos, parseSan(this.at.pos, input.value.trim()) ?? parseUci(input.value.trim()));
+    if (move) {
       input.value = "";
       input.removeAttribute("aria-invalid");
       this.play(move);
@@ -272,7 +276,7 @@ class App {
     this.show(null);
     this.markMoves();
     this.drawBar();
-    this.say(node.parent ? `${node.numbered}` : "Start of the game");
+    this.say(node.parent ? node.numbered : "Start of the game");
     this.remember();
     this.analyse();
     document.dispatchEvent(new CustomEvent("position"));
@@ -308,7 +312,7 @@ class App {
     this.arrows();
   }
 
-  /** Lights squares up: a map of squares to `white`, `black`, `good` or `bad`. */
+  /** Lights squares up: a map of squares to classes of the style sheet, such as `lit-white`. */
   light(squares, shapes = []) {
     this.lit = {squares, shapes};
     if (!this.preview) this.show(null);
@@ -335,9 +339,15 @@ class App {
 
   turn(isOn) {
     this.isOn = isOn;
-    const isAnalysing = Boolean(this.running);
-    if (isOn) this.analyse(); else { this.interrupt(); if (isAnalysing) this.engine.stop(); }
+    if (isOn) this.analyse(); else this.endAnalysis();
     this.arrows();
+  }
+
+  /** Stops the analysis, and nothing else that the engine may be doing. */
+  endAnalysis() {
+    const isRunning = Boolean(this.running);
+    this.interrupt();
+    if (isRunning) this.engine.stop();
   }
 
   /** Ends what the page is hearing. */
@@ -389,8 +399,8 @@ class App {
   once(request, hear = () => {}, asking = new AbortController()) {
     if (this.isAnnotating) return Promise.reject(new Error("The game is being annotated: wait, or cancel it."));
     this.interrupt();
-    this.waiting = (this.waiting ?? 0) + 1;
-    const asked = (this.queue ?? Promise.resolve()).then(() => this.answer(request, hear, asking)).finally(() => {
+    this.waiting += 1;
+    const asked = this.queue.then(() => this.answer(request, hear, asking)).finally(() => {
       this.waiting -= 1;
       if (!this.waiting) this.analyse();
     });
@@ -504,12 +514,8 @@ class App {
   /** Another game of the file. */
   choose(number) {
     this.number = number;
-    const {list} = this;
-    this.game = Game.read(list[number]);
-    this.at = this.game.root;
-    this.whole();
-    this.changed();
-    this.go(this.game.root);
+    this.game = Game.read(this.list[number]);
+    this.begin();
   }
 
   markMoves() {
@@ -631,22 +637,14 @@ class App {
   }
 }
 
-/** A move as chessops wants it: castling takes the own rook. */
-export function normal(pos, move) {
-  const king = pos.board.get(move.from);
-  if (king?.role !== "king" || Math.abs(move.to - move.from) !== 2) return move;
-  const rook = pos.castles.rook[pos.turn][move.to > move.from ? "h" : "a"];
-  return rook === undefined ? move : {...move, to: rook};
-}
-
 /** SAN moves with numbers from a position on. */
-export function numbered(pos, sans) {
+function numbered(pos, sans) {
   let {fullmoves, turn} = pos;
   return sans.map((san, index) => {
-    const label = turn === "white" ? `${fullmoves}.` : index ? "" : `${fullmoves}…`;
+    const text = withNumber({fullmoves, turn}, san, index === 0);
     if (turn === "black") fullmoves++;
     turn = turn === "white" ? "black" : "white";
-    return `${label}${san}`;
+    return text;
   });
 }
 

@@ -2,7 +2,7 @@
 // about.
 
 import {fill, h} from "./dom.js";
-import {Game, parseSan, parseUci, position} from "./tree.js";
+import {Game, parseSan, position, withNumber} from "./tree.js";
 import {makeFen} from "chessops/fen";
 import {makeUci} from "chessops/util";
 import {makeSan} from "chessops/san";
@@ -13,12 +13,11 @@ function steps(fen, sans) {
   return sans.map((san, index) => {
     const move = parseSan(pos, san);
     if (!move) return null;
-    const {fullmoves, turn} = pos;
+    const label = withNumber(pos, san, index === 0);
     const uci = makeUci(move);
     pos.play(move);
-    const label = turn === "white" ? `${fullmoves}.` : index ? "" : `${fullmoves}…`;
     return {
-      label: `${label}${san}`, fen: makeFen(pos.toSetup()), last: [uci.slice(0, 2), uci.slice(2, 4)],
+      label, fen: makeFen(pos.toSetup()), last: [uci.slice(0, 2), uci.slice(2, 4)],
       turn: pos.turn, isCheck: pos.isCheck(),
     };
   }).filter(Boolean);

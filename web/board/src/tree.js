@@ -1,6 +1,6 @@
 // The game: a tree of moves with comments and glyphs, read from PGN and written as PGN.
 
-import {Chess} from "chessops/chess";
+import {Chess, normalizeMove} from "chessops/chess";
 import {chessgroundDests} from "chessops/compat";
 import {INITIAL_FEN, makeFen, parseFen} from "chessops/fen";
 import {makePgn, parsePgn, startingPosition, defaultHeaders} from "chessops/pgn";
@@ -24,12 +24,20 @@ export function position(fen) {
     () => { throw new Error("not a FEN"); });
 }
 
-let serial = 0;
+/** A move with its number: `12.Nf3`, `12…Nf6`, and `Nf6` where White's move stands before it. */
+export const withNumber = ({fullmoves, turn}, san, isFirst = true) =>
+  turn === "white" ? `${fullmoves}.${san}` : isFirst ? `${fullmoves}…${san}` : san;
+
+/** A legal move as chessops plays it, castling by taking the own rook; `null` if it is not legal. */
+export function legal(pos, move) {
+  const normal = move && normalizeMove(pos, move);
+  return normal && pos.isLegal(normal) ? normal : null;
+}
 
 class Node {
   constructor(parent, move, san, pos, data = {}) {
     Object.assign(this, {
-      id: serial++, parent, move, san, children: [], glyphs: data.nags ?? [], comments: data.comments ?? [],
+      parent, move, san, children: [], glyphs: data.nags ?? [], comments: data.comments ?? [],
     });
     this.uci = move ? castled(makeUci(move), parent.pos) : "";
     this.fen = makeFen(pos.toSetup());
@@ -37,10 +45,8 @@ class Node {
     this.ply = parent ? parent.ply + 1 : 0;
   }
 
-  /** `12.Nf3` or `12...Nf6`. */
   get numbered() {
-    const {fullmoves, turn} = this.parent.pos;
-    return `${fullmoves}${turn === "white" ? "." : "..."}${this.san}`;
+    return withNumber(this.parent.pos, this.san);
   }
 
   /** The nodes from the first move to this one. */
@@ -103,8 +109,7 @@ export class Game {
       for (const child of children) {
         const move = parseSan(parent.pos, child.data.san);
         if (!move) {
-          const {fullmoves, turn} = parent.pos;
-          game.problems.push(`${fullmoves}${turn === "white" ? "." : "..."}${child.data.san} is not legal`);
+          game.problems.push(`${withNumber(parent.pos, child.data.san)} is not legal`);
           continue;
         }
         add(game.play(parent, move, child.data), child.children);
