@@ -11,10 +11,10 @@ use freshet::eval::{Evaluator, FULL_PHASE, evaluate, trace};
 use freshet::explain::breakdown::{Breakdown, RESULTS, Section};
 use freshet::explain::json::json;
 use freshet::explain::moves::Explainer;
-use freshet::explain::page;
 use freshet::explain::pictures::{self, PICTURES, svg, text};
 use freshet::explain::sensitivity::{self, sensitivity};
 use freshet::explain::table::{TableOptions, table};
+use freshet::page;
 use freshet::wdl::{hidden, shown};
 use serde_json::Value;
 
@@ -259,7 +259,10 @@ fn walls_against_two_pieces_are_explained() {
     let value: Value =
         serde_json::from_str(&json(&wall, &mut Evaluator::new(), false)).expect("JSON");
     assert_eq!(value["score"], 0);
-    assert!(page::of_position(&wall, 100, None).expect("a page").contains("\"total\":0,"));
+    let data = recorded(&page::of_position(&wall, 100, None).expect("a page"));
+    let evaluation = &data["evaluations"]["1k6/6p1/5pPp/N1p1pP1P/1pPpP3/pP1P1B2/P7/7K b"];
+    assert_eq!(evaluation[0], 0);
+    assert!(evaluation[2][0].as_str().is_some_and(|line| line.starts_with("Wall: ")));
     assert!(sensitivity(&wall, &mut Evaluator::new()).is_decided);
     let mut explainer = Explainer::new(500, None).expect("memory");
     let [holds, loses] = ["Kc7", "Ka7"].map(|san| wall.parse_san(san).expect("a legal move"));
@@ -267,7 +270,7 @@ fn walls_against_two_pieces_are_explained() {
     assert!(explainer.why(&wall, [holds, loses]).contains("no longer known: wall"));
 }
 
-/// A page holds its data as JSON, which no player's name can break out of, and loads nothing.
+/// A page holds its data as JSON, which no player's name can break out of.
 #[test]
 fn pages_are_self_contained() {
     let folder = Folder::new("page");
@@ -279,31 +282,55 @@ fn pages_are_self_contained() {
     let page = of_games(&games, None).expect("a page");
     assert!(page.contains("<title>&#60;/script&#62;&#60;b&#62;A – B &#38; &#34;C&#34;</title>"));
     assert_eq!(page.matches("</script>").count(), 2);
-    for outside in ["src=", "@import", "url(http", "https://", "<link rel=\"style"] {
-        assert!(!page.contains(outside), "{outside}");
-    }
-    let data = page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next());
-    let data: Value = serde_json::from_str(data.expect("the data")).expect("JSON");
-    let plies = data["games"][0]["plies"].as_array().expect("plies");
-    assert_eq!(plies.len(), 5);
-    assert_eq!((&plies[4]["score"], &plies[4]["move"]), (&"mate".into(), &"2... Qh4#".into()));
-    assert_eq!(plies[4]["wdl"], serde_json::json!([0, 0, 1000]));
-    assert_eq!(plies[3]["mark"], "??", "2. g4");
-    assert!(plies[3]["better"].as_str().is_some_and(|line| line.contains(" 2. ")));
-    for ply in plies {
-        let rows = ply["rows"].as_array().expect("rows");
+    let data = recorded(&page);
+    let pgn = data["start"]["pgn"].as_str().expect("games");
+    assert!(pgn.contains("g4 $4 {[%eval #-1] Blunder: "), "{pgn}");
+    let evaluations = data["evaluations"].as_object().expect("evaluations");
+    assert_eq!(evaluations.len(), 5);
+    for evaluation in evaluations.values() {
+        let rows = evaluation[1].as_array().expect("rows");
         let difference = |row: &Value| Some(row[1].as_i64()? - row[2].as_i64()?);
-        assert_eq!(rows.iter().filter_map(difference).sum::<i64>(), ply["total"]);
+        assert_eq!(rows.iter().filter_map(difference).sum::<i64>(), evaluation[0]);
     }
     assert!(of_games(&games, Some(2)).is_err());
     let atomic = folder.write("atomic.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n");
     let error = of_games(&atomic, Some(1)).expect_err("another game").to_string();
     assert!(error.ends_with("the variant Atomic is not chess"), "{error}");
     let stalemate = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    let page = page::of_position(&stalemate, 10, None).expect("a page");
-    assert!(page.contains("\"wdl\":[0,1000,0]"), "a stalemate is a draw");
+    let data = recorded(&page::of_position(&stalemate, 10, None).expect("a page"));
+    assert_eq!(data["answers"]["analyse 7k/5Q2/6K1/8/8/8/8/8 b"], serde_json::json!([]));
     assert!(
         table(&stalemate, &mut Evaluator::new(), TableOptions::default())
             .contains("over by stalemate")
     );
+}
+
+/// The page of a position answers what the board asks there: lines, their reasons, the threat and
+/// all pictures.
+#[test]
+fn pages_of_positions_have_the_answers() {
+    let fen = "r2q1rk1/1p2bppp/p1n1b3/3pPp2/3P4/PQN1BN2/1P3PPP/R4RK1 w - - 2 14";
+    let data = recorded(&page::of_position(&position(fen), 5000, None).expect("a page"));
+    let place = fen.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let answer = |key: String| data["answers"][&key][0].clone();
+    let lines = answer(format!("analyse {place}"))["lines"].clone();
+    assert_eq!(lines.as_array().map(Vec::len), Some(3));
+    for line in lines.as_array().into_iter().flatten() {
+        let told =
+            answer(format!("explain {place} {}", line["moves"][0].as_str().expect("a move")));
+        assert_eq!(told["explanation"]["move"], line["sans"][0]);
+    }
+    assert_eq!(answer(format!("threat {place}"))["type"], "threat");
+    let pictures = answer(format!("fills {place}"))["pictures"].clone();
+    for picture in pictures.as_array().expect("pictures") {
+        let name = picture["name"].as_str().expect("a name");
+        assert_eq!(answer(format!("fills {place} {name}"))["type"], "picture", "{name}");
+    }
+}
+
+/// What is written into a page.
+fn recorded(page: &str) -> Value {
+    let data = page.split("FRESHET_PAGE = ").nth(1);
+    let data = data.and_then(|rest| rest.split(";</script>").next());
+    serde_json::from_str(data.expect("the data")).expect("JSON")
 }

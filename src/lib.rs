@@ -16,8 +16,8 @@
 //! - [`book`]: Polyglot opening books
 //! - [`engine`]: all of these together, without I/O
 //! - [`tuning`] and [`tools`]: self-play, tuners, bench, perft, analysis
-//! - [`explain`]: evaluations that add up, as tables, pictures and pages
-//! - [`uci`]: the protocol; [`service`]: requests of pages
+//! - [`explain`]: evaluations that add up, as tables and pictures; moves and games explained
+//! - [`uci`]: the protocol; [`service`]: requests of the board; [`page`]: the board in one file
 
 #![warn(unreachable_pub)]
 
@@ -31,6 +31,7 @@ mod fault;
 pub mod files;
 pub mod fill;
 pub mod known;
+pub mod page;
 pub mod pgn;
 mod prefetch;
 pub mod progress;

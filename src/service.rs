@@ -28,11 +28,14 @@ use serde_json::Value;
 use crate::board::{Move, Position};
 use crate::chess::Square;
 use crate::engine::Engine;
+use crate::eval::weights::Weights;
 use crate::explain::annotate;
 use crate::explain::explanation::Explanation;
 use crate::explain::json;
 use crate::explain::moves::{self, Explainer};
 use crate::explain::pictures;
+use crate::explain::wall;
+use crate::page;
 use crate::progress::Progress;
 use crate::search::{Bound, Limits, MemoryError, Report, Reporter, StopFlag};
 use crate::text::{json_text, sans, score_text, uci_line};
@@ -85,6 +88,8 @@ enum Request {
     },
     /// The games of a PGN text with scores, marks, reasons, better lines and a summary.
     Annotate { pgn: String, nodes: Option<u64> },
+    /// The games of a PGN text as a page of one file, without an engine.
+    Page { pgn: String },
 }
 
 fn one() -> usize {
@@ -114,9 +119,10 @@ enum Answer<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         threat: Option<ThreatJson>,
     },
-    /// As `docs/eval.schema.json` describes it.
+    /// The evaluation as `docs/eval.schema.json` describes it, and a line for all that is proven.
     Terms {
         evaluation: Value,
+        walls: Vec<String>,
     },
     Pictures {
         pictures: Vec<PictureInfoJson>,
@@ -136,6 +142,9 @@ enum Answer<'a> {
     Annotated {
         pgn: String,
         warnings: Vec<String>,
+    },
+    Page {
+        html: String,
     },
     Error {
         text: String,
@@ -187,6 +196,7 @@ pub struct Service {
     engine: Engine,
     threads: usize,
     hash: usize,
+    weights: Option<Weights>,
 }
 
 /// The error of a request, as one line.
@@ -201,12 +211,18 @@ impl Service {
     pub fn new(hash: usize, threads: usize) -> Result<Service, MemoryError> {
         let mut engine = Engine::new(hash, threads)?;
         engine.set_analyse(true);
-        Ok(Service { engine, threads, hash })
+        Ok(Service { engine, threads, hash, weights: None })
     }
 
     /// The engine of its analysis, to be given tablebases.
     pub fn engine(&mut self) -> &mut Engine {
         &mut self.engine
+    }
+
+    /// Evaluates with other weights than the built-in ones.
+    pub fn set_weights(&mut self, weights: Option<Weights>) {
+        self.engine.set_weights(weights.clone());
+        self.weights = weights;
     }
 
     /// Answers a request. An analysis or annotation ends early once `stop` is set.
@@ -267,16 +283,17 @@ impl Service {
                 let position = read(&position)?;
                 let m = parse(&position, &played)?;
                 let explain = |explainer: &mut Explainer| explainer.explanation(&position, m);
-                say(&explained(nodes, explain)?.text());
+                say(&self.explained(nodes, explain)?.text());
             }
             Request::Compare { position, moves: [first, second], nodes } => {
                 let position = read(&position)?;
                 let both = [parse(&position, &first)?, parse(&position, &second)?];
                 let compare = |explainer: &mut Explainer| explainer.comparison(&position, both);
-                say(&explained(nodes, compare)?.text());
+                say(&self.explained(nodes, compare)?.text());
             }
             Request::Threat { position } => {
-                let threat = Explainer::new(moves::NODES, None)?.threat_against(&read(&position)?);
+                let mut explainer = Explainer::new(moves::NODES, self.weights.as_ref())?;
+                let threat = explainer.threat_against(&read(&position)?);
                 let threat = threat.map(|reason| {
                     let start = reason.line.before(0);
                     ThreatJson {
@@ -289,19 +306,26 @@ impl Service {
                 say(&Answer::Threat { threat }.text());
             }
             Request::Terms { position } => {
-                let text = json::json(&read(&position)?, self.engine.evaluator(), false);
-                say(&Answer::Terms { evaluation: serde_json::from_str(&text)? }.text());
+                let (position, evaluator) = (read(&position)?, self.engine.evaluator());
+                let text = json::json(&position, evaluator, false);
+                let walls = wall::describe(&position, evaluator.knowledge());
+                say(&Answer::Terms { evaluation: serde_json::from_str(&text)?, walls }.text());
             }
             Request::Fills { position, name } => {
                 let position = read(&position)?;
                 let answer = self.picture(&position, &name)?;
                 say(&answer.text());
             }
+            Request::Page { pgn } => {
+                let html = page::of_annotated(&pgn, self.weights.as_ref())?;
+                say(&Answer::Page { html }.text());
+            }
             Request::Annotate { pgn, nodes } => {
                 let settings = AnalyseSettings {
                     nodes: Some(nodes.unwrap_or(annotate::NODES)),
                     hash: self.hash,
                     threads: self.threads,
+                    weights: self.weights.clone(),
                     stop: Arc::clone(stop),
                     ..AnalyseSettings::default()
                 };
@@ -342,6 +366,20 @@ impl Service {
         self.engine.go(limits, stop, &mut lines);
     }
 
+    /// What `explain` tells, with so many nodes for each search.
+    fn explained(
+        &self,
+        nodes: Option<u64>,
+        explain: impl FnOnce(&mut Explainer) -> Explanation,
+    ) -> Result<Answer<'static>, RequestError> {
+        let nodes = nodes.unwrap_or(moves::NODES).min(MOST_NODES);
+        let mut explainer = Explainer::new(nodes, self.weights.as_ref())?;
+        let explanation = explain(&mut explainer);
+        Ok(Answer::Explanation {
+            explanation: serde_json::from_str(&explanation.json(&mut explainer, false))?,
+        })
+    }
+
     fn picture(
         &mut self,
         position: &Position,
@@ -370,18 +408,6 @@ impl Service {
         });
         Ok(Answer::Picture { what: picture.what, boards: boards.collect() })
     }
-}
-
-/// What `explain` tells, with so many nodes for each search.
-fn explained(
-    nodes: Option<u64>,
-    explain: impl FnOnce(&mut Explainer) -> Explanation,
-) -> Result<Answer<'static>, RequestError> {
-    let mut explainer = Explainer::new(nodes.unwrap_or(moves::NODES).min(MOST_NODES), None)?;
-    let explanation = explain(&mut explainer);
-    Ok(Answer::Explanation {
-        explanation: serde_json::from_str(&explanation.json(&mut explainer, false))?,
-    })
 }
 
 /// A move in any notation.

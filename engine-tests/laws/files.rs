@@ -135,7 +135,7 @@ fn is_training_data(path: &Path) {
 
 /// An annotated game is a game that can be read and played.
 fn is_annotated(path: &Path, settings: &AnalyseSettings) {
-    let annotated = annotate::games(path, settings, &(), &mut |annotated| {
+    let annotated = annotate::games(path, None, settings, &(), &mut |annotated| {
         let text = match annotated {
             Annotated::Game(text) => text,
             Annotated::Bad(game) => {

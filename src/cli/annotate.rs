@@ -51,7 +51,7 @@ impl AnnotateArgs {
         let mut target = output.as_deref().map(create).transpose()?;
         let bar = Bar::new();
         let (mut is_first, mut is_whole) = (true, true);
-        annotate::games(&file, &settings, &bar, &mut |annotated| {
+        annotate::games(&file, None, &settings, &bar, &mut |annotated| {
             match (annotated, &mut target) {
                 (Annotated::Bad(game), _) => {
                     is_whole = false;

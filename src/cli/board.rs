@@ -14,7 +14,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::files::{self, FileError};
+use freshet::page;
 use freshet::search::{Probing, StopFlag, Tablebases};
 use freshet::service::{MOST_BYTES, Service};
 use serde_json::json;
@@ -24,11 +26,11 @@ use super::analyse::{Subject, subject};
 use super::output::print;
 use super::{CommandError, Outcome, fen, values};
 
-/// The files of the page, with their types. They are built from `web/board` (see `docs/board.md`).
-const FILES: [(&str, &str, &[u8]); 3] = [
-    ("", "text/html; charset=utf-8", include_bytes!("../../templates/board/index.html")),
-    ("app.js", "text/javascript; charset=utf-8", include_bytes!("../../templates/board/app.js")),
-    ("app.css", "text/css; charset=utf-8", include_bytes!("../../templates/board/app.css")),
+/// The files of the page, with their types.
+const FILES: [(&str, &str, &str); 3] = [
+    ("", "text/html; charset=utf-8", page::HTML),
+    ("app.js", "text/javascript; charset=utf-8", page::SCRIPT),
+    ("app.css", "text/css; charset=utf-8", page::STYLE),
 ];
 
 /// What the page may do: nothing from elsewhere, and no script but its own.
@@ -96,7 +98,7 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let start = match &self.what[..] {
             [file] if matches!(subject(&self.what), Subject::Games) => {
                 json!({ "pgn": games(Path::new(file))? })
@@ -108,6 +110,7 @@ impl BoardArgs {
             threads: self.threads.unwrap_or(cores),
             hash: self.hash,
             syzygy: self.syzygy,
+            weights,
         };
         // Reports missing memory or tablebases before a page opens.
         let first = settings.session()?;
@@ -178,11 +181,13 @@ struct Settings {
     threads: usize,
     hash: usize,
     syzygy: Option<String>,
+    weights: Option<Weights>,
 }
 
 impl Settings {
     fn session(&self) -> Result<Session, CommandError> {
         let mut service = Service::new(self.hash, self.threads)?;
+        service.set_weights(self.weights.clone());
         if let Some(path) = &self.syzygy {
             let (tables, problems) = Tablebases::open(path, Probing::default());
             if let Some(problem) = problems.into_iter().next() {
@@ -348,7 +353,7 @@ impl Shared {
                 respond(request, 200, "text/plain", b"");
             }
             (Method::Get, place) => match FILES.iter().find(|(name, ..)| *name == place) {
-                Some((_, kind, bytes)) => respond(request, 200, kind, bytes),
+                Some((_, kind, text)) => respond(request, 200, kind, text.as_bytes()),
                 None => refuse(request, 404, "nothing here"),
             },
             _ => refuse(request, 405, "not that way"),

@@ -4,30 +4,30 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use freshet::eval::weights::Weights;
-use freshet::explain::page;
 use freshet::files::{FileError, NewFile};
+use freshet::page;
 use freshet::tools::analyse::BadGame;
 
 use super::analyse::{Subject, subject};
 use super::output::{Bar, print};
 use super::{CommandError, Outcome, fen, values};
 
-/// Nodes of a search of one position.
-const POSITION_NODES: u64 = 100_000;
-/// Nodes of a search of each position of a game.
-const GAME_NODES: u64 = 20_000;
+/// Nodes of each search by default.
+const NODES: u64 = 100_000;
 
-/// Write a page that explains a position or games in a browser, without a network
+/// Write a page that explains a position or games in a browser, without an engine or a network
 ///
-/// The page has the board, the evaluation bar, winning chances, the best line and the table of
-/// terms, which lights up squares; for a game a slider, the score curve, and the moves that analyse
-/// marks, with the better lines. Games that cannot be played are named and skipped, or cut short;
-/// the exit status is then 1.
+/// The page is the analysis board in one file. Of a position it has the best lines with their
+/// reasons, the threat, the pictures and the table of terms, which lights up squares; games are
+/// annotated as by annotate, with a graph of White's chances. Games that cannot be played are named
+/// and skipped, or cut short; the exit status is then 1.
 #[derive(Args)]
 pub struct HtmlArgs {
-    /// Nodes for each position [default: 100000, or 20000 in a game]
-    #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
-    nodes: Option<u64>,
+    /// Nodes for each position
+    #[arg(
+        long, value_name = "N", default_value_t = NODES, value_parser = values::positive::<u64>
+    )]
+    nodes: u64,
     /// Only the game with this number [default: all games of the file]
     #[arg(long, value_name = "N", value_parser = values::positive::<usize>)]
     game: Option<usize>,
@@ -65,11 +65,11 @@ impl HtmlArgs {
                     is_whole = false;
                     bar.warn(&bad.to_string());
                 };
-                page::of_games(path, game, nodes.unwrap_or(GAME_NODES), weights, &bar, &mut warn)?
+                page::of_games(path, game, nodes, weights, &bar, &mut warn)?
             }
             (None, position) => {
                 let position = position.unwrap_or_default();
-                page::of_position(&position, nodes.unwrap_or(POSITION_NODES), weights)?
+                page::of_position(&position, nodes, weights)?
             }
         };
         match target {

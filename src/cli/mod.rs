@@ -135,7 +135,7 @@ impl Command {
             Command::Eval(args) => args.run(here),
             Command::Fills(args) => args.run(here),
             Command::Svg(args) => args.run(here),
-            Command::Board(args) => args.run(),
+            Command::Board(args) => args.run(weights()),
             Command::Html(args) => args.run(weights()),
             Command::Sensitivity(args) => args.run(here),
             Command::Analyse(args) => args.run(weights()),

@@ -62,8 +62,8 @@ pub enum Annotated {
     Bad(BadGame),
 }
 
-/// Annotates the games of a file one after the other, whatever its length, and hands each to `take`
-/// as soon as it is done. What cannot be played is left out: a variation, the rest of a game, or a
+/// Annotates the games of a file one after the other, whatever its length, or only the one with this
+/// number, counted from 1, and hands each to `take` as soon as it is done. What cannot be played is left out: a variation, the rest of a game, or a
 /// game whose first position is not legal.
 ///
 /// # Errors
@@ -72,14 +72,17 @@ pub enum Annotated {
 /// the error of `take`. The games before have been handed out.
 pub fn games<E: From<ToolError>>(
     path: &Path,
+    only: Option<usize>,
     settings: &AnalyseSettings,
     progress: &dyn Progress,
     take: &mut dyn FnMut(Annotated) -> Result<(), E>,
 ) -> Result<GameCount, E> {
     let annotator = Annotator::new(settings, progress)?;
-    start_progress(path, progress)?;
+    if only.is_none() {
+        start_progress(path, progress)?;
+    }
     let file = GameFile::open(path).map_err(ToolError::from)?;
-    let count = annotator.games(file, take)?;
+    let count = annotator.games(file, only, take)?;
     progress.finish();
     Ok(count)
 }
@@ -97,7 +100,7 @@ pub fn text(
     let annotator = Annotator::new(settings, progress)?;
     start_progress_of_text(pgn, progress)?;
     let (mut games, mut warnings) = (Vec::new(), Vec::new());
-    annotator.games(GameFile::of_text(pgn), &mut |part| {
+    annotator.games(GameFile::of_text(pgn), None, &mut |part| {
         match part {
             Annotated::Game(game) => games.push(game),
             Annotated::Bad(bad) => warnings.push(bad.to_string()),
@@ -110,6 +113,7 @@ pub fn text(
 /// Annotates games with one engine.
 struct Annotator<'a> {
     analyst: Analyst<'a>,
+    progress: &'a dyn Progress,
     explainer: Explainer,
     /// The engine with its version and limits, for the tag `Annotator`.
     name: String,
@@ -124,19 +128,26 @@ impl<'a> Annotator<'a> {
     ) -> Result<Annotator<'a>, ToolError> {
         Ok(Annotator {
             analyst: Analyst::new(settings, progress)?,
+            progress,
             explainer: Explainer::new(NODES, settings.weights.as_ref())?,
             name: format!("Freshet {}", env!("CARGO_PKG_VERSION")),
             stop: Arc::clone(&settings.stop),
         })
     }
 
-    /// Annotates games one after the other and hands each to `take`.
+    /// Annotates games one after the other and hands each to `take`. Nothing is read after the only
+    /// one wanted.
     fn games<E: From<ToolError>>(
         mut self,
         mut file: GameFile<'_>,
+        only: Option<usize>,
         take: &mut dyn FnMut(Annotated) -> Result<(), E>,
     ) -> Result<GameCount, E> {
-        while let Some(game) = file.next_game().map_err(ToolError::from)? {
+        while only.is_none_or(|only| file.count().games < only) {
+            let Some(game) = file.next_game().map_err(ToolError::from)? else { break };
+            if only.is_some_and(|only| file.count().games < only) {
+                continue;
+            }
             let mut playable = match game {
                 Ok(playable) => playable,
                 Err(bad) => {
@@ -147,6 +158,9 @@ impl<'a> Annotator<'a> {
             let cut_short = playable.cut_short();
             for bad in cut_short.into_iter().chain(playable.remove_illegal_variations()) {
                 take(Annotated::Bad(bad))?;
+            }
+            if only.is_some() {
+                self.progress.start("positions", playable.line.moves.len() as u64 + 1);
             }
             take(Annotated::Game(self.game(&playable)))?;
         }
@@ -206,7 +220,7 @@ impl<'a> Annotator<'a> {
         head.tags.retain(|tag| tag.name != "Annotator" && !tag.name.ends_with("Accuracy"));
         let value = format!("{annotator}{}", self.name);
         head.tags.push(Tag { name: "Annotator".to_string(), value });
-        head.tags.extend(accuracy_tags(&summaries.sides));
+        head.tags.extend(accuracy_tags(&summaries));
         tags(&head) + &movetext.finish(&game.result)
     }
 }

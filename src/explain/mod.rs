@@ -1,5 +1,5 @@
 //! Explaining an evaluation: its terms as rows that add up to the score ([`breakdown`]), as a
-//! [`table`], as [`json`] and as a [`page`]; what a move changes in it, in words ([`moves`],
+//! [`table`] and as [`json`]; what a move changes in it, in words ([`moves`],
 //! [`annotate`]); [`pictures`] of the sets behind it, and what it depends on ([`sensitivity`]).
 
 pub mod annotate;
@@ -13,7 +13,6 @@ pub mod ideas;
 pub mod json;
 mod known;
 pub mod moves;
-pub mod page;
 pub mod pictures;
 pub mod puzzles;
 pub mod reason;

@@ -585,21 +585,12 @@ pub fn games(
             report(&GameReport::Move(Box::new(played)));
         });
         for (name, side) in names.into_iter().zip(Color::ALL) {
-            let summary = *summaries.sides.get(side);
+            let summary = *summaries.get(side);
             report(&GameReport::Summary { name, side, summary });
         }
     }
     progress.finish();
     Ok(file.count())
-}
-
-/// The results of a game besides its moves.
-#[derive(Clone, Debug)]
-pub(crate) struct GameSummary {
-    /// The search of the first position.
-    pub(crate) start: SearchResult,
-    /// The results of both players.
-    pub(crate) sides: ByColor<Summary>,
 }
 
 /// Searches all positions of games.
@@ -638,8 +629,8 @@ impl<'a> Analyst<'a> {
         result
     }
 
-    /// Searches the positions of a game, reports its moves and returns the summary. Earlier games
-    /// do not affect the result.
+    /// Searches the positions of a game, reports its moves and returns both players' results.
+    /// Earlier games do not affect them.
     ///
     /// Where the next move of the game turns out clearly better than the search before it has seen,
     /// that move is the best reply, and the move before it is judged by it.
@@ -647,11 +638,10 @@ impl<'a> Analyst<'a> {
         &mut self,
         line: &MainLine,
         report: &mut dyn FnMut(MoveReport),
-    ) -> GameSummary {
+    ) -> ByColor<Summary> {
         self.engine.clear();
         let mut position = line.start.clone();
-        let start = self.search(&position);
-        let mut before = start.clone();
+        let mut before = self.search(&position);
         let mut chances = GameChances::new(before.score, position.turn());
         // The search of the position after the next move, once it is made.
         let mut ahead = None;
@@ -694,7 +684,7 @@ impl<'a> Analyst<'a> {
             let best = std::mem::replace(&mut before, after).line;
             report(MoveReport { position: here, played, score, reply, mark, best, best_score });
         }
-        GameSummary { start, sides: chances.summaries() }
+        chances.summaries()
     }
 
     /// Searches a position of a game. A draw by the rules ends the game, whatever a search says; but

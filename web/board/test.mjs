@@ -8,11 +8,11 @@
 // nothing be wider than the screen.
 
 import assert from "node:assert/strict";
-import {spawn} from "node:child_process";
+import {execFileSync, spawn} from "node:child_process";
 import {readFileSync, writeFileSync, mkdtempSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {fileURLToPath} from "node:url";
+import {fileURLToPath, pathToFileURL} from "node:url";
 import {chromium} from "playwright-core";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -122,6 +122,10 @@ check(await page.evaluate(() => freshet.at.ply), 8, "a reload keeps the game");
 // Promotion.
 await paste(page, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
 await drag(page, "e7", "e8");
+check(await page.evaluate(() => document.activeElement.ariaLabel), "queen", "the dialog has the focus");
+await page.keyboard.press("Escape");
+holds((await fen(page)).startsWith("8/4P1k1"), "Escape promotes nothing");
+await drag(page, "e7", "e8");
 await page.getByRole("button", {name: "knight"}).click();
 holds((await fen(page)).startsWith("4N3/"), "a promotion to a knight");
 
@@ -211,6 +215,40 @@ await paste(page, "7k/8/8/8/8/8/8/R6K w - - 100 90");
 await page.waitForFunction(() => document.querySelector(".speed").innerText.includes("fifty moves"));
 checks++;
 
+// What was replaced comes back; games of a file keep what was added to them, over a reload too.
+await paste(page, '[White "A"]\n\n1. e4 e5 *\n\n[White "B"]\n\n1. d4 d5 *');
+await page.keyboard.press("End");
+await page.getByLabel("Type a move").fill("Nf3");
+await page.getByLabel("Type a move").press("Enter");
+await page.getByLabel("Game", {exact: true}).selectOption("1");
+await page.waitForFunction(() => freshet.game.main[1].san === "d4");
+await page.getByLabel("Game", {exact: true}).selectOption("0");
+check(await page.evaluate(() => freshet.game.main.map(node => node.san).join(" ")), " e4 e5 Nf3", "a game of the file keeps its moves");
+holds((await page.evaluate(() => freshet.all())).includes("1. d4 d5"), "all games of the file");
+await page.evaluate(() => document.activeElement.blur());
+await page.keyboard.press("End");
+check(await page.evaluate(() => freshet.at.san), "Nf3", "End");
+await page.waitForTimeout(500);
+await page.reload();
+await page.waitForSelector(".moves .move");
+check(await page.evaluate(() => [freshet.list.length, freshet.at.san]), [2, "Nf3"], "a reload keeps all games");
+await paste(page, "7k/8/8/8/8/8/8/R6K w - - 0 90");
+await page.getByRole("button", {name: "Back to it"}).click();
+check(await page.evaluate(() => [freshet.list.length, freshet.at.san]), [2, "Nf3"], "what was replaced comes back");
+// Buttons of lines stay the same elements while the analysis runs; the wheel steps; `l` ends it.
+await page.waitForFunction(() => freshet.latest?.node === freshet.at);
+await page.evaluate(() => { globalThis.kept = document.querySelector(".lines .score"); kept.focus(); });
+await page.waitForTimeout(800);
+holds(await page.evaluate(() => kept.isConnected && document.activeElement === kept), "a line's button keeps the focus");
+await page.mouse.move(...await square(page, "d4"));
+await page.mouse.wheel(0, -120);
+check(await page.evaluate(() => freshet.at.san), "e5", "the wheel goes back");
+await page.mouse.wheel(0, 120);
+await page.evaluate(() => document.activeElement.blur());
+await page.keyboard.press("l");
+check(await page.evaluate(() => freshet.isOn), false, "l ends the analysis");
+await page.keyboard.press("l");
+
 // Hostile input is text, and nothing else.
 const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 await paste(page, `[White "${evil.replaceAll('"', '\\"')}"]\n[Event "${evil.replaceAll('"', "'")}"]\n\n1. e4 {${evil}} e5 {}} 2. Ke3 *`);
@@ -273,6 +311,51 @@ for (const [name, options] of [
   await audit(view, name);
   await shot(view, name);
   await view.close();
+}
+
+// Pages of one file: nothing is loaded, reasons, terms and maps are in them.
+const written = (name, ...args) => {
+  const file = join(folder, name);
+  execFileSync(program, ["html", "-o", file, ...args], {stdio: "ignore"});
+  return pathToFileURL(file).href;
+};
+const evilGame = join(folder, "evil.pgn");
+writeFileSync(evilGame, `[White "${evil.replaceAll('"', '\\"')}"]\n[Black "</script>"]\n\n1. e4 {[%clk 0:04:58] </script>${evil}} e5 2. Bc4 Nc6 3. Qf3 Nd4 4. Qxf7# 1-0\n`);
+const wall = written("wall.html", "7k/8/8/6p1/1p4Pp/1P1p1p1P/1P1P1P1P/3K4 w - - 0 1");
+const ofPosition = written("position.html", "r2q1rk1/1p2bppp/p1n1b3/3pPp2/3P4/PQN1BN2/1P3PPP/R4RK1 w - - 2 14");
+const ofGame = written("game.html", "--nodes", "20000", evilGame);
+for (const [name, options] of [["", {}], [", phone", {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, colorScheme: "dark"}]]) {
+  const one = await open(ofPosition, options);
+  await one.waitForSelector(".reason .steps");
+  check(await one.locator(".lines li").count(), 3, "the best lines");
+  await one.locator(".lines .score").nth(1).click();
+  await one.waitForSelector(".reason .steps");
+  await one.evaluate(() => document.querySelectorAll("details.panel").forEach(details => { details.open = true; }));
+  await one.waitForSelector("table tbody tr:not(.section)");
+  await one.getByLabel("Picture", {exact: true}).selectOption("attacks");
+  await one.waitForSelector("cg-board square[class*=lit-]", {state: "attached"});
+  await one.getByLabel("Type a move").fill("h3");
+  await one.getByLabel("Type a move").press("Enter");
+  await one.waitForFunction(() => document.body.innerText.includes("keeps no answer"));
+  await one.keyboard.press("Escape");
+  await audit(one, `page of a position${name}`);
+  check(await one.evaluate(() => performance.getEntriesByType("resource").length), 0, "nothing is loaded");
+  await one.close();
+  const walled = await open(wall, options);
+  await walled.waitForFunction(() => document.body.innerText.includes("proven"));
+  await walled.waitForSelector("cg-board square[class*=lit-]", {state: "attached"});
+  await shot(walled, `wall${name.replace(", ", "-")}`);
+  await walled.close();
+  const played = await open(`${ofGame}#5`, options);
+  await played.waitForSelector(".graph .dot");
+  holds((await text(played, ".moves")).includes("Blunder: "), "a page of a game has reasons");
+  holds((await played.locator(".player").allInnerTexts()).some(line => line.includes("0:04:58")), "clocks");
+  check(await played.locator(".moves img, .moves script").count(), 0, "no elements of the input");
+  await played.evaluate(() => [...document.querySelectorAll("details.panel")].at(-1).open = true);
+  await played.waitForSelector("table tbody tr:not(.section)");
+  await audit(played, `page of a game${name}`);
+  await shot(played, `page${name.replace(", ", "-")}`);
+  await played.close();
 }
 
 // An engine that is gone is said to be gone.

@@ -5,10 +5,12 @@ export function h(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    // An attribute would need a laxer security policy of the page.
+    else if (name === "style") element.style.cssText = value;
     else if (name in element && typeof value !== "string") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -25,7 +27,7 @@ export function s(tag, attributes = {}, ...children) {
 }
 
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
 }
 
 export function save(name, text, type) {

@@ -1,13 +1,20 @@
-// Who answers the page: the program's own server, or the WebAssembly module in a worker. Both take
-// the same requests (docs/board.md) and give the same answers.
+// Who answers the page: the program's own server, the WebAssembly module in a worker, or the answers
+// that are written into a page of one file. All take the same requests (docs/board.md) and give the
+// same answers.
+
+import {place} from "./tree.js";
 
 /** What a request gives: `for await (const answer of engine.ask(request))`. */
 class NativeEngine {
+  isLive = true;
+
   constructor(info) {
     this.info = info;
     this.page = crypto.randomUUID();
     this.number = 0;
   }
+
+  can() { return true; }
 
   /** Whose request it is, and which: a later one ends those before it. */
   get headers() {
@@ -38,10 +45,14 @@ class NativeEngine {
 }
 
 class WasmEngine {
+  isLive = true;
+
   constructor() {
     this.info = {engine: "Freshet in this page", threads: 1, start: {}};
     this.begin();
   }
+
+  can() { return true; }
 
   begin() {
     this.worker = new Worker("worker.js");
@@ -80,9 +91,54 @@ class WasmEngine {
   }
 }
 
-/** The engine at hand; `null` for a page that only shows a game. */
+/** The answers of an engine to what was asked when the page was written (src/page.rs). */
+class Recording {
+  isLive = false;
+
+  constructor({engine, start, terms, evaluations, answers}) {
+    Object.assign(this, {terms, evaluations, answers});
+    this.info = {engine: `Written by ${engine}`, start};
+    this.kinds = new Set(["terms", ...Object.keys(answers).map(key => key.split(" ")[0])]);
+  }
+
+  /** Whether there are answers to requests of this kind. */
+  can(kind) { return this.kinds.has(kind); }
+
+  async *ask({do: kind, position, move, name}) {
+    const here = place(position);
+    const key = [kind, here, move || name].filter(Boolean).join(" ");
+    const answers = kind === "terms" ? this.evaluation(here) : this.answers[key];
+    if (answers) yield* answers;
+    else if (kind !== "analyse") yield {type: "error", text: "This page has no engine: it keeps the answers for its own positions and lines only."};
+    yield {type: "done"};
+  }
+
+  /** The table of terms, as a live engine gives it. */
+  evaluation(here) {
+    const found = this.evaluations[here];
+    if (!found) return null;
+    const [score, rows, walls] = found;
+    const share = (cp, hex) => ({cp, squares: squares(hex)});
+    return [{type: "terms", walls, evaluation: {score, rows: rows.map(([index, white, black, whites, blacks]) => {
+      const [section, title, legend] = this.terms[index];
+      return {section, title, legend, cp: white - black, white: share(white, whites), black: share(black, blacks)};
+    })}}];
+  }
+
+  stop() {}
+}
+
+/** The names of the squares in a set, which is a number of 64 bits in hexadecimal: a1 is the lowest. */
+function squares(hex) {
+  const bits = BigInt(`0x${hex || 0}`);
+  return Array.from({length: 64}, (_, index) => index)
+    .filter(index => bits >> BigInt(index) & 1n)
+    .map(index => "abcdefgh"[index % 8] + (1 + (index >> 3)));
+}
+
+/** The engine at hand. */
 export async function engine() {
-  if (globalThis.FRESHET_GAME) return null;
+  if (globalThis.FRESHET_PAGE) return new Recording(globalThis.FRESHET_PAGE);
   // The program serves the page under its token; elsewhere the page stands on a static host.
   if (!/^\/[0-9a-f]{32}\/$/.test(location.pathname)) return new WasmEngine();
   const native = new NativeEngine(await (await fetch("start")).json());

@@ -9,10 +9,14 @@ import {engine as findEngine} from "./engine.js";
 import {graph} from "./graph.js";
 import {Play} from "./play.js";
 import {Reasons} from "./reasons.js";
-import {Game, INITIAL_FEN, chessgroundDests, expected, legal, parseSan, parseUci, withNumber} from "./tree.js";
+import {Game, INITIAL_FEN, chessgroundDests, expected, legal, parseSan, parseUci, unchanged, withNumber} from "./tree.js";
 import {termsPanel, fillsPanel} from "./terms.js";
 
 const STORE = "freshet-board";
+// Moves of a line of the analysis that are shown.
+const LINE = 12;
+// Games of a file, at most, that a reload keeps and that a page of one file takes.
+const MOST_KEPT = 100;
 const MARKS = {"?!": "inaccuracy", "?": "mistake", "??": "blunder", "!": "good", "!!": "good", "!?": "good"};
 
 class App {
@@ -20,7 +24,12 @@ class App {
     this.engine = engine;
     this.game = new Game();
     this.at = this.game.root;
-    this.isOn = Boolean(engine);
+    this.isOn = engine.can("analyse");
+    /** The games of a file: as parsed and, once chosen, as the game on the board. */
+    this.list = [];
+    this.number = 0;
+    /** What was on the board before something else was loaded. */
+    this.replaced = null;
     this.lineCount = 3;
     this.flipped = false;
     this.running = null;
@@ -49,10 +58,11 @@ class App {
       speed: h("span", {class: "speed"}),
       graph: h("div", {class: "graph"}),
       problem: h("p", {class: "problem", role: "alert", hidden: true}),
+      notice: h("p", {class: "notice", hidden: true}),
       whole: h("div", {class: "whole"}),
       players: {top: h("div", {class: "player"}), bottom: h("div", {class: "player"})},
       leave: h("button", {type: "button", class: "leave", hidden: true, onclick: () => this.show(null)}, "Back to the game"),
-      promotion: h("div", {class: "promotion", hidden: true, role: "dialog", "aria-label": "Promote to"}),
+      promotion: h("dialog", {class: "promotion", "aria-label": "Promote to", onclose: () => this.show(null)}),
       switch: h("input", {type: "checkbox", checked: this.isOn, onchange: event => {
         this.turn(event.target.checked);
         event.target.blur();
@@ -67,16 +77,25 @@ class App {
     };
     this.reasons = new Reasons(this);
     this.match = new Play(this);
-    const needs = this.engine ? {} : {hidden: true};
+    const {engine} = this;
+    const needs = kind => ({hidden: !engine.can(kind)});
+    this.rows = [];
+    this.el.games = h("select", {"aria-label": "Game", hidden: true, onchange: event => {
+      this.choose(Number(event.target.value));
+      event.target.blur();
+    }});
+    this.el.saveAll = button("Save all games", "Download all games of the file", () => save("games.pgn", this.all(), "application/x-chess-pgn"), {hidden: true});
+    this.el.terms = termsPanel(this);
+    this.el.fills = fillsPanel(this);
     const controls = h("div", {class: "controls"},
       button("«", "First position (Home)", () => this.go(this.game.root)),
       button("‹", "Back (←)", () => this.back()),
       button("›", "Forward (→)", () => this.forward()),
       button("»", "Last position (End)", () => this.go(this.game.main.at(-1))),
       button("Flip", "Flip the board (f)", () => this.flip()),
-      button("Best move", "Play the best move (space)", () => this.best(), needs),
-      button("Explain", "Explain this move (e)", () => this.reasons.explain(), {...needs, class: "primary"}),
-      button("Threat?", "What is threatened (t)", () => this.reasons.threat(), needs));
+      button("Best move", "Play the best move (space)", () => this.best(), needs("analyse")),
+      button("Explain", "Explain this move (e)", () => this.reasons.explain(), {...needs("explain"), class: "primary"}),
+      button("Threat?", "What is threatened (t)", () => this.reasons.threat(), needs("threat")));
     const file = h("input", {type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async event => {
       const [chosen] = event.target.files;
       if (chosen) this.load(await chosen.text());
@@ -92,31 +111,33 @@ class App {
         button("Copy FEN", "Copy the position", () => this.copy(this.at.fen)),
         button("Copy PGN", "Copy the game", () => this.copy(this.game.pgn())),
         button("Save PGN", "Download the game", () => save("game.pgn", this.game.pgn(), "application/x-chess-pgn")),
-        this.engine && button("Save page", "Download the game as a page that needs no engine", () => this.savePage())),
+        this.el.saveAll,
+        engine.can("page") && button("Save page", "Download the game as a page that needs no engine", () => this.savePage())),
       file);
     fill(document.getElementById("app"),
-      h("header", {}, h("h1", {}, "Freshet"), h("span", {class: "engine"}, this.engine?.info.engine ?? "A game, annotated")),
+      h("header", {}, h("h1", {}, "Freshet"), h("span", {class: "engine"}, engine.info.engine)),
       h("main", {},
         h("section", {class: "left", "aria-label": "Board"},
           this.el.players.top,
-          h("div", {class: "frame"}, this.el.bar, h("div", {class: "holder"}, this.el.board, this.el.promotion, this.el.leave)),
+          h("div", {class: "frame"}, this.el.bar, h("div", {class: "holder"}, this.el.board, this.el.leave)),
           this.el.players.bottom,
           controls, this.el.graph),
         h("section", {class: "right", "aria-label": "Analysis"},
-          this.el.problem,
+          this.el.problem, this.el.notice,
           this.reasons.element,
-          h("div", {class: "panel", ...needs},
+          h("div", {class: "panel", ...needs("analyse")},
             h("div", {class: "row head"},
-              h("label", {class: "switch"}, this.el.switch, " Analysis"), this.el.speed, h("label", {}, "Lines ", this.el.count)),
+              engine.isLive ? h("label", {class: "switch"}, this.el.switch, " Analysis") : h("strong", {}, "Best lines"),
+              this.el.speed, engine.isLive && h("label", {}, "Lines ", this.el.count)),
             this.el.lines),
-          h("div", {class: "panel"}, this.el.moves, h("div", {class: "row"}, this.el.typed,
+          h("div", {class: "panel"}, this.el.games, this.el.moves, h("div", {class: "row"}, this.el.typed,
             button("Delete", "Delete this move and what follows", () => this.remove()),
             button("Main line", "Make this the main line", () => { this.game.promote(this.at); this.changed(); }))),
-          h("div", {class: "panel", ...needs}, this.el.whole),
-          this.engine && this.match.element,
+          h("div", {class: "panel", ...needs("annotate")}, this.el.whole),
+          engine.can("play") && this.match.element,
           open,
-          this.engine && termsPanel(this), this.engine && fillsPanel(this))),
-      this.el.said);
+          this.el.terms, engine.can("fills") && this.el.fills)),
+      this.el.said, this.el.promotion);
     this.cg = Chessground(this.el.board, {
       animation: {duration: 150}, premovable: {enabled: false}, movable: {free: false, rookCastle: true,
         events: {after: (from, to) => this.moved(from, to)}},
@@ -142,18 +163,28 @@ class App {
       if (document.hidden) this.endAnalysis(); else this.analyse();
     });
     addEventListener("resize", () => this.cg.redrawAll());
+    // The wheel over the board steps through the game.
+    let turned = 0;
+    this.el.board.addEventListener("wheel", event => {
+      if (event.ctrlKey) return;
+      event.preventDefault();
+      turned += event.deltaY;
+      if (Math.abs(turned) < 40) return;
+      if (turned > 0) this.forward(); else this.back();
+      turned = 0;
+    }, {passive: false});
   }
 
   key(event) {
-    if (event.key === "Escape" && !this.el.promotion.hidden) return this.show(null);
-    if (event.target.closest("input, textarea, select, [role=dialog]") || event.ctrlKey || event.metaKey || event.altKey) {
+    if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
     const does = {
       ArrowLeft: () => this.back(), ArrowRight: () => this.forward(), Home: () => this.go(this.game.root),
       End: () => this.go(this.game.main.at(-1)),
-      f: () => this.flip(), " ": () => this.best(), e: () => this.reasons.explain(), t: () => this.reasons.threat(),
+      f: () => this.flip(), " ": () => this.best(), e: () => this.reasons.explain(), t: () => this.reasons.threat(), x: () => this.reasons.threat(),
+      l: () => this.engine.isLive && this.setAnalysis(!this.isOn),
       Escape: () => this.show(null),
     }[event.key];
     // Space on a button presses it.
@@ -167,25 +198,68 @@ class App {
   /** Loads a PGN or a FEN; false if it is neither. */
   load(text) {
     this.problem("");
+    const before = {game: this.game, at: this.at, list: this.list, number: this.number};
     try {
       const trimmed = text.trim();
       if (/^([1-8pnbrqkPNBRQK]+\/){7}/.test(trimmed)) {
         this.game = new Game(trimmed.split("\n")[0]);
-        this.list = null;
+        this.list = [];
       } else {
         const list = Game.list(text);
         if (!list.length) throw new Error("neither a PGN with moves nor a FEN");
-        this.list = list;
-        this.number = 0;
         this.game = Game.read(list[0]);
+        this.list = list.map(parsed => ({parsed}));
+        this.list[0].game = this.game;
         if (this.game.problems.length) this.problem(`Left out: ${this.game.problems[0]}${this.game.problems.length > 1 ? ` and ${this.game.problems.length - 1} more` : ""}.`);
       }
     } catch (error) {
       this.problem(`This cannot be loaded: ${error.message}.`);
       return false;
     }
+    this.number = 0;
+    this.replaced = before.game.root.children.length ? before : null;
+    this.notice(this.replaced && "The game before was replaced.", "Back to it", () => this.putBack());
+    this.listGames();
     this.begin();
     return true;
+  }
+
+  /** Shows again what was replaced. */
+  putBack() {
+    const {at, ...before} = this.replaced;
+    Object.assign(this, before);
+    this.replaced = null;
+    this.notice("");
+    this.problem("");
+    this.listGames();
+    this.begin();
+    this.go(at);
+  }
+
+  /** A word with a button, or nothing. */
+  notice(text, label, onclick) {
+    this.el.notice.hidden = !text;
+    fill(this.el.notice, text && [`${text} `, h("button", {type: "button", onclick}, label)]);
+  }
+
+  /** The games of the file as a choice. */
+  listGames() {
+    const several = this.list.length > 1;
+    this.el.games.hidden = !several;
+    this.el.saveAll.hidden = !several;
+    fill(this.el.games, several && this.list.map(({parsed: {headers}}, index) => h("option", {value: String(index), selected: index === this.number},
+      `${index + 1}. ${headers.get("White") ?? "?"} – ${headers.get("Black") ?? "?"}`)));
+  }
+
+  /** All games of the file as PGN, with what was added to them. */
+  all() {
+    if (!this.list.length) return this.game.pgn();
+    return this.list.map(entry => entry.game?.pgn() ?? (entry.text ??= unchanged(entry.parsed))).join("\n");
+  }
+
+  /** What a reload keeps: all games of the file, if they are not many. */
+  kept() {
+    return this.list.length <= MOST_KEPT ? {pgn: this.all(), number: this.number} : {pgn: this.game.pgn(), number: 0};
   }
 
   /** Shows the game from its start. */
@@ -210,16 +284,15 @@ class App {
 
   promote(from, to, color) {
     const choose = role => {
-      this.el.promotion.hidden = true;
-      if (role) this.play(parseUci(from + to + role)); else this.show(null);
+      this.el.promotion.close();
+      if (role) this.play(parseUci(from + to + role));
     };
     const names = {q: "queen", r: "rook", b: "bishop", n: "knight"};
     fill(this.el.promotion, Object.entries(names).map(([letter, name]) =>
       h("button", {type: "button", class: `choice ${color}`, "aria-label": name, onclick: () => choose(letter)},
         h("piece", {class: `${name} ${color}`}))),
       h("button", {type: "button", onclick: () => choose(null)}, "Cancel"));
-    this.el.promotion.hidden = false;
-    this.el.promotion.querySelector("button").focus();
+    this.el.promotion.showModal();
   }
 
   play(move, isReply = false) {
@@ -276,6 +349,8 @@ class App {
     this.show(null);
     this.markMoves();
     this.drawBar();
+    this.names();
+    graph.mark(this.el.graph, this.game, node);
     this.say(node.parent ? node.numbered : "Start of the game");
     this.remember();
     this.analyse();
@@ -295,7 +370,6 @@ class App {
   /** Shows the position of the game, or a step of a line: `{fen, last, squares}`. */
   show(preview) {
     this.preview = preview;
-    this.el.promotion.hidden = true;
     this.el.leave.hidden = !preview;
     const {at} = this;
     const turn = at.pos.turn;
@@ -360,8 +434,8 @@ class App {
   /** Begins the analysis of the position on the board, a moment later. */
   analyse() {
     this.interrupt();
-    if (this.latest?.node !== this.at) fill(this.el.lines);
-    if (!this.engine || !this.isOn || this.waiting || document.hidden) return;
+    this.showLines(this.latest?.node === this.at ? this.latest.lines : []);
+    if (!this.isOn || this.waiting || document.hidden) return;
     if (this.at.pos.isEnd()) {
       this.engine.stop();
       this.el.speed.textContent = this.at.pos.isCheckmate() ? "Checkmate" : this.at.pos.isStalemate() ? "Stalemate" : "Draw: too little material";
@@ -424,16 +498,55 @@ class App {
     this.latest = {node, lines: answer.lines};
     const speed = answer.milliseconds > 50 ? ` · ${Math.round(answer.nodes / answer.milliseconds)} kN/s` : "";
     this.el.speed.textContent = `depth ${answer.depth}${speed}`;
-    fill(this.el.lines, answer.lines.map(line => {
-      const sans = numbered(node.pos, line.sans.slice(0, 12));
-      return h("li", {},
-        h("button", {type: "button", class: "score", title: `Why ${line.sans[0]}?`, "aria-label": `Why ${line.sans[0]}? ${line.score}`,
-          onclick: () => this.reasons.why(node, line.moves[0])}, line.score),
-        h("span", {class: "pv"}, sans.map((text, index) => h("button", {type: "button", class: "san", tabindex: index ? "-1" : "0",
-          onclick: () => line.moves.slice(0, index + 1).forEach(m => this.play(parseUci(m)))}, text))));
-    }));
+    this.showLines(answer.lines);
     this.drawBar();
     this.arrows();
+  }
+
+  /** The lines of the position on the board. */
+  showLines(lines) {
+    while (this.rows.length < lines.length) {
+      const row = this.lineRow();
+      this.rows.push(row);
+      this.el.lines.append(row.element);
+    }
+    this.rows.forEach((row, index) => row.show(lines[index], this.at));
+  }
+
+  /** A row for a line of the analysis. It stays while its words change, so that clicks and the focus
+   * are not lost. */
+  lineRow() {
+    let line = null, node = null;
+    const score = h("button", {type: "button", class: "score", onclick: () => this.reasons.why(node, line.moves[0])});
+    const moves = Array.from({length: LINE}, (_, index) => h("button", {type: "button", class: "san", tabindex: index ? "-1" : "0",
+      onclick: () => {
+        const played = line.moves.slice(0, index + 1);
+        if (this.at === node) played.forEach(m => this.play(parseUci(m)));
+      }}));
+    const step = event => {
+      const by = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = moves[moves.indexOf(event.target) + by];
+      if (next && !next.hidden) next.focus();
+    };
+    const element = h("li", {}, score, h("span", {class: "pv", onkeydown: step}, moves));
+    const write = (button, text) => { if (button.textContent !== text) button.textContent = text; };
+    const show = (now, at) => {
+      element.hidden = !now;
+      if (!now) return;
+      [line, node] = [now, at];
+      write(score, line.score);
+      score.title = `Why ${line.sans[0]}?`;
+      score.setAttribute("aria-label", `Why ${line.sans[0]}? ${line.score}`);
+      const sans = numbered(node.pos, line.sans.slice(0, LINE));
+      moves.forEach((button, index) => {
+        button.hidden = index >= sans.length;
+        if (sans[index]) write(button, sans[index]);
+      });
+    };
+    return {element, show};
   }
 
   // ---- Drawing
@@ -452,6 +565,7 @@ class App {
 
   drawGraph() {
     graph.draw(this.el.graph, this.game, node => this.go(node));
+    graph.mark(this.el.graph, this.game, this.at);
   }
 
   names() {
@@ -463,6 +577,9 @@ class App {
       const parts = [text && !text.startsWith("?") ? text : side];
       if (rating) parts.push(`(${rating})`);
       if (accuracy) parts.push(`· accuracy ${accuracy} %`);
+      const mover = side === "White" ? "black" : "white";
+      const clock = this.at.path.findLast(node => node.pos.turn === mover && node.clock)?.clock;
+      if (clock) parts.push(`· ${clock}`);
       const counts = ["?!", "?", "??"].map(glyph => [glyph, this.game.main.slice(1).filter(node =>
         (node.parent.pos.turn === "white") === (side === "White") && node.glyph === glyph).length]);
       const bad = counts.filter(([, count]) => count).map(([glyph, count]) => `${count} × ${glyph}`);
@@ -499,22 +616,27 @@ class App {
       return parts;
     };
     const {headers, root} = this.game;
-    const info = ["Event", "Date", "Opening", "Result"].map(name => headers.get(name)).filter(text => text && !text.startsWith("?"));
-    const choice = this.list?.length > 1 && h("select", {"aria-label": "Game", onchange: event => this.choose(Number(event.target.value))},
-      this.list.map((game, index) => h("option", {value: String(index), selected: index === (this.number ?? 0)},
-        `${index + 1}. ${game.headers.get("White") ?? "?"} – ${game.headers.get("Black") ?? "?"}`)));
+    const info = ["Event", "Date", "Opening", "Result"].map(name => headers.get(name)?.replaceAll(".??", "")).filter(text => text && !text.startsWith("?"));
     const start = h("button", {type: "button", class: "move", onclick: () => this.go(root)}, "Start");
     this.buttons.set(root, start);
     const empty = !root.children.length && h("span", {class: "comment"}, " Play a move on the board, or open a game below.");
-    fill(this.el.moves, choice, info.length ? h("p", {class: "info"}, info.join(" · ")) : null, root.text && h("p", {class: "comment"}, root.text),
+    fill(this.el.moves, info.length ? h("p", {class: "info"}, info.join(" · ")) : null, root.text && h("p", {class: "comment"}, root.text),
       start, empty, root.children.length ? line(root.children[0], false) : null);
     this.markMoves();
   }
 
   /** Another game of the file. */
   choose(number) {
+    const entry = this.list[number];
+    try {
+      entry.game ??= Game.read(entry.parsed);
+    } catch (error) {
+      this.listGames();
+      return this.problem(`This game cannot be shown: ${error.message}.`);
+    }
+    this.problem("");
     this.number = number;
-    this.game = Game.read(this.list[number]);
+    this.game = entry.game;
     this.begin();
   }
 
@@ -531,7 +653,7 @@ class App {
   // ---- The whole game
 
   whole() {
-    if (!this.engine || this.isAnnotating) return;
+    if (this.isAnnotating) return;
     const button = h("button", {type: "button", class: "primary", onclick: () => this.annotate()}, "Annotate the game");
     fill(this.el.whole, h("div", {class: "row"}, button, h("span", {}, "Marks, reasons, better lines and a summary")));
   }
@@ -562,8 +684,8 @@ class App {
           this.problem("The game on the board has changed meanwhile, so its annotation was left out.");
         } else {
           const {ply} = this.at;
-          if (this.list) this.list[this.number] = parsed;
           this.game = Game.read(parsed);
+          if (this.list.length) this.list[this.number] = {parsed, game: this.game};
           this.changed();
           this.go(this.game.main[Math.min(ply, this.game.main.length - 1)]);
         }
@@ -574,17 +696,14 @@ class App {
     this.whole();
   }
 
-  /** The page as one file: this game with its comments, without an engine. */
+  /** The page as one file, without an engine: the games with their comments. */
   async savePage() {
-    const [script, style] = await Promise.all(["app.js", "app.css"].map(async name => (await fetch(name)).text()));
-    const data = JSON.stringify(this.game.pgn()).replaceAll("<", "\\u003c");
-    const names = ["White", "Black"].map(side => this.game.headers.get(side) ?? side).join(" – ");
-    const title = names.replace(/[<&]/g, "");
-    save("game.html", `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${style}</style></head>
-<body><div id="app"></div><script>globalThis.FRESHET_GAME = ${data};</script>
-<script type="module">${script.replaceAll("</script", "<\\/script")}</script></body></html>`, "text/html");
+    try {
+      const {html} = await this.once({do: "page", pgn: this.kept().pgn});
+      save("game.html", html, "text/html");
+    } catch (error) {
+      if (error.name !== "AbortError") this.problem(error.message);
+    }
   }
 
   async copy(text) {
@@ -607,20 +726,21 @@ class App {
   /** Writes down where we are: in the address, and for a reload. Browsers allow that only so often. */
   store() {
     if (this.at.isMain) history.replaceState(null, "", `#${this.at.ply}`);
-    if (!this.engine) return;
+    if (!this.engine.isLive) return;
     try {
       const path = this.at.path.map(node => node.parent.children.indexOf(node));
-      sessionStorage.setItem(STORE, JSON.stringify({pgn: this.game.pgn(), path, flipped: this.flipped}));
+      sessionStorage.setItem(STORE, JSON.stringify({...this.kept(), path, flipped: this.flipped}));
     } catch { /* No storage: a reload begins anew. */ }
   }
 
   recall() {
     try {
-      const {pgn, path, flipped} = JSON.parse(sessionStorage.getItem(STORE));
-      const [parsed] = Game.list(pgn);
-      if (!parsed) return false;
-      this.game = Game.read(parsed);
-      this.changed();
+      const {pgn, number, path, flipped} = JSON.parse(sessionStorage.getItem(STORE));
+      const list = Game.list(pgn);
+      if (!list[number]) return false;
+      this.list = list.map(parsed => ({parsed}));
+      this.listGames();
+      this.choose(number);
       if (flipped) this.flip();
       let node = this.game.root;
       for (const index of path) node = node.children[index] ?? node;
@@ -651,9 +771,15 @@ function numbered(pos, sans) {
 const engine = await findEngine();
 const app = new App(engine);
 globalThis.freshet = app;
-const start = engine?.info.start ?? {};
+const {start} = engine.info;
 const hash = Number(location.hash.slice(1));
-if (globalThis.FRESHET_GAME || !app.recall()) {
-  app.load(globalThis.FRESHET_GAME ?? start.pgn ?? start.fen ?? INITIAL_FEN);
+if (!engine.isLive || !app.recall()) {
+  app.load(start.pgn ?? start.fen ?? INITIAL_FEN);
   if (app.game.main[hash]) app.go(app.game.main[hash]);
+}
+// A page about one position begins with its best move and the reason.
+if (!engine.isLive && start.fen) {
+  await app.listen(app.at);
+  await app.reasons.explain();
+  await app.el.fills.showWall();
 }

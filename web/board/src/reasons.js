@@ -40,7 +40,7 @@ export class Reasons {
 
   hint() {
     const {app} = this;
-    const text = app.engine
+    const text = app.engine.isLive
       ? "Play a move or open a game, and press Explain: the reason for the move on the board, or for the best one."
       : "Step through the game with the arrow keys.";
     fill(this.body, h("p", {class: "hint"}, text));
@@ -58,7 +58,7 @@ export class Reasons {
   /** Explains the move that led to the position, or the best one at the start. */
   explain() {
     const {app} = this;
-    if (!app.engine) return;
+    if (!app.engine.can("explain")) return;
     if (app.at.parent) return this.ask({do: "explain", position: Game.history(app.at.parent), move: app.at.uci}, app.at);
     const best = app.latest?.node === app.at && app.latest.lines[0]?.moves[0];
     if (best) this.why(app.at, best);
@@ -96,7 +96,7 @@ export class Reasons {
       h("p", {class: `verdict ${told.verdict.toLowerCase()}`}, told.text),
       facts.length ? h("ul", {class: "facts"}, facts.map(fact => this.fact(fact))) : null,
       lines.map(([name, fen, sans]) => this.line(name, fen, sans)),
-      this.comparison(node, told));
+      app.engine.can("compare") && this.comparison(node, told));
     if (facts[0]) this.lightFact(facts[0], node);
   }
 
@@ -194,7 +194,7 @@ export class Reasons {
   /** What the other side threatens. */
   async threat() {
     const {app} = this;
-    if (!app.engine) return;
+    if (!app.engine.can("threat")) return;
     const node = app.at;
     this.shown = node;
     if (node.pos.isCheck() || node.pos.isEnd()) {

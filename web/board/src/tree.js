@@ -63,6 +63,15 @@ class Node {
     return null;
   }
 
+  /** The time left on the clock of the side that moved: `0:01:30`. */
+  get clock() {
+    for (const comment of this.comments) {
+      const found = /\[%clk ([\d:.]+)\]/.exec(comment);
+      if (found) return found[1];
+    }
+    return null;
+  }
+
   get text() {
     return this.comments.map(plain).filter(Boolean).join(" ");
   }
@@ -164,6 +173,17 @@ export class Game {
     const root = path.length ? path[0].parent : node;
     return root.fen + (path.length ? ` moves ${path.map(at => at.uci).join(" ")}` : "");
   }
+}
+
+/** The PGN of a game that was parsed and not changed. */
+export const unchanged = parsed => makePgn(parsed);
+
+/** The board and the side to move, as in a FEN, of a position with its history. */
+export function place(history) {
+  const [fen, moves] = history.split(" moves ");
+  const pos = position(fen === "startpos" ? INITIAL_FEN : fen);
+  for (const uci of moves?.split(" ") ?? []) pos.play(normalizeMove(pos, parseUci(uci)));
+  return makeFen(pos.toSetup()).split(" ").slice(0, 2).join(" ");
 }
 
 /** White's expected result of a score, between 0 and 1, as lichess.org draws it. */
