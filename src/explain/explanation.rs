@@ -278,7 +278,7 @@ impl Explanation {
 
     /// What the better move wins, if it is worth telling.
     fn striking(&self) -> Option<Told> {
-        self.better_reason.as_ref().filter(|reason| reason.is_striking()).and_then(Reason::told)
+        self.better_reason.as_ref().filter(|reason| reason.is_better()).and_then(Reason::told)
     }
 
     /// What lasts at the end of the line, which need not be forced.

@@ -186,8 +186,13 @@ impl Reason {
         self.score.raw() >= least || saves && self.score.raw() >= -EVEN
     }
 
-    /// Whether it is worth telling of the better move: a mate, or at least two pawns.
+    /// Whether it is worth telling of a move that is not on the board: a mate, or at least two pawns.
     pub fn is_striking(&self) -> bool {
         self.mates || self.gain.pawns >= 2
+    }
+
+    /// Whether it is why a move is better: striking, or a pawn won by its capture.
+    pub fn is_better(&self) -> bool {
+        self.is_striking() || self.gain.pawns >= 1 && self.line.captured(0).is_some()
     }
 }

@@ -24,7 +24,8 @@ fn counted(role: Role, count: i32) -> String {
 /// What a line brings the side that begins it, in pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gain {
-    /// Pieces that the other side has lost, less those of the same type that we have lost.
+    /// Pieces that the other side has lost, less those of the same type that we have lost; bishops
+    /// and knights count as one type.
     won: Vec<(Role, i32)>,
     /// Pieces that we have lost, less those of the same type that the other side has lost.
     lost: Vec<(Role, i32)>,
@@ -40,21 +41,26 @@ impl Gain {
         let start = line.earlier.as_ref().map_or(&line.positions[0], |(before, _)| before);
         let count =
             |position: &Position, side: Color, role: Role| position.set(side, role).count() as i32;
-        let (mut won, mut lost) = (Vec::new(), Vec::new());
-        for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn] {
+        let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+        let mut net = roles.map(|role| {
             let gone = |side: Color| count(start, side, role) - count(end, side, role);
-            let mut net = gone(line.us.other()) - gone(line.us);
-            // A pawn that has become a piece is not lost.
-            if role == Role::Pawn {
-                let promoted = line.ours(0).filter(|&ply| line.moves[ply].promotion().is_some());
-                net += promoted.count() as i32;
-            }
-            match net {
-                0 => {}
-                1.. => won.push((role, net)),
-                _ => lost.push((role, -net)),
-            }
+            gone(line.us.other()) - gone(line.us)
+        });
+        // A pawn that has become a piece is not lost.
+        let promoted = line.ours(0).filter(|&ply| line.moves[ply].promotion().is_some());
+        net[4] += promoted.count() as i32;
+        // A bishop for a knight is an even exchange.
+        let [_, _, bishops, knights, _] = &mut net;
+        if bishops.signum() == -knights.signum() {
+            let even = bishops.signum() * bishops.abs().min(knights.abs());
+            *bishops -= even;
+            *knights += even;
         }
+        let counted = |sign: i32| -> Vec<(Role, i32)> {
+            let all = roles.into_iter().zip(net).map(|(role, net)| (role, sign * net));
+            all.filter(|&(_, count)| count > 0).collect()
+        };
+        let (won, lost) = (counted(1), counted(-1));
         Gain { won, lost, pawns: end.material_lead(line.us) - start.material_lead(line.us) }
     }
 
@@ -72,14 +78,6 @@ impl Gain {
             |pieces: &[(Role, i32)]| matches!(pieces, [(Role::Bishop | Role::Knight, 1)]);
         if self.won == [(Role::Rook, 1)] && is_minor(&self.lost) {
             return Some("wins the exchange".to_string());
-        }
-        let minors = |pieces: &[(Role, i32)]| {
-            pieces
-                .iter()
-                .all(|(role, count)| matches!(role, Role::Bishop | Role::Knight) && *count == 1)
-        };
-        if minors(&self.won) && minors(&self.lost) && !self.lost.is_empty() {
-            return None;
         }
         Some(match self.lost.is_empty() {
             true => format!("wins {}", names(&self.won)),
