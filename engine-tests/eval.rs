@@ -9,16 +9,14 @@ use freshet::eval::{Evaluator, Trace, evaluate, trace};
 use freshet::explain::table::{TableOptions, table};
 use freshet::known::fortress::pawns::BlockedVerdict;
 use freshet::known::kpk::Kpk;
-use freshet::known::krkp::Krkp;
 use freshet::score::Score;
 use freshet::wdl::{MaterialClass, chances, shown};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::TestCaseError;
-use rand::RngExt;
 use shakmaty_syzygy::Wdl;
 
-use crate::support::{blocked_verdict, position, random, suite, tables, with_pieces};
+use crate::support::{blocked_verdict, position, suite, tables, with_pieces};
 
 /// The score of a FEN for the side to move.
 fn score(fen: &str) -> Score {
@@ -408,46 +406,12 @@ fn kpk_agrees_with_the_tables() {
     assert!(wins > 100_000 && draws > 30_000, "{wins} {draws}");
 }
 
-/// Random positions of rook against pawn, checked against the Syzygy tables: every claimed win is
-/// correct, and few are missed (those against a surviving new piece).
-#[test]
-fn krkp_agrees_with_the_tables() {
-    let tables = tables();
-    let mut random = random(1);
-    let (mut wins, mut others, mut missed) = (0, 0, 0);
-    while wins + others < 200_000 {
-        let squares: [Square; 4] = std::array::from_fn(|_| Square::ALL[random.random_range(0..64)]);
-        let [pawn, weak_king, rook, king] = squares;
-        let [weak, turn] = std::array::from_fn(|_| Color::from_white(random.random()));
-        let distinct = (1..4).all(|index| !squares[..index].contains(&squares[index]));
-        if !distinct || !(8..56).contains(&(pawn as u32)) {
-            continue;
-        }
-        let pieces = [
-            (pawn, weak, Role::Pawn),
-            (weak_king, weak, Role::King),
-            (rook, weak.other(), Role::Rook),
-            (king, weak.other(), Role::King),
-        ];
-        let Some(chess) = with_pieces(&pieces, turn) else { continue };
-        let wdl = tables.probe_wdl_after_zeroing(&chess).expect("the table is there");
-        let won = matches!((wdl, turn == weak), (Wdl::Win, false) | (Wdl::Loss, true));
-        let krkp = Krkp { weak, pawn, weak_king, rook, king, turn };
-        let claimed = krkp.rook_wins();
-        assert!(won || !claimed, "{krkp:?}");
-        wins += u32::from(won);
-        others += u32::from(!won);
-        missed += u32::from(won && !claimed);
-    }
-    assert!(wins > 100_000 && others > 20_000 && missed * 200 < wins, "{wins} {others} {missed}");
-}
-
-/// A rook pawn and the wrong bishop do not win against a king in the corner, but count in full
-/// against a king two steps away.
+/// A rook pawn and the wrong bishop do not win against a king that gets into the corner.
 #[test]
 fn the_wrong_bishop_draws_only_in_the_corner() {
     assert_eq!(score("8/1k6/8/P7/8/4K3/8/2B5 w - - 0 1"), Score::DRAW);
-    assert!(score("8/2k5/8/P7/8/4K3/8/2B5 w - - 0 1") > Score::cp(100));
+    assert_eq!(score("8/2k5/8/P7/8/4K3/8/2B5 w - - 0 1"), Score::DRAW);
+    assert!(score("8/4k3/8/P7/8/4K3/8/2B5 w - - 0 1") > Score::cp(100), "too far away");
     assert!(score("8/1k6/8/P7/8/4K3/8/3B4 w - - 0 1") > Score::cp(100), "the right bishop");
     assert!(score("1k6/1p6/PK6/8/3B4/8/8/8 w - - 0 1") > Score::cp(100), "Be5+ and axb7 win");
 }

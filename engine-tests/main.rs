@@ -11,6 +11,7 @@ mod data;
 mod endings;
 mod eval;
 mod explain;
+mod few_men;
 mod fill;
 mod fuzz;
 mod interrupted;

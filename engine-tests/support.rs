@@ -45,11 +45,16 @@ pub fn suite(name: &str) -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_string).collect()
 }
 
+/// The folder of the Syzygy tables: that of the variable `FRESHET_TABLES`, or the one of the tests.
+pub fn tables_folder() -> String {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
+    std::env::var("FRESHET_TABLES").unwrap_or_else(|_| own.to_string())
+}
+
 /// The endgame tables among the suites (public data by Ronald de Man).
 pub fn tables() -> Tablebase<Chess> {
     let mut tables = Tablebase::new();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
-    tables.add_directory(folder).expect("the tables are there");
+    tables.add_directory(tables_folder()).expect("the tables are there");
     tables
 }
 

@@ -7,7 +7,7 @@ use super::square_tables::SquareTables;
 use super::weights::{WEIGHTS, Weights};
 use super::{Trace, evaluate_traced};
 use crate::board::Position;
-use crate::known::{self, Knowledge};
+use crate::known::Knowledge;
 use crate::score::Score;
 
 /// The built-in weights. In play the compiler builds them into the evaluation as constants. A
@@ -85,7 +85,6 @@ impl Evaluator {
 
     /// The static evaluation in centipawns, from the point of view of the side to move.
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        known::prepare_for(position);
         let known = self.knowledge.ask(position);
         let steps = match &self.weights {
             None => evaluate_traced(position, known, (), None).0,
@@ -96,7 +95,6 @@ impl Evaluator {
 
     /// The evaluation with all its counts, their squares and the steps from the sums to the total.
     pub fn trace(&mut self, position: &Position) -> Trace {
-        known::prepare_for(position);
         let known = self.knowledge.ask(position);
         Trace::new(position, known, self.in_use())
     }

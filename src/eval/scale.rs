@@ -29,8 +29,12 @@ pub(super) fn scale(
     let faces_bare_king = position.is_bare(behind.color);
     if ahead.pawns.is_empty() {
         let (ours, theirs) = (piece_points(ahead), piece_points(behind));
-        // A lone minor piece does not mate, nor do two knights.
-        if ours < 5 || (faces_bare_king && ours == 6 && ahead.knights.count() == 2) {
+        // A lone minor piece does not mate, nor do two knights, nor bishops of one colour.
+        let is_one_colour = ahead.has_only(ahead.bishops)
+            && ((ahead.bishops & Bitboard::LIGHT_SQUARES).is_empty()
+                || (ahead.bishops & Bitboard::DARK_SQUARES).is_empty());
+        let two_knights = faces_bare_king && ours == 6 && ahead.knights.count() == 2;
+        if ours < 5 || two_knights || is_one_colour {
             return None;
         }
         // Without pawns, being a minor piece ahead is not enough.

@@ -104,9 +104,9 @@ pub const RESULTS: [ResultInfo; 8] = [
         legend: "This endgame is solved: the pawn wins, or it is a draw.",
     },
     ResultInfo {
-        name: "rook_against_pawn",
-        title: "rook against pawn",
-        legend: "This endgame is solved: the rook stops the pawn, or it is a draw.",
+        name: "few_men",
+        title: "kings and two other men",
+        legend: "This endgame is solved: won for one side, or a draw.",
     },
     ResultInfo {
         name: "bare_king",
@@ -431,7 +431,7 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
     {
         let name = match known.reason {
             Reason::PawnAgainstKing => "king_and_pawn",
-            Reason::RookAgainstPawn => "rook_against_pawn",
+            Reason::FewMen(_) => "few_men",
             Reason::BareKing(_) => "bare_king",
             Reason::LockedPawns => "locked_pawns",
             Reason::PawnEnding => "pawn_ending",

@@ -64,6 +64,14 @@ pub(super) fn ask(position: &Position) -> Option<Known> {
     Some(Known { can_win, judged, reason: Reason::PawnAgainstKing })
 }
 
+/// The squares of the bare king with which a white pawn wins, with its side `to_move` or waiting.
+pub(super) fn wins(pawn: Square, king: Square, to_move: bool) -> Bitboard {
+    let view = pawn_view(Color::White, pawn);
+    let table = if to_move { &BITBASE.to_move } else { &BITBASE.waiting };
+    let wins = table[view(pawn) as usize][view(king) as usize];
+    if view(pawn) == pawn { wins } else { wins.flip_horizontal() }
+}
+
 /// Maps squares to the view of the lone-pawn bitbases: the pawn moves north and stands on the files
 /// a to d.
 pub(super) fn pawn_view(side: Color, pawn: Square) -> impl Fn(Square) -> Square {

@@ -8,9 +8,7 @@
 //! king that are won or lost so far (retrograde analysis: Thompson, 1986). A capture by the bare
 //! king is a draw. The fifty-move rule and repetitions are not considered.
 
-use std::sync::OnceLock;
-
-use super::{Judged, Known, Reason};
+use super::{Bitbase, Judged, Known, Reason};
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, ByColor, Color, Role, Square, between, bit};
 use crate::fill::attacks_of;
@@ -112,7 +110,7 @@ impl BareKing {
     }
 
     /// The moves to mate against the best defence, 0 to 33; `None` if the position is drawn. The
-    /// position must be legal. The first call solves the endgame, unless `prepare` has.
+    /// position must be legal. The first call solves the endgame.
     pub fn moves_to_mate(self) -> Option<u32> {
         self.moves_in(solved(self.pieces.ending))
     }
@@ -138,16 +136,20 @@ impl BareKing {
     /// The plies to mate, ignoring the fifty-move rule; `None` if the position is drawn, or the
     /// endgame is not solved yet.
     fn plies_to_mate(self) -> Option<u32> {
-        let moves = self.moves_in(DISTANCES[self.pieces.ending as usize].get()?)?;
+        let moves = self.moves_in(DISTANCES[self.pieces.ending as usize].solved.get()?)?;
         Some(2 * moves - u32::from(self.turn == self.strong))
     }
 }
 
 /// What is known about pieces against a bare king; `None` in other positions, and if the endgame is
-/// not solved yet.
-pub(super) fn ask(position: &Position) -> Option<Known> {
+/// not solved yet. Then it is solved now if the caller `waits`, else in the background.
+pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
     let ending = BareKing::from_position(position)?;
-    let table = DISTANCES[ending.ending() as usize].get()?;
+    let kind = ending.ending();
+    let table = match waits {
+        true => solved(kind),
+        false => DISTANCES[kind as usize].ready(move || solve(kind))?,
+    };
     let moves = ending.moves_in(table);
     let can_win = ByColor::new_with(|side| moves.is_some() && side == ending.strong);
     let judged = match moves {
@@ -158,6 +160,25 @@ pub(super) fn ask(position: &Position) -> Option<Known> {
         None => Judged::Open,
     };
     Some(Known { can_win, judged, reason: Reason::BareKing(ending.ending()) })
+}
+
+/// Whether White's bishop and knight win against a bare king that is to move. The first call solves
+/// the endgame.
+pub(super) fn bishop_and_knight_win(
+    bishop: Square,
+    knight: Square,
+    king: Square,
+    bare_king: Square,
+) -> bool {
+    let is_mirrored = bishop.is_dark();
+    let view = |square: Square| if is_mirrored { square.flip_horizontal() } else { square };
+    let pieces = Pieces {
+        ending: Ending::BishopAndKnight,
+        squares: [view(bishop), view(knight)],
+        king: view(king),
+    };
+    let (strong, turn) = (Color::White, Color::Black);
+    BareKing { strong, pieces, bare_king: view(bare_king), turn }.moves_to_mate().is_some()
 }
 
 /// The move that mates fastest, or is mated latest, if a king is bare; `None` if there is no mate,
@@ -183,29 +204,11 @@ pub(crate) fn best_move(position: &Position) -> Option<Move> {
     }
 }
 
-/// Solves the endgames, unless they are solved already. Takes about 800 milliseconds, which a
-/// search should not spend while its clock runs.
+/// Solves the endgames, unless they are solved already. Takes about 800 milliseconds.
 pub(super) fn prepare() {
     Ending::ALL.into_iter().for_each(|ending| {
         solved(ending);
     });
-}
-
-/// Solves the endgame of two bishops.
-pub(super) fn prepare_two_bishops() {
-    solved(Ending::TwoBishops);
-}
-
-/// Whether all endgames are solved.
-pub(super) fn are_solved() -> bool {
-    DISTANCES.iter().all(|table| table.get().is_some())
-}
-
-/// Solves the endgame of this position, if it is one.
-pub(super) fn prepare_for(position: &Position) {
-    if let Some(ending) = BareKing::from_position(position) {
-        solved(ending.ending());
-    }
 }
 
 /// The moves to mate by the square of the bare king, with the side with the pieces to move; 0 if
@@ -213,11 +216,11 @@ pub(super) fn prepare_for(position: &Position) {
 type Distances = [u8; 64];
 
 /// For each [`Ending`], by [`Pieces::index`]: 13 MiB in all.
-static DISTANCES: [OnceLock<Vec<Distances>>; 4] = [const { OnceLock::new() }; 4];
+static DISTANCES: [Bitbase<Vec<Distances>>; 4] = [const { Bitbase::new() }; 4];
 
 /// The table of an endgame, solved on first use.
 fn solved(ending: Ending) -> &'static [Distances] {
-    DISTANCES[ending as usize].get_or_init(|| solve(ending))
+    DISTANCES[ending as usize].wait(|| solve(ending))
 }
 
 /// The squares of the side with the pieces.

@@ -6,14 +6,15 @@
 //! | Endgame | File | Method |
 //! |---|---|---|
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
-//! | king and rook against king and pawn | [`krkp`] | bitbase, exact but for rare wins |
+//! | kings and two other men | [`few_men`] | bitbases, exact |
 //! | bare king against Q, R, B and B, or B and N | [`mates`] | distances to mate, exact |
 //! | fortresses: blocked pawn endings, walls against pieces | [`fortress`] | bitbases, floods |
 //!
 //! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
 //! the squares of one king form a bitboard, and "the king can step to a won square" is one king
 //! fill for all 64 of them. Starting from nothing, the sets of won positions grow until nothing
-//! changes (a least fixpoint). They are solved at run time, on first use.
+//! changes (a least fixpoint). They are solved at run time, on first use; a search on the clock does
+//! not wait for them.
 //!
 //! ```
 //! use freshet::board::Position;
@@ -29,16 +30,18 @@
 //! assert!(knowledge.ask(&drawn).unwrap().is_draw());
 //! ```
 
+pub mod few_men;
 pub mod fortress;
 pub mod kpk;
-pub mod krkp;
 pub mod mates;
 
-use std::sync::{Arc, Once};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
+use few_men::Men;
 use fortress::flood::{confinement, pieces_get_through};
 use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
 use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
@@ -96,8 +99,8 @@ pub enum Judged {
 pub enum Reason {
     /// King and pawn against king.
     PawnAgainstKing,
-    /// King and rook against king and pawn.
-    RookAgainstPawn,
+    /// Kings and these men.
+    FewMen(Men),
     /// These pieces against a bare king.
     BareKing(Ending),
     /// Kings and pawns that are locked, or nearly so.
@@ -132,6 +135,8 @@ pub struct Knowledge {
     walls: WallCache,
     /// The count of solved structures at the last call of [`Knowledge::has_solved`].
     told: u64,
+    /// The clock runs: bitbases that are not solved yet are solved in the background.
+    hurries: bool,
 }
 
 impl Knowledge {
@@ -193,6 +198,12 @@ impl Knowledge {
         self.set_root(root);
     }
 
+    /// Whether [`Knowledge::ask`] does without bitbases that are not solved yet. They are then
+    /// solved in the background.
+    pub(crate) fn hurry(&mut self, hurries: bool) {
+        self.hurries = hurries;
+    }
+
     /// The results solved for the root of a search.
     pub(crate) fn root(&self) -> &SolvedRoot {
         &self.root
@@ -207,7 +218,8 @@ impl Knowledge {
     }
 
     /// What is known about a position; `None` if nothing. Usually takes next to no time, but a
-    /// millisecond or two for a new structure.
+    /// millisecond or two for a new structure, and up to half a second for a bitbase that is not
+    /// solved yet.
     #[inline(always)]
     pub fn ask(&mut self, position: &Position) -> Option<Known> {
         let is_small = position.occupied().count() <= 4 || position.is_pawn_ending();
@@ -217,15 +229,19 @@ impl Knowledge {
     /// Not inlined, because few positions of most games get this far.
     #[inline(never)]
     fn look(&mut self, position: &Position) -> Option<Known> {
-        let pawn_ending = || Some(self.pawns.ask(position)?.known());
-        let known = if position.is_pawn_ending() {
-            kpk::ask(position).or_else(pawn_ending)
-        } else if position.occupied().count() <= 4 {
-            krkp::ask(position).or_else(|| mates::ask(position))
-        } else {
-            None
+        let waits = !self.hurries;
+        let few_men = || few_men::ask(position, waits).or_else(|| mates::ask(position, waits));
+        let is_pawn_ending = position.is_pawn_ending();
+        let known = match position.occupied().count() {
+            ..=3 if is_pawn_ending => kpk::ask(position),
+            ..=4 => few_men(),
+            _ => None,
         };
-        known.or_else(|| self.wall(position))
+        if known.is_some() {
+            return known;
+        }
+        let locked = if is_pawn_ending { self.pawns.ask(position) } else { None };
+        locked.map(|verdict| verdict.known()).or_else(|| self.wall(position))
     }
 
     /// Whether anything was solved since the last call. If so, the search checks its clock.
@@ -337,36 +353,41 @@ impl WallCache {
     }
 }
 
-/// Solves the endgames that would keep a search waiting too long, unless they are solved already:
-/// about 850 milliseconds in all. A search uses those that are ready.
+/// Solves the slowest bitbases, unless they are solved already, so that nothing waits for them while
+/// time is measured.
 pub(crate) fn prepare() {
-    krkp::prepare();
     mates::prepare();
+    few_men::prepare();
 }
 
-/// Starts [`prepare`] in the background, unless it has started already. Without threads, runs it at
-/// once.
-pub(crate) fn prepare_in_background() {
-    static BEGUN: Once = Once::new();
-    BEGUN.call_once(|| {
-        // Solve the two slowest in parallel.
-        let _ = std::thread::Builder::new().spawn(mates::prepare_two_bishops);
-        if std::thread::Builder::new().spawn(prepare).is_err() {
-            prepare();
+/// What is solved once, on first use.
+pub(crate) struct Bitbase<T> {
+    solved: OnceLock<T>,
+    is_begun: AtomicBool,
+}
+
+impl<T: Send + Sync> Bitbase<T> {
+    const fn new() -> Bitbase<T> {
+        Bitbase { solved: OnceLock::new(), is_begun: AtomicBool::new(false) }
+    }
+
+    /// The result, solved now unless it is solved already.
+    fn wait(&self, solve: impl FnOnce() -> T) -> &T {
+        self.solved.get_or_init(solve)
+    }
+
+    /// The result if it is solved already. If not, it is solved in the background, or at once if
+    /// there are no threads.
+    fn ready(&'static self, solve: impl Fn() -> T + Send + Copy + 'static) -> Option<&'static T> {
+        if self.solved.get().is_none() && !self.is_begun.swap(true, Ordering::Relaxed) {
+            let begun = std::thread::Builder::new().spawn(move || {
+                self.wait(solve);
+            });
+            if begun.is_err() {
+                self.wait(solve);
+            }
         }
-    });
-}
-
-/// Whether [`prepare`] has finished.
-pub(crate) fn are_prepared() -> bool {
-    krkp::is_solved() && mates::are_solved()
-}
-
-/// Solves the endgame of this position, if it is one of those.
-pub(crate) fn prepare_for(position: &Position) {
-    if position.occupied().count() <= 4 {
-        krkp::prepare_for(position);
-        mates::prepare_for(position);
+        self.solved.get()
     }
 }
 

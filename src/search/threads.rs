@@ -12,7 +12,6 @@ use super::time::budget::Clock;
 use super::time::stop::StopFlag;
 use super::worker::Worker;
 use crate::board::{Move, Position};
-use crate::known;
 
 /// The most threads of a search.
 pub const MAX_THREADS: usize = 256;
@@ -52,7 +51,8 @@ pub(crate) fn search(
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
-    prepare_endgames(position, limits, clock);
+    // A search that can be repeated waits for bitbases; one on the clock does without.
+    threads.iter_mut().for_each(|thread| thread.knowledge.hurry(!limits.is_repeatable()));
     // Under a node limit, solve at most that many structures of a pawn ending.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
     let is_open = moves.len() > 1 && ranks.is_none();
@@ -116,21 +116,6 @@ pub(crate) fn search(
         });
     }
     result
-}
-
-/// Starts solving the endgames that this position may lead to. A search limited by nodes or depth,
-/// or for a short mate, waits for them, unless stopped, so that its result is repeatable. A search
-/// limited by time or `stop` does not wait, and uses them once they are ready.
-fn prepare_endgames(position: &Position, limits: &Limits, clock: &Clock<'_>) {
-    /// With more pieces than this the endgames are too far away.
-    const PIECES: usize = 12;
-    if known::are_prepared() || position.occupied().count() > PIECES {
-        return;
-    }
-    known::prepare_in_background();
-    while limits.is_repeatable() && !known::are_prepared() && !clock.must_stop() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
 }
 
 /// The moves to choose from: the legal ones in `searchmoves` or, if there are none, all legal

@@ -98,8 +98,6 @@ pub fn run_with(
     commands: Box<dyn Commands>,
 ) {
     let searching = Arc::new(AtomicUsize::new(0));
-    // Start now, so that the endgames are solved long before a game needs them.
-    crate::known::prepare_in_background();
     let (sender, receiver) = channel();
     let own = commands.names();
     let mut session = match Session::new(output.clone(), weights, commands) {

@@ -1,0 +1,688 @@
+//! Kings and two other men: bitbases of wins, solved exactly by retrograde analysis, set-wise.
+//!
+//! A bitbase answers for one *attacker*: with which positions it wins. For all squares of both men
+//! and of the attacker's king, a bitboard holds the squares of the defender's king with which the
+//! attacker wins. If each side has a man, two bitbases answer for both. Pawns of the attacker move
+//! north; the board is mirrored so that a pawn stands on the files a to d, or without pawns the
+//! attacker's king on a1 to d4.
+//!
+//! Each step goes from the positions that are newly lost for the defender to those from which the
+//! attacker moves there, and then looks again at the positions whose moves lead to these (Thompson,
+//! 1986). Captures and promotions lead to other endings, whose bitbases are solved before. The
+//! fifty-move rule is not considered.
+
+use super::{Bitbase, Judged, Known, Reason, kpk, mates};
+use crate::board::Position;
+use crate::chess::{Bitboard, ByColor, Color, Role, Square, between, bit, square_at};
+use crate::fill::attacks_of;
+use crate::fill::spans::pawn_attacks;
+use crate::fill::waves::king_attacks;
+
+/// The men besides the kings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Men {
+    /// The attacker's man, and the defender's.
+    Duel(Role, Role),
+    /// A pawn of the attacker's, and another man of the attacker's: bishop, knight or pawn.
+    WithPawn(Role),
+    /// A queen or rook of the attacker's, and another man of the attacker's: a rule, no bitbase.
+    WithMajor(Role, Role),
+}
+
+/// The roles of a man, by their index in [`Men::index`].
+const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+
+/// What the defender's pawn promotes to. A rook or bishop never holds where a queen does not: this was
+/// compared with the tables of all positions.
+const DEFENDER_PROMOTES_TO: [Role; 2] = [Role::Queen, Role::Knight];
+
+/// The second men of [`Men::WithPawn`].
+const BESIDES: [Role; 3] = [Role::Bishop, Role::Knight, Role::Pawn];
+
+fn place_of(role: Role, roles: &[Role]) -> usize {
+    roles.iter().position(|&other| other == role).unwrap_or_default()
+}
+
+impl Men {
+    const COUNT: usize = ROLES.len() * ROLES.len() + BESIDES.len();
+
+    /// The place of the bitbase among all.
+    fn index(self) -> usize {
+        match self {
+            Men::WithMajor(..) => unreachable!("no bitbase"),
+            Men::Duel(first, second) => 5 * place_of(first, &ROLES) + place_of(second, &ROLES),
+            Men::WithPawn(role) => 25 + place_of(role, &BESIDES),
+        }
+    }
+
+    /// The role of the first and of the second man.
+    fn roles(self) -> [Role; 2] {
+        match self {
+            Men::Duel(first, second) => [first, second],
+            Men::WithPawn(role) => [Role::Pawn, role],
+            Men::WithMajor(major, other) => [major, other],
+        }
+    }
+
+    fn has_defender(self) -> bool {
+        matches!(self, Men::Duel(..))
+    }
+}
+
+/// A position as a bitbase sees it, without the defender's king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Placement {
+    men: [Square; 2],
+    king: Square,
+}
+
+/// How the board was mirrored: left to right, and top to bottom.
+type Mirror = [bool; 2];
+
+fn mirrored(square: Square, mirror: Mirror) -> Square {
+    square_at(square as u32 ^ if mirror[0] { 7 } else { 0 } ^ if mirror[1] { 56 } else { 0 })
+}
+
+fn mirrored_set(mut set: Bitboard, mirror: Mirror) -> Bitboard {
+    if mirror[0] {
+        set = set.flip_horizontal();
+    }
+    if mirror[1] {
+        set = set.flip_vertical();
+    }
+    set
+}
+
+impl Placement {
+    fn occupied(self) -> Bitboard {
+        bit(self.men[0]) | bit(self.men[1]) | bit(self.king)
+    }
+
+    /// All on different squares, pawns not on the first or last rank.
+    fn is_valid(self, men: Men) -> bool {
+        let is_on_its_board = |number: usize| {
+            men.roles()[number] != Role::Pawn || (8..56).contains(&(self.men[number] as u32))
+        };
+        self.occupied().count() == 3 && is_on_its_board(0) && is_on_its_board(1)
+    }
+}
+
+/// The squares a man attacks; the attacker's pawns move north.
+fn attacks(role: Role, from: Square, occupied: Bitboard, is_attacker: bool) -> Bitboard {
+    match role {
+        Role::Pawn if is_attacker => pawn_attacks(bit(from)),
+        Role::Pawn => pawn_attacks(bit(from).flip_vertical()).flip_vertical(),
+        _ => attacks_of(role, bit(from), !occupied),
+    }
+}
+
+/// How placements are numbered.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    /// The man whose file decides how the board is mirrored: a pawn, if there is one.
+    anchor: Option<usize>,
+    /// The number of squares for each man, and for the king.
+    sizes: [usize; 3],
+}
+
+impl Layout {
+    fn of(men: Men) -> Layout {
+        let anchor = men.roles().iter().position(|&role| role == Role::Pawn);
+        let sizes = match anchor {
+            Some(0) => [24, 64, 64],
+            Some(_) => [64, 24, 64],
+            None => [64, 64, 16],
+        };
+        Layout { anchor, sizes }
+    }
+
+    /// The number of a placement, and how it is mirrored there.
+    #[inline(always)]
+    fn index(self, placement: Placement) -> (usize, Mirror) {
+        let Placement { men: [first, second], king } = placement;
+        let [_, seconds, kings] = self.sizes;
+        let deciding = self.anchor.map_or(king, |anchor| placement.men[anchor]) as u32;
+        let mirror = [deciding % 8 > 3, self.anchor.is_none() && deciding >= 32];
+        let [first, second, king] = [first, second, king].map(|square| mirrored(square, mirror));
+        // The place of a square on the files a to d, from this rank on.
+        let left =
+            |square: Square, rank: usize| 4 * (square as usize / 8 - rank) + square as usize % 8;
+        let [first, second, king] = match self.anchor {
+            Some(0) => [left(first, 1), second as usize, king as usize],
+            Some(_) => [first as usize, left(second, 1), king as usize],
+            None => [first as usize, second as usize, left(king, 0)],
+        };
+        ((first * seconds + second) * kings + king, mirror)
+    }
+
+    /// The inverse of [`Layout::index`].
+    fn placement(self, index: usize) -> Placement {
+        let [_, seconds, kings] = self.sizes;
+        let [first, second, king] =
+            [index / kings / seconds, index / kings % seconds, index % kings];
+        let plain = |index: usize| square_at(index as u32);
+        let left = |index: usize, rank: usize| plain(8 * (index / 4 + rank) + index % 4);
+        match self.anchor {
+            Some(0) => Placement { men: [left(first, 1), plain(second)], king: plain(king) },
+            Some(_) => Placement { men: [plain(first), left(second, 1)], king: plain(king) },
+            None => Placement { men: [plain(first), plain(second)], king: left(king, 0) },
+        }
+    }
+}
+
+/// Placements to be looked at, each once.
+struct Marked {
+    is_marked: Vec<bool>,
+    list: Vec<usize>,
+}
+
+impl Marked {
+    fn new(count: usize) -> Marked {
+        Marked { is_marked: vec![false; count], list: Vec::new() }
+    }
+
+    fn add(&mut self, index: usize) {
+        if !std::mem::replace(&mut self.is_marked[index], true) {
+            self.list.push(index);
+        }
+    }
+
+    /// All of them; none is marked any more.
+    fn take(&mut self) -> Vec<usize> {
+        let list = std::mem::take(&mut self.list);
+        list.iter().for_each(|&index| self.is_marked[index] = false);
+        list
+    }
+}
+
+/// The positions in which the attacker wins.
+struct Wins {
+    men: Men,
+    layout: Layout,
+    /// The squares of the defender's king, the attacker to move.
+    to_move: Vec<Bitboard>,
+    /// The same, the defender to move.
+    waiting: Vec<Bitboard>,
+}
+
+static BITBASES: [Bitbase<Wins>; Men::COUNT] = [const { Bitbase::new() }; Men::COUNT];
+
+/// The bitbase of these men, solved on first use.
+fn solved(men: Men) -> &'static Wins {
+    BITBASES[men.index()].wait(|| Wins::solve(men))
+}
+
+/// Solves all bitbases, unless they are solved already.
+pub(super) fn prepare() {
+    for first in ROLES {
+        for second in ROLES {
+            solved(Men::Duel(first, second));
+        }
+    }
+    for role in BESIDES {
+        solved(Men::WithPawn(role));
+    }
+}
+
+/// What is known about kings and two other men; `None` in other endings, and if the bitbases are
+/// not solved yet. Then they are solved now if the caller `waits`, else in the background.
+pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
+    if position.occupied().count() != 4
+        || position.castling_rights() != 0
+        || position.en_passant().is_some()
+    {
+        return None;
+    }
+    let kings = position.role(Role::King);
+    let men = |side: Color| (position.of(side) & !kings).into_iter();
+    let role = |square: Square| position.piece_at(square).map(|piece| piece.role);
+    let count = ByColor::new_with(|side| men(side).count());
+    let wins = |attacker: Color, men: Men, squares: [Square; 2]| -> Option<bool> {
+        let bitbase = match waits {
+            true => solved(men),
+            false => BITBASES[men.index()].ready(move || Wins::solve(men))?,
+        };
+        let mirror = [false, !attacker.is_white()];
+        let view = |square: Square| mirrored(square, mirror);
+        let placement = Placement { men: squares.map(view), king: view(position.king(attacker)) };
+        let table = if position.turn() == attacker { &bitbase.to_move } else { &bitbase.waiting };
+        Some(bitbase.get(table, placement).contains(view(position.king(attacker.other()))))
+    };
+    let (can_win, reason) = if (count.white, count.black) == (1, 1) {
+        let squares =
+            ByColor { white: men(Color::White).next()?, black: men(Color::Black).next()? };
+        let roles = ByColor { white: role(squares.white)?, black: role(squares.black)? };
+        let is_minor = |role: Role| matches!(role, Role::Bishop | Role::Knight);
+        if is_minor(roles.white) && is_minor(roles.black) {
+            return None;
+        }
+        let of = |attacker: Color| {
+            let [ours, theirs] = [attacker, attacker.other()];
+            let men = Men::Duel(roles[ours], roles[theirs]);
+            wins(attacker, men, [squares[ours], squares[theirs]])
+        };
+        let can_win = ByColor { white: of(Color::White)?, black: of(Color::Black)? };
+        let stronger =
+            Color::from_white(place_of(roles.white, &ROLES) <= place_of(roles.black, &ROLES));
+        (can_win, Men::Duel(roles[stronger], roles[stronger.other()]))
+    } else {
+        let attacker = Color::from_white(count.white == 2);
+        let mut squares = men(attacker);
+        let (one, two) = (squares.next()?, squares.next()?);
+        let mut pieces = [(role(one)?, one), (role(two)?, two)];
+        let is_pawn = |&(role, _): &(Role, Square)| role == Role::Pawn;
+        pieces.sort_by_key(|&(role, _)| place_of(role, &ROLES));
+        let (won, men) = match pieces {
+            [(major @ (Role::Queen | Role::Rook), at), (other, other_at)] => {
+                let view = |square: Square| mirrored(square, [false, !attacker.is_white()]);
+                let [king, bare] =
+                    [attacker, attacker.other()].map(|side| view(position.king(side)));
+                let other_man = Some((other, view(other_at)));
+                let won = position.turn() == attacker
+                    || lost_to_major(major, view(at), king, other_man).contains(bare);
+                (won, Men::WithMajor(major, other))
+            }
+            [other, pawn] if is_pawn(&pawn) => {
+                let men = Men::WithPawn(other.0);
+                (wins(attacker, men, [pawn.1, other.1])?, men)
+            }
+            _ => return None,
+        };
+        (ByColor::new_with(|side| won && side == attacker), men)
+    };
+    let winner = Color::ALL.into_iter().find(|&side| can_win[side]);
+    let judged = winner.map_or(Judged::Open, Judged::Won);
+    Some(Known { can_win, judged, reason: Reason::FewMen(reason) })
+}
+
+/// A lone queen, rook or pawn with its king, the bare king to move: the squares of the bare king
+/// that lose. Bishop and knight cannot win.
+fn lost_to_one(role: Role, man: Square, king: Square) -> Bitboard {
+    match role {
+        Role::Pawn => kpk::wins(man, king, false),
+        Role::Queen | Role::Rook => lost_to_major(role, man, king, None),
+        _ => Bitboard::EMPTY,
+    }
+}
+
+/// A queen or rook, perhaps with another man, the bare king to move: the squares of the bare king
+/// that lose. With the attacker to move, king and queen or rook always win.
+fn lost_to_major(
+    role: Role,
+    major: Square,
+    king: Square,
+    other: Option<(Role, Square)>,
+) -> Bitboard {
+    let occupied = bit(major) | bit(king) | other.map_or(Bitboard::EMPTY, |(_, at)| bit(at));
+    let mut attacked = king_attacks(bit(king)) | attacks(role, major, occupied, true);
+    if let Some((role, at)) = other {
+        attacked |= attacks(role, at, occupied, true);
+    }
+    let mut can_move = king_attacks(!(attacked | occupied));
+    let mut escapes = Bitboard::EMPTY;
+    if !attacked.contains(major) {
+        let captures = king_attacks(bit(major));
+        can_move |= captures;
+        let still_wins = match other {
+            Some((Role::Queen | Role::Rook, _)) => true,
+            Some((Role::Pawn, pawn)) => kpk::wins(pawn, king, true).contains(major),
+            _ => false,
+        };
+        if !still_wins {
+            escapes |= captures;
+        }
+    }
+    if let Some((_, at)) = other
+        && !attacked.contains(at)
+    {
+        can_move |= king_attacks(bit(at));
+    }
+    let legal = !(occupied | king_attacks(bit(king)));
+    legal & !escapes & (can_move | attacked)
+}
+
+/// What stays the same while a bitbase is solved, for one placement.
+#[derive(Clone, Copy, Default)]
+struct Fixed {
+    /// Squares of the defender's king with which the position is legal, the defender to move.
+    legal_waiting: Bitboard,
+    /// Squares that the attacker attacks, through the defender's king.
+    attacked: Bitboard,
+    /// Squares of the defender's king with which a capture or promotion escapes.
+    escapes: Bitboard,
+    /// Squares of the defender's king with which the defender has a move.
+    can_move: Bitboard,
+}
+
+impl Wins {
+    fn solve(men: Men) -> Wins {
+        let layout = Layout::of(men);
+        let count = layout.sizes.iter().product();
+        let mut wins = Wins {
+            men,
+            layout,
+            to_move: vec![Bitboard::EMPTY; count],
+            waiting: vec![Bitboard::EMPTY; count],
+        };
+        let mut fixed = vec![Fixed::default(); count];
+        let mut free = vec![Bitboard::EMPTY; count];
+        let (mut todo, mut grown) = (Marked::new(count), Marked::new(count));
+        for index in 0..count {
+            let placement = layout.placement(index);
+            if placement.is_valid(men) {
+                free[index] = wins.free(placement);
+                fixed[index] = wins.fixed(placement);
+                wins.to_move[index] = wins.conversions(placement) & free[index];
+                todo.add(index);
+            }
+        }
+        loop {
+            let mut newly_lost = Vec::new();
+            for index in todo.take() {
+                let placement = layout.placement(index);
+                let lost = wins.lost(placement, &fixed[index], &free, index);
+                let new = lost & !wins.waiting[index];
+                if new.any() {
+                    wins.waiting[index] = lost;
+                    newly_lost.push((placement, new));
+                }
+            }
+            if newly_lost.is_empty() {
+                return wins;
+            }
+            for (placement, new) in newly_lost {
+                wins.each_attacker_move_back(placement, |wins, before, blocked| {
+                    let (index, mirror) = layout.index(before);
+                    let won = mirrored_set(new & !blocked, mirror) & free[index];
+                    if (won & !wins.to_move[index]).any() {
+                        wins.to_move[index] |= won;
+                        grown.add(index);
+                    }
+                });
+            }
+            for index in grown.take() {
+                todo.add(index);
+                if men.has_defender() {
+                    let placement = layout.placement(index);
+                    for from in wins.defender_moves_back(placement) {
+                        let before = Placement { men: [placement.men[0], from], ..placement };
+                        todo.add(layout.index(before).0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The set of a placement in a table, as seen by the placement.
+    #[inline(always)]
+    fn get(&self, table: &[Bitboard], placement: Placement) -> Bitboard {
+        let (index, mirror) = self.layout.index(placement);
+        mirrored_set(table[index], mirror)
+    }
+
+    /// The squares the attacker attacks, through the defender's king.
+    fn attacked(&self, placement: Placement) -> Bitboard {
+        let occupied = placement.occupied();
+        let roles = self.men.roles();
+        let mut attacked = king_attacks(bit(placement.king));
+        attacked |= attacks(roles[0], placement.men[0], occupied, true);
+        if !self.men.has_defender() {
+            attacked |= attacks(roles[1], placement.men[1], occupied, true);
+        }
+        attacked
+    }
+
+    /// The squares on which the defender's king may stand with the attacker to move.
+    fn free(&self, placement: Placement) -> Bitboard {
+        !(placement.occupied() | self.attacked(placement))
+    }
+
+    /// The squares the defender's man attacks.
+    fn defended(&self, placement: Placement) -> Bitboard {
+        attacks(self.men.roles()[1], placement.men[1], placement.occupied(), false)
+    }
+
+    fn fixed(&self, placement: Placement) -> Fixed {
+        let Placement { men: [first, second], king } = placement;
+        let [first_role, second_role] = self.men.roles();
+        let occupied = placement.occupied();
+        let attacked = self.attacked(placement);
+        let free = self.free(placement);
+        let mut legal_waiting = !(occupied | king_attacks(bit(king)));
+        let mut can_move = king_attacks(free);
+        let mut escapes = Bitboard::EMPTY;
+        let attackers = if self.men.has_defender() { 1 } else { 2 };
+        for number in 0..attackers {
+            let (captured, other) = (placement.men[number], placement.men[1 - number]);
+            if !attacked.contains(captured) {
+                let captures = king_attacks(bit(captured));
+                can_move |= captures;
+                // A pawn that is left may still win.
+                let still_wins = !self.men.has_defender()
+                    && self.men.roles()[1 - number] == Role::Pawn
+                    && kpk::wins(other, king, true).contains(captured);
+                if !still_wins {
+                    escapes |= captures;
+                }
+            }
+        }
+        if !self.men.has_defender() {
+            return Fixed { legal_waiting, attacked, escapes, can_move };
+        }
+        let defended = self.defended(placement);
+        if defended.contains(king) {
+            // Only the defender's king between them would block the check.
+            legal_waiting &= between(second, king);
+        }
+        if defended.contains(first) {
+            let captures = !between(second, first);
+            can_move |= captures;
+            escapes |= captures;
+        }
+        if second_role == Role::Pawn && (second as u32) < 16 {
+            let to = square_at(second as u32 - 8);
+            if !occupied.contains(to) {
+                for role in &DEFENDER_PROMOTES_TO {
+                    let bitbase = solved(Men::Duel(first_role, *role));
+                    let after = Placement { men: [first, to], king };
+                    let legal = bitbase.free(after);
+                    can_move |= legal;
+                    escapes |= legal & !bitbase.get(&bitbase.to_move, after);
+                }
+            }
+        } else {
+            for (to, blocked) in self.defender_moves(placement) {
+                let after = Placement { men: [first, to], king };
+                can_move |= self.free(after) & !blocked;
+            }
+        }
+        Fixed { legal_waiting, attacked, escapes, can_move }
+    }
+
+    /// The squares of the defender's king, the attacker to move, with which a capture or promotion
+    /// wins.
+    fn conversions(&self, placement: Placement) -> Bitboard {
+        let Placement { men: [first, second], king } = placement;
+        let [first_role, second_role] = self.men.roles();
+        let occupied = placement.occupied();
+        let mut won = Bitboard::EMPTY;
+        if self.men.has_defender() {
+            if attacks(first_role, first, occupied, true).contains(second) {
+                let promotes = first_role == Role::Pawn && second as u32 >= 56;
+                let lost = match promotes {
+                    true => {
+                        lost_to_one(Role::Queen, second, king)
+                            | lost_to_one(Role::Rook, second, king)
+                    }
+                    false => lost_to_one(first_role, second, king),
+                };
+                won |= lost & !between(first, second);
+            }
+            if king_attacks(bit(king)).contains(second) {
+                won |= lost_to_one(first_role, first, second);
+            }
+        }
+        let roles = self.men.roles();
+        let attackers = if self.men.has_defender() { 1 } else { 2 };
+        for number in 0..attackers {
+            let (pawn, other) = (placement.men[number], placement.men[1 - number]);
+            if roles[number] != Role::Pawn || (pawn as u32) < 48 {
+                continue;
+            }
+            let to = square_at(pawn as u32 + 8);
+            if occupied.contains(to) {
+                continue;
+            }
+            if self.men.has_defender() {
+                for role in &ROLES[..4] {
+                    let bitbase = solved(Men::Duel(*role, second_role));
+                    let after = Placement { men: [to, other], king };
+                    won |= bitbase.get(&bitbase.waiting, after);
+                }
+            } else {
+                let other = Some((roles[1 - number], other));
+                won |= lost_to_major(Role::Queen, to, king, other);
+                won |= lost_to_major(Role::Rook, to, king, other);
+                if let Some((Role::Bishop, bishop)) = other {
+                    won |= self.lost_to_knight(to, bishop, king) & !won;
+                }
+            }
+        }
+        won
+    }
+
+    /// A pawn that becomes a knight on `to`, beside a bishop: the squares of the bare king, which is
+    /// to move, with which it loses, if a queen or rook would give stalemate.
+    fn lost_to_knight(&self, to: Square, bishop: Square, king: Square) -> Bitboard {
+        let occupied = bit(to) | bit(bishop) | bit(king);
+        let attacked_by = |role: Role| {
+            king_attacks(bit(king))
+                | attacks(Role::Bishop, bishop, occupied, true)
+                | attacks(role, to, occupied, true)
+        };
+        let by_rook = attacked_by(Role::Rook);
+        let stalemates = !(occupied | by_rook | king_attacks(!(by_rook | occupied)));
+        let checks = attacks(Role::Knight, to, occupied, true);
+        let candidates =
+            stalemates & (checks | king_attacks(!(attacked_by(Role::Knight) | occupied)));
+        candidates
+            .into_iter()
+            .filter(|&bare_king| mates::bishop_and_knight_win(bishop, to, king, bare_king))
+            .fold(Bitboard::EMPTY, |all, bare_king| all | bit(bare_king))
+    }
+
+    /// The squares of the defender's king, the defender to move, with which it loses.
+    fn lost(
+        &self,
+        placement: Placement,
+        here: &Fixed,
+        free: &[Bitboard],
+        index: usize,
+    ) -> Bitboard {
+        let mut lost = here.legal_waiting
+            & !here.escapes
+            & (here.can_move | here.attacked)
+            & !king_attacks(free[index] & !self.to_move[index]);
+        if lost.is_empty() || !self.men.has_defender() {
+            return lost;
+        }
+        for (to, blocked) in self.defender_moves(placement) {
+            let after = Placement { men: [placement.men[0], to], ..placement };
+            let (index, mirror) = self.layout.index(after);
+            let mut escapes = free[index] & !self.to_move[index];
+            escapes = mirrored_set(escapes, mirror);
+            if self.men == Men::Duel(Role::Pawn, Role::Pawn) {
+                escapes &= !self.lost_en_passant(placement, to);
+            }
+            lost &= !(escapes & !blocked);
+            if lost.is_empty() {
+                break;
+            }
+        }
+        lost
+    }
+
+    /// After a double push of the defender's pawn to `to`, the squares of its king with which the
+    /// attacker wins by capturing it en passant.
+    fn lost_en_passant(&self, placement: Placement, to: Square) -> Bitboard {
+        let (pawn, from) = (placement.men[0], placement.men[1]);
+        let is_double = from as u32 == to as u32 + 16;
+        let is_beside = pawn as u32 / 8 == to as u32 / 8 && pawn.distance(to) == 1;
+        if !is_double || !is_beside {
+            return Bitboard::EMPTY;
+        }
+        kpk::wins(square_at(to as u32 + 8), placement.king, false)
+    }
+
+    /// The squares to which the defender's man can move without a capture or promotion, each with
+    /// the squares on which its king would be in the way.
+    fn defender_moves(
+        &self,
+        placement: Placement,
+    ) -> impl Iterator<Item = (Square, Bitboard)> + use<> {
+        let from = placement.men[1];
+        let occupied = placement.occupied();
+        let targets = match self.men.roles()[1] {
+            Role::Pawn => {
+                let step = |set: Bitboard| Bitboard(set.0 >> 8) & !occupied;
+                let single = step(bit(from)) & !Bitboard(0xff);
+                let double = step(single & Bitboard(0xff_0000_0000_0000 >> 8));
+                single | double
+            }
+            _ => self.defended(placement) & !occupied,
+        };
+        targets.into_iter().map(move |to| (to, between(from, to)))
+    }
+
+    /// The squares from which the defender's man may have come without a capture or promotion.
+    fn defender_moves_back(&self, placement: Placement) -> Bitboard {
+        let (to, occupied) = (placement.men[1], placement.occupied());
+        match self.men.roles()[1] {
+            Role::Pawn => {
+                pawn_moves_back(bit(to).flip_vertical(), occupied.flip_vertical()).flip_vertical()
+            }
+            _ => self.defended(placement) & !occupied,
+        }
+    }
+
+    /// Calls `visit` with the placement before each of the attacker's moves that leads here, and
+    /// the squares on which the defender's king would have been in the way.
+    fn each_attacker_move_back(
+        &mut self,
+        placement: Placement,
+        mut visit: impl FnMut(&mut Wins, Placement, Bitboard),
+    ) {
+        let occupied = placement.occupied();
+        for king in king_attacks(bit(placement.king)) & !occupied {
+            visit(self, Placement { king, ..placement }, Bitboard::EMPTY);
+        }
+        let attackers = if self.men.has_defender() { 1 } else { 2 };
+        for number in 0..attackers {
+            let (role, to) = (self.men.roles()[number], placement.men[number]);
+            let mut origins = match role {
+                Role::Pawn => pawn_moves_back(bit(to), occupied),
+                _ => attacks(role, to, occupied, true) & !occupied,
+            };
+            // After a double push the defender captures en passant, if it can, and draws.
+            if self.men == Men::Duel(Role::Pawn, Role::Pawn) {
+                let other = placement.men[1];
+                if to as u32 / 8 == 3 && other as u32 / 8 == 3 && other.distance(to) == 1 {
+                    origins &= !Bitboard(0xff00);
+                }
+            }
+            for from in origins {
+                let mut before = placement;
+                before.men[number] = from;
+                visit(self, before, between(from, to));
+            }
+        }
+    }
+}
+
+/// The squares from which a pawn that moves north may have come without a capture.
+fn pawn_moves_back(to: Bitboard, occupied: Bitboard) -> Bitboard {
+    let single = Bitboard(to.0 >> 8) & !occupied & !Bitboard(0xff);
+    let fourth = Bitboard(0xff00_0000);
+    let middle = Bitboard((to & fourth).0 >> 8) & !occupied;
+    single | (Bitboard(middle.0 >> 8) & !occupied)
+}
