@@ -300,7 +300,7 @@ impl Service {
                         fen: start.fen(),
                         moves: uci(start, &reason.line.moves),
                         sans: sans(start, &reason.line.moves),
-                        text: reason.told().map(|told| told.sentence()).unwrap_or_default(),
+                        text: reason.told().map(|told| told.object()).unwrap_or_default(),
                     }
                 });
                 say(&Answer::Threat { threat }.text());

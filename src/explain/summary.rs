@@ -71,7 +71,10 @@ pub(super) fn summary(moves: &[JudgedMove], tags: GameTags<'_>) -> Option<String
         "0-1" => Some(Color::Black),
         _ => None,
     };
-    sentences.push(match winner {
+    // In an unfinished game a side may be winning.
+    let is_open = !["1-0", "0-1", "1/2-1/2"].contains(&tags.result);
+    let ahead = Color::ALL.into_iter().find(|&side| is_open && last.chances(side) >= WINNING);
+    sentences.push(match winner.or(ahead) {
         Some(winner) => decided(moves, winner),
         None => missed(moves),
     });

@@ -123,6 +123,7 @@ check(await page.evaluate(() => freshet.at.ply), 8, "a reload keeps the game");
 await paste(page, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
 await drag(page, "e7", "e8");
 check(await page.evaluate(() => document.activeElement.ariaLabel), "queen", "the dialog has the focus");
+holds(await page.evaluate(() => getComputedStyle(document.querySelector(".promotion piece")).backgroundImage !== "none"), "pieces to choose from");
 await page.keyboard.press("Escape");
 holds((await fen(page)).startsWith("8/4P1k1"), "Escape promotes nothing");
 await drag(page, "e7", "e8");
@@ -153,7 +154,7 @@ check(await fen(page), before, "a step leaves the game alone");
 // Threat, table of terms, fills.
 await paste(page, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3");
 await page.getByRole("button", {name: "Threat?"}).click();
-await page.waitForFunction(() => document.querySelector(".reason").innerText.includes("4.Qxf7# is mate"));
+await page.waitForFunction(() => document.querySelector(".reason").innerText.includes("White threatens 4.Qxf7#."));
 checks++;
 await page.evaluate(() => document.querySelectorAll("details.panel").forEach(details => { details.open = true; }));
 await page.waitForSelector("table tbody tr:not(.section)");
@@ -177,8 +178,26 @@ await page.getByText("a3 is a blunder.").first().waitFor();
 await page.waitForFunction(() => freshet.at.ply === 2, null, {timeout: 20000});
 checks++;
 await page.getByRole("button", {name: "Take back"}).click();
-holds((await page.evaluate(() => freshet.at.pos.turn)) === "white", "take back goes to one's own turn");
-await page.getByRole("button", {name: "Stop playing"}).click();
+check(await page.evaluate(() => [freshet.at.ply, freshet.at.children.length]), [0, 0], "take back takes the moves out");
+// Only one's own pieces move; the engine goes on wherever the board comes back to its turn.
+await page.getByLabel("Type a move").fill("Nxh4");
+await page.getByLabel("Type a move").press("Enter");
+await page.evaluate(() => document.activeElement.blur());
+await page.keyboard.press("ArrowLeft");
+await page.keyboard.press("ArrowRight");
+await page.waitForFunction(() => freshet.at.ply === 2, null, {timeout: 20000});
+await page.waitForTimeout(400);
+await page.reload();
+await page.waitForSelector(".moves .move");
+check(await page.evaluate(() => [freshet.match.side, freshet.isOn]), ["white", false], "a reload goes on with the game");
+await paste(page, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
+check(await page.evaluate(() => freshet.match.side), null, "another game ends the match");
+await page.getByText("Play against Freshet").click();
+await page.getByRole("button", {name: "White from here"}).click();
+await page.getByLabel("Type a move").fill("Qg7#");
+await page.getByLabel("Type a move").press("Enter");
+await page.getByText("Checkmate: you won.").waitFor();
+check(await page.evaluate(() => [freshet.match.side, freshet.game.headers.get("Result")]), [null, "1-0"], "the end is said");
 await page.locator(".switch input").check();
 
 // A start and stop storm: the last position is the one analysed.
@@ -214,6 +233,21 @@ check(await page.evaluate(() => [freshet.at.san, freshet.at.isMain]), ["c5", fal
 await paste(page, "7k/8/8/8/8/8/8/R6K w - - 100 90");
 await page.waitForFunction(() => document.querySelector(".speed").innerText.includes("fifty moves"));
 checks++;
+
+// A deletion is undone; what is said before a variation stays; a word that is no game is refused.
+await paste(page, "1. e4 ({another way} 1. d4 d5) 1... e5 *");
+holds((await page.evaluate(() => freshet.game.pgn())).includes("{ another way }"), "a comment before a variation");
+await page.keyboard.press("ArrowRight");
+await page.getByRole("button", {name: "Delete"}).click();
+check(await page.evaluate(() => freshet.game.main.length), 3, "the variation is left");
+await page.getByRole("button", {name: "Undo"}).click();
+check(await page.evaluate(() => freshet.game.main.map(node => node.san).join(" ")), " e4 e5", "what was deleted comes back");
+await paste(page, "https://lichess.org/abc/d1");
+check(await page.evaluate(() => freshet.game.main.length), 3, "no game is no game");
+await page.getByLabel("Type a move").fill("nf6");
+await page.getByLabel("Type a move").press("Enter");
+check(await page.evaluate(() => freshet.at.san), "Nf6", "a move in small letters");
+await page.evaluate(() => document.activeElement.blur());
 
 // What was replaced comes back; games of a file keep what was added to them, over a reload too.
 await paste(page, '[White "A"]\n\n1. e4 e5 *\n\n[White "B"]\n\n1. d4 d5 *');

@@ -9,7 +9,7 @@ import {engine as findEngine} from "./engine.js";
 import {graph} from "./graph.js";
 import {Play} from "./play.js";
 import {Reasons} from "./reasons.js";
-import {Game, INITIAL_FEN, chessgroundDests, expected, legal, parseSan, parseUci, unchanged, withNumber} from "./tree.js";
+import {Game, INITIAL_FEN, chessgroundDests, expected, legal, outcome, parseSan, parseUci, plain, unchanged, withNumber} from "./tree.js";
 import {termsPanel, fillsPanel} from "./terms.js";
 
 const STORE = "freshet-board";
@@ -49,6 +49,7 @@ class App {
     const button = (label, title, onclick, extra = {}) =>
       // Words are a name of their own.
       h("button", {type: "button", title, "aria-label": label.length === 1 ? title : null, onclick, ...extra}, label);
+    this.map = this.lit;
     this.el = {
       board: h("div", {class: "board"}),
       bar: h("div", {class: "bar", role: "img", "aria-label": "Winning chances"}, h("div", {class: "white-part"})),
@@ -61,7 +62,7 @@ class App {
       notice: h("p", {class: "notice", hidden: true}),
       whole: h("div", {class: "whole"}),
       players: {top: h("div", {class: "player"}), bottom: h("div", {class: "player"})},
-      leave: h("button", {type: "button", class: "leave", hidden: true, onclick: () => this.show(null)}, "Back to the game"),
+      leave: h("button", {type: "button", class: "leave", hidden: true, onclick: () => { this.reasons.clearSteps(); this.show(null); }}, "Back to the game"),
       promotion: h("dialog", {class: "promotion", "aria-label": "Promote to", onclose: () => this.show(null)}),
       switch: h("input", {type: "checkbox", checked: this.isOn, onchange: event => {
         this.turn(event.target.checked);
@@ -85,6 +86,9 @@ class App {
       event.target.blur();
     }});
     this.el.saveAll = button("Save all games", "Download all games of the file", () => save("games.pgn", this.all(), "application/x-chess-pgn"), {hidden: true});
+    this.el.keys = h("dialog", {class: "keys", "aria-label": "Keys"}, h("table", {}, h("tbody", {}, [["← →, wheel", "back and forward"], ["Home, End", "first and last position"],
+      ["f", "flip the board"], ["space", "play the best move"], ["e", "explain the move"], ["t, x", "what is threatened"], ["l", "analysis on and off"], ["Esc", "clear the board of marks"]]
+      .map(([key, does]) => h("tr", {}, h("th", {scope: "row"}, key), h("td", {}, does))))), h("form", {method: "dialog"}, h("button", {}, "Close")));
     this.el.terms = termsPanel(this);
     this.el.fills = fillsPanel(this);
     const controls = h("div", {class: "controls"},
@@ -108,8 +112,8 @@ class App {
         button("Load", "Load what is pasted", () => { if (paste.value.trim() && this.load(paste.value)) paste.value = ""; }),
         button("File…", "Open a file", () => file.click()),
         button("New", "The start position", () => this.load(INITIAL_FEN)),
-        button("Copy FEN", "Copy the position", () => this.copy(this.at.fen)),
-        button("Copy PGN", "Copy the game", () => this.copy(this.game.pgn())),
+        button("Copy FEN", "Copy the position", event => this.copy(this.at.fen, event)),
+        button("Copy PGN", "Copy the game", event => this.copy(this.game.pgn(), event)),
         button("Save PGN", "Download the game", () => save("game.pgn", this.game.pgn(), "application/x-chess-pgn")),
         this.el.saveAll,
         engine.can("page") && button("Save page", "Download the game as a page that needs no engine", () => this.savePage())),
@@ -124,8 +128,8 @@ class App {
           controls, this.el.graph),
         h("section", {class: "right", "aria-label": "Analysis"},
           this.el.problem, this.el.notice,
-          this.reasons.element,
-          h("div", {class: "panel", ...needs("analyse")},
+          this.match.beside, this.reasons.element,
+          this.el.analysis = h("div", {class: "panel", ...needs("analyse")},
             h("div", {class: "row head"},
               engine.isLive ? h("label", {class: "switch"}, this.el.switch, " Analysis") : h("strong", {}, "Best lines"),
               this.el.speed, engine.isLive && h("label", {}, "Lines ", this.el.count)),
@@ -133,11 +137,11 @@ class App {
           h("div", {class: "panel"}, this.el.games, this.el.moves, h("div", {class: "row"}, this.el.typed,
             button("Delete", "Delete this move and what follows", () => this.remove()),
             button("Main line", "Make this the main line", () => { this.game.promote(this.at); this.changed(); }))),
-          h("div", {class: "panel", ...needs("annotate")}, this.el.whole),
+          this.el.annotate = h("div", {class: "panel", ...needs("annotate")}, this.el.whole),
           engine.can("play") && this.match.element,
           open,
           this.el.terms, engine.can("fills") && this.el.fills)),
-      this.el.said, this.el.promotion);
+      this.el.said, this.el.promotion, this.el.keys);
     this.cg = Chessground(this.el.board, {
       animation: {duration: 150}, premovable: {enabled: false}, movable: {free: false, rookCastle: true,
         events: {after: (from, to) => this.moved(from, to)}},
@@ -185,7 +189,8 @@ class App {
       End: () => this.go(this.game.main.at(-1)),
       f: () => this.flip(), " ": () => this.best(), e: () => this.reasons.explain(), t: () => this.reasons.threat(), x: () => this.reasons.threat(),
       l: () => this.engine.isLive && this.setAnalysis(!this.isOn),
-      Escape: () => this.show(null),
+      Escape: () => { this.reasons.left(); this.light(); this.show(null); },
+      "?": () => this.el.keys.showModal(),
     }[event.key];
     // Space on a button presses it.
     if (!does || (event.key === " " && event.target.closest("button, summary"))) return;
@@ -200,14 +205,16 @@ class App {
     this.problem("");
     const before = {game: this.game, at: this.at, list: this.list, number: this.number};
     try {
-      const trimmed = text.trim();
+      const trimmed = text.trim().replace(/^(fen:|position fen)\s*/i, "");
       if (/^([1-8pnbrqkPNBRQK]+\/){7}/.test(trimmed)) {
         this.game = new Game(trimmed.split("\n")[0]);
         this.list = [];
       } else {
         const list = Game.list(text);
         if (!list.length) throw new Error("neither a PGN with moves nor a FEN");
-        this.game = Game.read(list[0]);
+        const game = Game.read(list[0]);
+        if (game.problems.length && !game.root.children.length) throw new Error(`${game.problems[0]}, so this is no game`);
+        this.game = game;
         this.list = list.map(parsed => ({parsed}));
         this.list[0].game = this.game;
         if (this.game.problems.length) this.problem(`Left out: ${this.game.problems[0]}${this.game.problems.length > 1 ? ` and ${this.game.problems.length - 1} more` : ""}.`);
@@ -222,6 +229,14 @@ class App {
     this.listGames();
     this.begin();
     return true;
+  }
+
+  /** Hides what a game has no use for while it is played. */
+  inMatch(isPlaying) {
+    this.reasons.element.hidden = isPlaying;
+    this.el.analysis.hidden = isPlaying || !this.engine.can("analyse");
+    this.el.annotate.hidden = isPlaying || !this.engine.can("annotate");
+    this.drawBar();
   }
 
   /** Shows again what was replaced. */
@@ -264,6 +279,7 @@ class App {
 
   /** Shows the game from its start. */
   begin() {
+    this.match.stop();
     this.at = this.game.root;
     this.whole();
     this.changed();
@@ -289,7 +305,7 @@ class App {
     };
     const names = {q: "queen", r: "rook", b: "bishop", n: "knight"};
     fill(this.el.promotion, Object.entries(names).map(([letter, name]) =>
-      h("button", {type: "button", class: `choice ${color}`, "aria-label": name, onclick: () => choose(letter)},
+      h("button", {type: "button", class: "choice cg-wrap", "aria-label": name, onclick: () => choose(letter)},
         h("piece", {class: `${name} ${color}`}))),
       h("button", {type: "button", onclick: () => choose(null)}, "Cancel"));
     this.el.promotion.showModal();
@@ -299,30 +315,41 @@ class App {
     const chosen = legal(this.at.pos, move);
     if (!chosen) return this.show(null);
     const node = this.game.play(this.at, chosen);
+    this.notice("");
     this.changed();
-    this.go(node);
+    this.go(node, true);
     if (!isReply) this.match.moved(node);
   }
 
   typed(input) {
-    const move = legal(this.at.pos, parseSan(this.at.pos, input.value.trim()) ?? parseUci(input.value.trim()));
+    const text = input.value.trim();
+    const {pos} = this.at;
+    // Also `nf3`, `0-0` and `a8` for a queen.
+    const texts = [text, text.replace(/^[nbrqk]/, letter => letter.toUpperCase()), text.replace(/0/g, "O").toUpperCase(), `${text}=Q`];
+    const move = legal(pos, texts.map(text => parseSan(pos, text)).find(Boolean) ?? parseUci(text));
     if (move) {
+      this.problem("");
       input.value = "";
       input.removeAttribute("aria-invalid");
       this.play(move);
     } else {
       input.setAttribute("aria-invalid", "true");
-      this.say(`${input.value} is not legal here`);
-      input.title = `${input.value} is not legal here`;
+      this.problem(`${text} is not legal here.`);
     }
   }
 
   remove() {
     if (!this.at.parent) return;
-    const {parent} = this.at;
-    this.game.remove(this.at);
+    const {at} = this;
+    const putBack = this.game.remove(at);
     this.changed();
-    this.go(parent);
+    this.go(at.parent);
+    this.notice(`Deleted ${at.numbered} and what follows.`, "Undo", () => {
+      putBack();
+      this.notice("");
+      this.changed();
+      this.go(at);
+    });
   }
 
   back() { if (this.at.parent) this.go(this.at.parent); }
@@ -331,6 +358,7 @@ class App {
   best() {
     const [line] = this.latest?.node === this.at ? this.latest.lines : [];
     if (line) this.play(parseUci(line.moves[0]));
+    else if (!this.engine.isLive) this.problem("This page has no engine: it does not know the best move here.");
     else if (!this.isOn) this.problem("Turn the analysis on first: it finds the best move.");
   }
 
@@ -341,10 +369,11 @@ class App {
     this.drawBar();
   }
 
-  /** Goes to a position of the game. */
-  go(node) {
+  /** Goes to a position of the game; `isPlayed`: by a move that was played just now. */
+  go(node, isPlayed = false) {
     this.at = node;
-    this.lit = {squares: new Map(), shapes: []};
+    this.lit = this.map = {squares: new Map(), shapes: []};
+    if (!this.isOn || !this.engine.isLive) this.el.speed.textContent = "";
     this.reasons.left();
     this.show(null);
     this.markMoves();
@@ -355,6 +384,7 @@ class App {
     this.remember();
     this.analyse();
     document.dispatchEvent(new CustomEvent("position"));
+    if (!isPlayed) this.match.at(node);
   }
 
   say(text) { this.el.said.textContent = text; }
@@ -380,15 +410,17 @@ class App {
       turnColor: preview?.turn ?? turn,
       lastMove: preview ? preview.last : at.uci ? [at.uci.slice(0, 2), at.uci.slice(2, 4)] : undefined,
       check: preview ? preview.isCheck : at.pos.isCheck(),
-      movable: preview ? {color: undefined, dests: new Map()} : {color: turn, dests: chessgroundDests(at.pos)},
+      // In a game only one's own pieces move.
+      movable: preview ? {color: undefined, dests: new Map()} : {color: this.match.side ?? turn, dests: chessgroundDests(at.pos)},
       highlight: {lastMove: true, check: true, custom: squares},
     });
     this.arrows();
   }
 
-  /** Lights squares up: a map of squares to classes of the style sheet, such as `lit-white`. */
+  /** Lights squares up: a map of squares to classes of the style sheet, such as `lit-white`. Without
+   * arguments, the map that is chosen shows again, if there is one. */
   light(squares, shapes = []) {
-    this.lit = {squares, shapes};
+    this.lit = squares ? {squares, shapes} : this.map;
     if (!this.preview) this.show(null);
   }
 
@@ -438,7 +470,7 @@ class App {
     if (!this.isOn || this.waiting || document.hidden) return;
     if (this.at.pos.isEnd()) {
       this.engine.stop();
-      this.el.speed.textContent = this.at.pos.isCheckmate() ? "Checkmate" : this.at.pos.isStalemate() ? "Stalemate" : "Draw: too little material";
+      this.el.speed.textContent = outcome(this.at).text;
       return;
     }
     this.timer = setTimeout(() => this.listen(this.at), 120);
@@ -555,12 +587,16 @@ class App {
   drawBar() {
     const live = this.latest?.node === this.at ? expected(this.latest.lines[0].score) : null;
     const isDrawn = this.at.pos.isEnd() && !this.at.pos.isCheckmate();
-    const value = live ?? (isDrawn ? 0.5 : graph.value(this.at)) ?? (this.over === this.at ? 0.5 : this.shownValue) ?? 0.5;
+    const own = live ?? (isDrawn ? 0.5 : graph.value(this.at)) ?? (this.over === this.at ? 0.5 : null);
+    // The first answer comes in a moment.
+    const isKnown = !this.match.side && (own !== null || this.isOn && this.engine.isLive);
+    this.el.bar.classList.toggle("unknown", !isKnown);
+    const value = own ?? this.shownValue ?? 0.5;
     this.shownValue = value;
     const percent = Math.round(100 * value);
     this.el.bar.firstElementChild.style.height = `${percent}%`;
     this.el.bar.classList.toggle("flipped", this.flipped);
-    this.el.bar.setAttribute("aria-label", `White's chances: ${percent} percent`);
+    this.el.bar.setAttribute("aria-label", isKnown ? `White's chances: ${percent} percent` : "White's chances are not known");
   }
 
   drawGraph() {
@@ -593,35 +629,51 @@ class App {
 
   drawMoves() {
     this.buttons = new Map();
-    const move = (node, isFirst) => {
-      const {fullmoves, turn} = node.parent.pos;
-      const label = turn === "white" ? `${fullmoves}. ` : isFirst ? `${fullmoves}… ` : "";
+    const move = node => {
       const button = h("button", {type: "button", class: `move ${MARKS[node.glyph] ?? ""}`, onclick: () => this.go(node)},
         `${node.san}${node.glyph}`);
       this.buttons.set(node, button);
-      const comment = node.text && h("span", {class: "comment"}, node.text);
-      return [label && h("span", {class: "number"}, label), button, comment];
+      return button;
     };
-    const line = (from, isFirst) => {
-      const parts = [];
+    const comment = text => text && h("span", {class: "comment"}, text);
+    const number = ({fullmoves, turn}, isFirst) => h("span", {class: "number"}, turn === "white" ? `${fullmoves}. ` : isFirst ? `${fullmoves}… ` : "");
+    /** A variation, as running text. */
+    const line = from => {
+      const parts = [comment(from.startingComments.map(plain).join(" "))];
+      let isFirst = true;
       for (let node = from; node; node = node.children[0]) {
-        parts.push(...move(node, isFirst));
+        parts.push(number(node.parent.pos, isFirst), move(node), comment(node.text));
         isFirst = Boolean(node.text);
-        for (const other of node.parent.children.slice(1)) {
-          if (node !== node.parent.children[0]) break;
-          parts.push(h("span", {class: "variation"}, line(other, true)));
-          isFirst = true;
-        }
+        const others = node === from ? [] : node.parent.children.slice(1);
+        parts.push(others.map(other => h("span", {class: "variation"}, line(other))));
+        isFirst ||= others.length > 0;
       }
       return parts;
     };
+    /** The game, in two columns; comments and variations between them. */
+    const columns = from => {
+      const cells = [];
+      let isFirst = true;
+      for (let node = from; node; node = node.children[0]) {
+        const isWhite = node.parent.pos.turn === "white";
+        if (isWhite || isFirst) cells.push(h("span", {class: "number"}, `${node.parent.pos.fullmoves}`));
+        if (!isWhite && isFirst) cells.push(h("span", {class: "gap"}, "…"));
+        cells.push(move(node));
+        const between = [comment(node.text), node.parent.children.slice(1).map(other => h("span", {class: "variation"}, line(other)))].flat().filter(Boolean);
+        isFirst = between.length > 0;
+        if (!isFirst) continue;
+        if (isWhite) cells.push(h("span", {class: "gap"}, node.children.length ? "…" : ""));
+        cells.push(h("div", {class: "between"}, between));
+      }
+      return h("div", {class: "columns"}, cells);
+    };
     const {headers, root} = this.game;
-    const info = ["Event", "Date", "Opening", "Result"].map(name => headers.get(name)?.replaceAll(".??", "")).filter(text => text && !text.startsWith("?"));
+    const info = ["Event", "Date", "Opening", "Result"].map(name => headers.get(name)?.replaceAll(".??", "")).filter(text => text && !/^[?*]/.test(text));
     const start = h("button", {type: "button", class: "move", onclick: () => this.go(root)}, "Start");
     this.buttons.set(root, start);
     const empty = !root.children.length && h("span", {class: "comment"}, " Play a move on the board, or open a game below.");
     fill(this.el.moves, info.length ? h("p", {class: "info"}, info.join(" · ")) : null, root.text && h("p", {class: "comment"}, root.text),
-      start, empty, root.children.length ? line(root.children[0], false) : null);
+      start, empty, root.children.length ? columns(root.children[0]) : null);
     this.markMoves();
   }
 
@@ -676,7 +728,10 @@ class App {
         left.textContent = done ? `${done} of ${of}, ${Math.ceil(seconds)} s left` : `${of} positions`;
       }, cancelled);
       this.isAnnotating = true;
-      const answer = await asked.finally(() => { this.isAnnotating = false; });
+      const answer = await asked.finally(() => {
+        this.isAnnotating = false;
+        document.dispatchEvent(new CustomEvent("position"));
+      });
       if (answer?.type === "annotated") {
         const [parsed] = Game.list(answer.pgn);
         // What has been played meanwhile, or another game, is not thrown away.
@@ -706,11 +761,14 @@ class App {
     }
   }
 
-  async copy(text) {
+  async copy(text, event) {
     try {
       await navigator.clipboard.writeText(text);
-      this.el.speed.textContent = "Copied";
       this.say("Copied");
+      const {target} = event;
+      const label = target.textContent;
+      target.textContent = "Copied";
+      setTimeout(() => { target.textContent = label; }, 1500);
     } catch {
       this.problem("The browser does not allow copying here.");
     }
@@ -729,13 +787,13 @@ class App {
     if (!this.engine.isLive) return;
     try {
       const path = this.at.path.map(node => node.parent.children.indexOf(node));
-      sessionStorage.setItem(STORE, JSON.stringify({...this.kept(), path, flipped: this.flipped}));
+      sessionStorage.setItem(STORE, JSON.stringify({...this.kept(), path, flipped: this.flipped, match: this.match.state()}));
     } catch { /* No storage: a reload begins anew. */ }
   }
 
   recall() {
     try {
-      const {pgn, number, path, flipped} = JSON.parse(sessionStorage.getItem(STORE));
+      const {pgn, number, path, flipped, match} = JSON.parse(sessionStorage.getItem(STORE));
       const list = Game.list(pgn);
       if (!list[number]) return false;
       this.list = list.map(parsed => ({parsed}));
@@ -744,6 +802,7 @@ class App {
       if (flipped) this.flip();
       let node = this.game.root;
       for (const index of path) node = node.children[index] ?? node;
+      if (match) this.match.recall(match);
       this.go(node);
       return true;
     } catch {

@@ -1,8 +1,8 @@
 // A game against the engine: at a level, with a word on bad moves, take back, and hints in three
 // steps: which piece, which square, and why.
 
-import {fill, h} from "./dom.js";
-import {Game, parseUci} from "./tree.js";
+import {h} from "./dom.js";
+import {Game, outcome, parseUci} from "./tree.js";
 
 const LEVELS = [800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400, 2600];
 
@@ -11,40 +11,65 @@ export class Play {
     this.app = app;
     /** The person's side, while a game is played. */
     this.side = null;
-    this.level = h("select", {"aria-label": "Level"}, LEVELS.map(elo => h("option", {value: String(elo), selected: elo === 1400}, `Elo ${elo}`)),
+    const blur = event => event.target.blur();
+    this.level = h("select", {"aria-label": "Level", onchange: blur}, LEVELS.map(elo => h("option", {value: String(elo), selected: elo === 1400}, `Elo ${elo}`)),
       h("option", {value: ""}, "full strength"));
-    this.tells = h("input", {type: "checkbox", checked: true});
-    this.row = h("div", {class: "row"});
-    this.said = h("p", {class: "hint", "aria-live": "polite"});
-    this.element = h("details", {class: "panel"}, h("summary", {}, "Play against Freshet"),
-      h("div", {class: "row"}, this.level, h("label", {}, this.tells, " Tell me when a move of mine was bad")), this.row, this.said);
-    this.draw();
-  }
-
-  draw() {
+    this.tells = h("input", {type: "checkbox", checked: true, onchange: blur});
     const button = (label, onclick) => h("button", {type: "button", onclick}, label);
-    fill(this.row, this.side
-      ? [button("Hint", () => this.hint()), button("Take back", () => this.takeBack()), button("Stop playing", () => this.stop())]
-      : [button("White from here", () => this.start("white")), button("Black from here", () => this.start("black"))]);
+    this.hintButton = button("Hint", () => this.hint());
+    this.said = h("p", {class: "verdict", "aria-live": "polite"});
+    this.element = h("details", {class: "panel"}, h("summary", {}, "Play against Freshet"),
+      h("div", {class: "row"}, this.level, h("label", {}, this.tells, " Tell me when a move of mine was bad")),
+      h("div", {class: "row"}, button("White from here", () => this.start("white")), button("Black from here", () => this.start("black"))));
+    /** Stands beside the board while a game is played. */
+    this.beside = h("section", {class: "panel match", hidden: true, "aria-label": "Game against Freshet"}, this.said, h("div", {class: "row"},
+      this.hintButton, button("Take back", () => this.takeBack()), button("Stop playing", () => this.stop())));
   }
 
   say(text) { this.said.textContent = text; }
 
   start(side) {
-    const {app} = this;
-    this.side = side;
-    this.hints = 0;
-    app.setAnalysis(false);
-    if (app.flipped !== (side === "black")) app.flip();
-    this.draw();
+    this.begin(side, this.app.isOn);
+    if (this.app.flipped !== (side === "black")) this.app.flip();
     this.say("Good luck.");
-    this.reply();
+    this.app.go(this.app.at);
   }
 
-  stop() {
-    this.side = null;
+  begin(side, wasOn) {
+    this.side = side;
+    this.wasOn = wasOn;
+    this.hints = 0;
+    this.app.setAnalysis(false);
+    this.element.open = false;
     this.draw();
-    this.say("");
+  }
+
+  draw() {
+    this.beside.hidden = !this.side && !this.said.textContent;
+    this.beside.querySelector(".row").hidden = !this.side;
+    this.app.inMatch(Boolean(this.side));
+  }
+
+  /** Ends the game; what is said last stays. */
+  stop(said = "") {
+    if (!this.side && !this.said.textContent) return;
+    const {side} = this;
+    this.side = null;
+    this.say(said);
+    this.draw();
+    if (!side) return;
+    this.app.setAnalysis(this.wasOn);
+    this.app.show(null);
+  }
+
+  /** What a reload keeps. */
+  state() {
+    return this.side && {side: this.side, level: this.level.value, wasOn: this.wasOn};
+  }
+
+  recall({side, level, wasOn}) {
+    this.level.value = level;
+    this.begin(side, wasOn);
   }
 
   /** The person has moved on the board. */
@@ -52,7 +77,9 @@ export class Play {
     if (!this.side) return;
     this.hints = 0;
     this.say("");
-    if (this.tells.checked) {
+    this.app.game.promote(node);
+    this.app.changed();
+    if (this.tells.checked && !outcome(node)) {
       const told = await this.ask({do: "explain", position: Game.history(node.parent), move: node.uci});
       if (!this.side || this.app.at !== node) return;
       if (told && told.explanation.verdict.toLowerCase() !== "good") this.say(told.explanation.text);
@@ -60,30 +87,68 @@ export class Play {
     this.reply();
   }
 
+  /** The board shows this position: the end of the game, or one in which the engine is to move. */
+  at(node) {
+    if (this.side && !node.children.length && !this.isAsking) this.reply();
+  }
+
   /** The engine's move, if it is its turn. */
   async reply() {
     const {app} = this;
     const node = app.at;
-    if (!this.side || node.pos.turn === this.side || node.pos.isEnd()) return;
+    if (!this.side || this.ended(node) || node.pos.turn === this.side || this.thinking === node) return;
+    this.thinking = node;
     const answer = await this.ask({do: "play", position: Game.history(node), elo: Number(this.level.value) || null, milliseconds: 500});
-    if (answer?.move && this.side && app.at === node) app.play(parseUci(answer.move), true);
+    this.thinking = null;
+    if (!answer?.move || !this.side) return;
+    if (app.at === node) {
+      app.play(parseUci(answer.move), true);
+      this.ended(app.at);
+    }
   }
 
-  ask(request) {
-    return this.app.once(request).catch(error => {
+  /** Says how the game ended, if it did. */
+  ended(node) {
+    const over = outcome(node);
+    if (!over) return false;
+    const {headers} = this.app.game;
+    const {side} = this;
+    const level = this.level.value ? `Freshet, Elo ${this.level.value}` : "Freshet";
+    headers.set("White", side === "white" ? "You" : level).set("Black", side === "white" ? level : "You").set("Result", over.result);
+    const won = over.result === (side === "white" ? "1-0" : "0-1");
+    this.stop(over.result === "1/2-1/2" ? `${over.text}.` : won ? "Checkmate: you won." : "Checkmate: Freshet won.");
+    this.app.changed();
+    return true;
+  }
+
+  async ask(request) {
+    this.isAsking = true;
+    try {
+      return await this.app.once(request);
+    } catch (error) {
       this.say(error.message);
       return null;
-    });
+    } finally {
+      this.isAsking = false;
+    }
   }
 
-  /** Goes back to the person's last turn. */
+  /** Takes the moves since the person's last turn out of the game. */
   takeBack() {
     const {app} = this;
-    let node = app.at.parent;
-    while (node?.parent && node.pos.turn !== this.side) node = node.parent;
-    if (node) app.go(node);
+    let node = app.at;
+    let last = null;
+    do {
+      if (!node.parent) break;
+      last = node;
+      node = node.parent;
+    } while (node.pos.turn !== this.side);
+    if (!last || node.pos.turn !== this.side) return;
+    app.game.remove(last);
     this.hints = 0;
     this.say("");
+    app.changed();
+    app.go(node);
   }
 
   /** More of the best move with each press. */

@@ -33,6 +33,8 @@ const theme = label => WORDS[label] ?? label.replace(/[A-Z]/g, letter => ` ${let
 export class Reasons {
   constructor(app) {
     this.app = app;
+    /** What was told of a node, so that it is told again when the board comes back to it. */
+    this.told = new WeakMap();
     this.body = h("div", {class: "reason-body", "aria-live": "polite"});
     this.element = h("section", {class: "panel reason", "aria-label": "Why"}, this.body);
     this.hint();
@@ -49,9 +51,14 @@ export class Reasons {
 
   /** The board has gone to another position. */
   left() {
-    if (this.shown && this.shown !== this.app.at) this.hint();
     const {at} = this.app;
-    if (this.shown) return;
+    this.threatened = null;
+    this.shown = null;
+    const told = at && this.told.get(at);
+    if (told) {
+      this.shown = at;
+      return this.tell(...told);
+    }
     if (at?.text) fill(this.body, h("p", {class: "verdict"}, at.text)); else this.hint();
   }
 
@@ -76,44 +83,68 @@ export class Reasons {
     this.shown = node;
     try {
       const answer = await app.once(request);
-      if (answer?.explanation && this.shown === node) this.tell(answer.explanation, node);
+      if (!answer?.explanation) return;
+      const told = [answer.explanation, node, request.moves];
+      this.told.set(node, told);
+      if (this.shown === node) this.tell(...told);
     } catch (error) {
       if (error.name !== "AbortError") fill(this.body, h("p", {class: "problem"}, error.message));
     }
   }
 
-  tell(told, node) {
+  /** `compared`: the two moves that were compared, if two were. */
+  tell(told, node, compared) {
     const {app} = this;
+    const isEven = compared && told.better && told.verdict === "Good";
+    const text = isEven
+      ? `${told.better.move} (${told.better.score}) and ${told.move} (${told.score}) are about as good. ${told.text}`
+      : told.text;
     const lines = [
       ["The line", told.fen, told.line],
       told.threat && ["It threatens", told.threat.fen, told.threat.line],
       told.danger && ["What was threatened", told.danger.fen, told.danger.line],
       told.refused?.answer && [`If ${told.refused.move}`, told.refused.answer.fen, told.refused.answer.line],
-      told.better && ["Better", told.fen, told.better.line],
+      told.better && [isEven ? "The other move" : "Better", told.fen, told.better.line],
     ].filter(Boolean);
     const facts = told.facts.filter(fact => !fact.motif.startsWith("mateIn"));
     fill(this.body,
-      h("p", {class: `verdict ${told.verdict.toLowerCase()}`}, told.text),
+      h("p", {class: `verdict ${told.verdict.toLowerCase()}`}, text),
       facts.length ? h("ul", {class: "facts"}, facts.map(fact => this.fact(fact))) : null,
       lines.map(([name, fen, sans]) => this.line(name, fen, sans)),
-      app.engine.can("compare") && this.comparison(node, told));
+      h("div", {class: "row"}, h("button", {type: "button", title: "Write this down as a comment of the move", onclick: () => this.write(node, text)}, "Add to the game")),
+      app.engine.can("compare") && this.comparison(node, told, compared));
     if (facts[0]) this.lightFact(facts[0], node);
+  }
+
+  /** Writes what was told into the game. */
+  write(node, text) {
+    if (!node.parent) node.comments = [...node.comments, text];
+    else if (!node.text.includes(text)) node.comments = [...node.comments, text];
+    this.app.changed();
+  }
+
+  /** Marks no step of a line any more. */
+  clearSteps() {
+    this.body.querySelectorAll("[aria-current]").forEach(step => step.removeAttribute("aria-current"));
   }
 
   /** A fact that shows its position and squares. */
   fact(fact) {
     const {app} = this;
+    let before = null;
+    const hide = () => app.show(before);
     const show = () => {
+      if (app.preview?.fact !== fact) before = app.preview;
       const [step] = steps(fact.fen, [fact.move]);
       if (!step) return;
       const kind = fact.side === "white" ? "white" : "black";
       const squares = new Map(fact.squares.map(square => [square, `lit-${kind}`]));
       const from = step.last[1];
       const shapes = fact.squares.filter(square => square !== from).map(square => ({orig: from, dest: square, brush: "yellow"}));
-      app.show({...step, squares, shapes: fact.squares.length > 1 || fact.motif === "pin" ? shapes : []});
+      app.show({...step, fact, squares, shapes: fact.squares.length > 1 || fact.motif === "pin" ? shapes : []});
     };
     return h("li", {}, h("button", {type: "button", title: fact.text, onclick: show, onmouseenter: show, onfocus: show,
-      onmouseleave: () => app.show(null), onblur: () => app.show(null)}, theme(fact.motif)));
+      onmouseleave: hide, onblur: hide}, theme(fact.motif)));
   }
 
   /** The squares of the fact that the move on the board itself shows. */
@@ -170,7 +201,7 @@ export class Reasons {
   }
 
   /** A choice of two moves to compare. */
-  comparison(node, told) {
+  comparison(node, told, compared) {
     const pos = position(told.fen);
     const legal = [];
     for (const [from, targets] of pos.allDests()) {
@@ -185,7 +216,7 @@ export class Reasons {
     const choose = chosen => h("select", {"aria-label": "A move to compare"}, legal.map(san => h("option", {selected: san === chosen}, san)));
     const [first, second] = [choose(told.move), choose(other)];
     const start = node.fen.split(" ")[0] === told.fen.split(" ")[0] ? node : node.parent;
-    return h("details", {class: "compare"}, h("summary", {}, "Compare two moves"),
+    return h("details", {class: "compare", open: Boolean(compared)}, h("summary", {}, "Compare two moves"),
       h("div", {class: "row"}, first, " with ", second, h("button", {type: "button", onclick: () => {
         if (first.value !== second.value) this.ask({do: "compare", position: Game.history(start), moves: [first.value, second.value]}, node);
       }}, "Why?")));
@@ -196,6 +227,11 @@ export class Reasons {
     const {app} = this;
     if (!app.engine.can("threat")) return;
     const node = app.at;
+    if (this.threatened === node) {
+      this.left();
+      return app.light();
+    }
+    this.threatened = node;
     this.shown = node;
     if (node.pos.isCheck() || node.pos.isEnd()) {
       fill(this.body, h("p", {class: "verdict"}, node.pos.isEnd() ? "The game is over." : "The king is in check: that is the threat."));

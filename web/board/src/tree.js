@@ -38,6 +38,8 @@ class Node {
   constructor(parent, move, san, pos, data = {}) {
     Object.assign(this, {
       parent, move, san, children: [], glyphs: data.nags ?? [], comments: data.comments ?? [],
+      // What is said before the first move of a variation.
+      startingComments: data.startingComments ?? [],
     });
     this.uci = move ? castled(makeUci(move), parent.pos) : "";
     this.fen = makeFen(pos.toSetup());
@@ -146,8 +148,12 @@ export class Game {
     return nodes;
   }
 
+  /** Takes a move and what follows out of the game; the result puts it back. */
   remove(node) {
-    node.parent.children = node.parent.children.filter(child => child !== node);
+    const {parent} = node;
+    const before = parent.children;
+    parent.children = before.filter(child => child !== node);
+    return () => { parent.children = before; };
   }
 
   promote(node) {
@@ -158,7 +164,7 @@ export class Game {
 
   pgn() {
     const copy = node => ({
-      data: {san: node.san, nags: node.glyphs, comments: node.comments},
+      data: {san: node.san, nags: node.glyphs, comments: node.comments, startingComments: node.startingComments},
       children: node.children.map(copy),
     });
     const headers = new Map(this.headers.size ? this.headers : defaultHeaders());
@@ -173,6 +179,20 @@ export class Game {
     const root = path.length ? path[0].parent : node;
     return root.fen + (path.length ? ` moves ${path.map(at => at.uci).join(" ")}` : "");
   }
+}
+
+/** How the game is over at a node: its result and a word for it; `null` if it goes on. */
+export function outcome(node) {
+  const {pos} = node;
+  if (pos.isCheckmate()) return pos.turn === "white" ? {result: "0-1", text: "Checkmate: Black wins"} : {result: "1-0", text: "Checkmate: White wins"};
+  const drawn = text => ({result: "1/2-1/2", text});
+  if (pos.isStalemate()) return drawn("Stalemate: a draw");
+  if (pos.isInsufficientMaterial()) return drawn("A draw: too little material");
+  if (pos.halfmoves >= 100) return drawn("A draw: fifty moves without a capture or a pawn move");
+  const place = other => other.fen.split(" ").slice(0, 4).join(" ");
+  const nodes = node.parent ? [node.path[0].parent, ...node.path] : [node];
+  if (nodes.filter(other => place(other) === place(node)).length >= 3) return drawn("A draw: the position has occurred three times");
+  return null;
 }
 
 /** The PGN of a game that was parsed and not changed. */
