@@ -136,7 +136,7 @@ fn requests_are_answered() {
     }
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
     let answers = board.ask(&json!({"do": "threat", "position": fen}));
-    assert_eq!(last_two(&answers).1["threat"]["text"], "4.Qxf7# is mate");
+    assert_eq!(last_two(&answers).1["threat"]["text"], "4.Qxf7#");
     let answers = board.ask(&json!({"do": "threat", "position": "startpos"}));
     assert_eq!(answers, [json!({"type": "threat"}), json!({"type": "done"})]);
     let answers = board.ask(&json!({"do": "terms", "position": "startpos moves e2e4"}));

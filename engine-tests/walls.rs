@@ -20,6 +20,7 @@ use std::time::Duration;
 use freshet::board::{Epd, Position};
 use freshet::chess::{Bitboard, ByColor, Color, Role, Square, bit, square_at};
 use freshet::engine::Engine;
+use freshet::known::Knowledge;
 use freshet::known::fortress::flood::{confinement, confinement_within};
 use freshet::known::fortress::pawns::PawnFortresses;
 use freshet::known::fortress::pieces::{PieceFortresses, SolvedStructure};
@@ -31,7 +32,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use shakmaty_syzygy::Wdl;
 
-use crate::support::{blocked_verdict, random, suite, tables};
+use crate::support::{blocked_verdict, position, random, suite, tables};
 
 /// The number of random structures to try.
 fn structures_to_try() -> usize {
@@ -497,4 +498,25 @@ fn walls_hold_in_a_search() {
             assert_eq!(engine.search(&position, &limits).score, Score::DRAW, "{}", position.fen());
         }
     }
+}
+
+/// A rook that its pawn guards on the third or sixth rank, with the king behind, holds against a
+/// queen: the defender's pawn need not move. A rook that is lost at once does not.
+#[test]
+fn a_guarded_rook_holds_against_a_queen() {
+    let can_win = |fen: &str, side: Color| {
+        let position = position(fen);
+        Knowledge::of(&position).ask(&position).is_none_or(|known| known.can_win[side])
+    };
+    for fen in [
+        "8/8/8/4k3/7q/5R2/6P1/6K1 w - - 0 1",
+        "8/8/8/4k3/7q/5R2/6P1/6K1 b - - 0 1",
+        "8/8/8/4k3/7q/7R/6P1/6K1 w - - 0 1",
+    ] {
+        assert!(!can_win(fen, Color::Black), "{fen}");
+    }
+    for fen in ["6k1/6p1/5r1p/8/Q7/8/8/6K1 w - - 0 1", "1k6/1p6/2r5/8/8/3Q4/8/3K4 w - - 0 1"] {
+        assert!(!can_win(fen, Color::White), "{fen}");
+    }
+    assert!(can_win("8/8/8/R3k3/8/8/3q2P1/6K1 b - - 0 1", Color::Black), "Qe1+ and Qxa5");
 }

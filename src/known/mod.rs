@@ -133,6 +133,8 @@ pub struct Knowledge {
     pawns: PawnFortresses,
     pieces: PieceFortresses,
     walls: WallCache,
+    /// The pawns of both sides in the structure that is solved for pieces at the root.
+    solved_pawns: Option<Bitboard>,
     /// The count of solved structures at the last call of [`Knowledge::has_solved`].
     told: u64,
     /// The clock runs: bitbases that are not solved yet are solved in the background.
@@ -214,6 +216,7 @@ impl Knowledge {
         self.pieces.set_root(root.pieces.clone());
         self.pawns.set_root(root.pawns.clone());
         self.walls = WallCache::default();
+        self.solved_pawns = root.pieces.as_ref().map(|pieces| pieces.pawns());
         self.root = root;
     }
 
@@ -223,7 +226,14 @@ impl Knowledge {
     #[inline(always)]
     pub fn ask(&mut self, position: &Position) -> Option<Known> {
         let is_small = position.occupied().count() <= 4 || position.is_pawn_ending();
-        if is_small || may_be_wall(position) { self.look(position) } else { None }
+        if is_small || self.may_be_wall(position) { self.look(position) } else { None }
+    }
+
+    /// Whether to try to prove a wall: with rams, or with the pawns for which the root is solved.
+    #[inline(always)]
+    fn may_be_wall(&self, position: &Position) -> bool {
+        has_rams(position)
+            || self.solved_pawns.is_some_and(|pawns| pawns == position.role(Role::Pawn))
     }
 
     /// Not inlined, because few positions of most games get this far.
@@ -252,7 +262,7 @@ impl Knowledge {
 
     /// Which sides are proven unable to win against a wall; `None` if neither.
     fn wall(&mut self, position: &Position) -> Option<Known> {
-        if !may_be_wall(position) {
+        if !self.may_be_wall(position) {
             return None;
         }
         let can_win = match self.walls.get(position.key()) {
@@ -314,9 +324,9 @@ impl Knowledge {
     }
 }
 
-/// Whether to try to prove a wall: requires one ram, or three if there are many pieces.
+/// Whether there are enough rams for a wall: one, or three if there are many pieces.
 #[inline(always)]
-fn may_be_wall(position: &Position) -> bool {
+fn has_rams(position: &Position) -> bool {
     /// With at most this many pieces, a rook counting two and a queen four, one ram is enough.
     const FEW: usize = 6;
     let rams = PawnStructure::of(position).rams();

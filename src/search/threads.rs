@@ -55,7 +55,9 @@ pub(crate) fn search(
     threads.iter_mut().for_each(|thread| thread.knowledge.hurry(!limits.is_repeatable()));
     // Under a node limit, solve at most that many structures of a pawn ending.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
-    let is_open = moves.len() > 1 && ranks.is_none();
+    // A forced move needs no time, unless it was asked about.
+    let is_forced = moves.len() == 1 && limits.search_moves.is_empty();
+    let is_open = !is_forced && ranks.is_none();
     let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
     let roots = RootMoves::new(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {

@@ -22,7 +22,7 @@ use super::piece_bitbases::{
 };
 use super::structure::PawnStructure;
 use crate::board::Position;
-use crate::chess::{ByColor, Color, Role, Square, facing_north, square_facing_north};
+use crate::chess::{Bitboard, ByColor, Color, Role, Square, facing_north, square_facing_north};
 
 /// The most pieces for which structures are solved during a game.
 const MAX_SOLVED_PIECES: usize = 2;
@@ -102,6 +102,11 @@ impl SolvedStructure {
     pub fn new(structure: PawnStructure, follows_kings: bool) -> SolvedStructure {
         let empty = || (0..PIECE_SETS * PIECE_SETS).map(|_| OnceLock::new()).collect();
         SolvedStructure { structure, bitbases: ByColor::new_with(|_| empty()), follows_kings }
+    }
+
+    /// The pawns of both sides.
+    pub(crate) fn pawns(&self) -> Bitboard {
+        self.structure.ours | self.structure.theirs
     }
 
     fn slot(&self, pieces: &Pieces, attacker: Color) -> &OnceLock<Arc<PieceBitbase>> {
@@ -284,12 +289,11 @@ pub(crate) fn structure_at_root(
     })
 }
 
-/// Whether both sides have pawns, and the attacker's are locked unless the defender moves its own.
-/// Without pawns on both sides, other methods know the endgames better.
+/// Whether the defender has pawns, and the attacker's are locked unless the defender moves its own,
+/// or the attacker has none. The defender's pawns stay where they are: it need not move them.
 fn can_be_solved_for(structure: PawnStructure, attacker: Color) -> bool {
-    structure.seen_by(attacker).is_locked_for_attacker()
-        && structure.ours.any()
-        && structure.theirs.any()
+    let seen = structure.seen_by(attacker);
+    seen.is_locked_for_attacker() && seen.theirs.any()
 }
 
 /// Whether the pieces of a side are worth more than the other's, a rook counting five pawns.
