@@ -423,7 +423,8 @@ fn the_clock_is_looked_at_after_a_structure_was_solved() {
         engine.go(&Limits::default(), &stop, &mut ()).nodes
     };
     // In the second, a capture in check leaves a piece and locked pawns.
-    for solved in ["8/3p1k2/3P4/8/8/2P5/5K2/8 w - - 0 1", "8/5k2/p7/P2p4/3P4/8/5p2/4KR2 w - - 0 1"] {
+    for solved in ["8/3p1k2/3P4/8/8/2P5/5K2/8 w - - 0 1", "8/5k2/p7/P2p4/3P4/8/5p2/4KR2 w - - 0 1"]
+    {
         let nodes = nodes_after_stop(solved);
         assert!(nodes < 5, "{nodes} in {solved}");
     }

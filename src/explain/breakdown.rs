@@ -120,8 +120,8 @@ pub const RESULTS: [ResultInfo; 8] = [
     },
     ResultInfo {
         name: "pawn_ending",
-        title: "solved pawn ending",
-        legend: "All that kings and pawns can do was looked at, up to promotions.",
+        title: "pawn ending",
+        legend: "Kings and pawns were followed up to promotions: a judgement, unless a draw is proven.",
     },
     ResultInfo {
         name: "wall",
