@@ -239,7 +239,7 @@ pub fn of_games(
     match (number, left_out.last()) {
         _ if !games.is_empty() => {
             left_out.iter().for_each(warn);
-            of_annotated(&games.join("\n"), weights)
+            of_annotated(&games.join("\n"), weights, &StopFlag::new())
         }
         (_, Some(bad)) => Err(PageError::Bad { path: path.to_path_buf(), bad: bad.clone() }),
         (number, None) => Err(PageError::NoGame {
@@ -250,12 +250,17 @@ pub fn of_games(
     }
 }
 
-/// The page of games as they are: with the scores and comments that they have.
+/// The page of games as they are: with the scores and comments that they have. Once `stop` is set,
+/// the other games have no evaluations.
 ///
 /// # Errors
 ///
 /// If the text has no games.
-pub fn of_annotated(pgn: &str, weights: Option<&Weights>) -> Result<String, PageError> {
+pub fn of_annotated(
+    pgn: &str,
+    weights: Option<&Weights>,
+    stop: &StopFlag,
+) -> Result<String, PageError> {
     let mut evaluator = Evaluator::with_weights(weights.cloned());
     let mut recording = Recording::new(json!({ "pgn": pgn }));
     let mut file = GameFile::of_text(pgn);
@@ -264,6 +269,9 @@ pub fn of_annotated(pgn: &str, weights: Option<&Weights>) -> Result<String, Page
         let Ok(PlayableGame { game, line }) = game else { continue };
         if title.is_empty() {
             title = game.names().join(" – ");
+        }
+        if stop.is_told_to_stop() {
+            break;
         }
         let mut position = line.start.clone();
         recording.evaluate(&position, &mut evaluator);

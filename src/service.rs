@@ -225,7 +225,7 @@ impl Service {
         self.weights = weights;
     }
 
-    /// Answers a request. An analysis or annotation ends early once `stop` is set.
+    /// Answers a request. An analysis, annotation or page ends early once `stop` is set.
     pub fn answer(
         &mut self,
         request: &str,
@@ -317,7 +317,7 @@ impl Service {
                 say(&answer.text());
             }
             Request::Page { pgn } => {
-                let html = page::of_annotated(&pgn, self.weights.as_ref())?;
+                let html = page::of_annotated(&pgn, self.weights.as_ref(), stop)?;
                 say(&Answer::Page { html }.text());
             }
             Request::Annotate { pgn, nodes } => {

@@ -33,12 +33,12 @@ pub(super) fn scale(
         let is_one_colour = ahead.has_only(ahead.bishops)
             && ((ahead.bishops & Bitboard::LIGHT_SQUARES).is_empty()
                 || (ahead.bishops & Bitboard::DARK_SQUARES).is_empty());
-        let two_knights = faces_bare_king && ours == 6 && ahead.knights.count() == 2;
-        if ours < 5 || two_knights || is_one_colour {
+        let has_two_knights = ahead.has_only(ahead.knights) && ours == 6;
+        if ours < 5 || (has_two_knights && faces_bare_king) || is_one_colour {
             return None;
         }
-        // Without pawns, being a minor piece ahead is not enough.
-        if ours - theirs <= 3 {
+        // Without pawns, being a minor piece ahead is not enough, nor are two knights.
+        if ours - theirs <= 3 || has_two_knights {
             count!(tally, ahead, scale_no_pawns[0], 1 => sum);
             return Some(sum.eg());
         }

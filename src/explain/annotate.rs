@@ -63,8 +63,8 @@ pub enum Annotated {
 }
 
 /// Annotates the games of a file one after the other, whatever its length, or only the one with this
-/// number, counted from 1, and hands each to `take` as soon as it is done. What cannot be played is left out: a variation, the rest of a game, or a
-/// game whose first position is not legal.
+/// number, counted from 1, and hands each to `take` as soon as it is done. What cannot be played is
+/// left out: a variation, the rest of a game, or a game whose first position is not legal.
 ///
 /// # Errors
 ///

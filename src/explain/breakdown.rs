@@ -120,7 +120,7 @@ pub const RESULTS: [ResultInfo; 8] = [
     },
     ResultInfo {
         name: "pawn_ending",
-        title: "pawn ending",
+        title: "pawn ending, judged",
         legend: "Kings and pawns were followed up to promotions: a judgement, unless a draw is proven.",
     },
     ResultInfo {

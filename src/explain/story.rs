@@ -48,9 +48,9 @@ impl Gain {
         });
         // A pawn that has become a piece is not lost.
         let promoted = line.ours(0).filter(|&ply| line.moves[ply].promotion().is_some());
-        net[4] += promoted.count() as i32;
         // A bishop for a knight is an even exchange.
-        let [_, _, bishops, knights, _] = &mut net;
+        let [_, _, bishops, knights, pawns] = &mut net;
+        *pawns += promoted.count() as i32;
         if bishops.signum() == -knights.signum() {
             let even = bishops.signum() * bishops.abs().min(knights.abs());
             *bishops -= even;

@@ -83,7 +83,7 @@ pub(super) fn summary(moves: &[JudgedMove], tags: GameTags<'_>) -> Option<String
 }
 
 /// The last mistake of the loser before the winner was better to the end, or the first one after
-/// that.
+/// that. In an unfinished game the side that is winning counts as the winner.
 fn decided(moves: &[JudgedMove], winner: Color) -> String {
     let since = moves.iter().rposition(|m| m.chances(winner) < BETTER).map_or(0, |at| at + 1);
     let is_mistake = |m: &&JudgedMove| m.position.turn() != winner && m.mark != Mark::Good;

@@ -1,4 +1,6 @@
-//! Kings and two other men: bitbases of wins, solved exactly by retrograde analysis, set-wise.
+//! Kings and two other men: bitbases of wins, solved exactly by retrograde analysis, set-wise. Two
+//! minor pieces alone are left out; queen or rook with another man against a bare king need no
+//! bitbase.
 //!
 //! A bitbase answers for one *attacker*: with which positions it wins. For all squares of both men
 //! and of the attacker's king, a bitboard holds the squares of the defender's king with which the
@@ -7,8 +9,8 @@
 //! attacker's king on a1 to d4.
 //!
 //! Each step goes from the positions that are newly lost for the defender to those from which the
-//! attacker moves there, and then looks again at the positions whose moves lead to these (Thompson,
-//! 1986). Captures and promotions lead to other endings, whose bitbases are solved before. The
+//! attacker moves there, which are won. Whenever a set of won positions has grown, the positions in
+//! which the defender has a move into it are examined again (Thompson, 1986). Captures and promotions lead to other endings, whose bitbases are solved before. The
 //! fifty-move rule is not considered.
 
 use super::{Bitbase, Judged, Known, Reason, kpk, mates};
@@ -33,7 +35,8 @@ pub enum Men {
 const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 /// What the defender's pawn promotes to. With two men a rook or bishop never holds where a queen does
-/// not, as a comparison of all positions with the Syzygy tables has shown.
+/// not, as the comparison of all positions with the Syzygy tables shows (the ignored test in
+/// `engine-tests/few_men.rs`).
 const DEFENDER_PROMOTES_TO: [Role; 2] = [Role::Queen, Role::Knight];
 
 /// The second men of [`Men::WithPawn`].
@@ -261,7 +264,9 @@ pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
             let men = Men::Duel(roles[ours], roles[theirs]);
             wins(attacker, men, [squares[ours], squares[theirs]])
         };
-        let can_win = ByColor { white: of(Color::White)?, black: of(Color::Black)? };
+        // Both are begun at once.
+        let (white, black) = (of(Color::White), of(Color::Black));
+        let can_win = ByColor { white: white?, black: black? };
         let stronger =
             Color::from_white(place_of(roles.white, &ROLES) <= place_of(roles.black, &ROLES));
         (can_win, Men::Duel(roles[stronger], roles[stronger.other()]))

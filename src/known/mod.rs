@@ -6,7 +6,7 @@
 //! | Endgame | File | Method |
 //! |---|---|---|
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
-//! | kings and two other men | [`few_men`] | bitbases, exact |
+//! | kings and two other men, but for minor pieces alone | [`few_men`] | bitbases and a rule, exact |
 //! | bare king against Q, R, B and B, or B and N | [`mates`] | distances to mate, exact |
 //! | fortresses: blocked pawn endings, walls against pieces | [`fortress`] | bitbases, floods |
 //!
@@ -36,7 +36,7 @@ pub mod kpk;
 pub mod mates;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::board::Position;
@@ -133,7 +133,7 @@ pub struct Knowledge {
     pawns: PawnFortresses,
     pieces: PieceFortresses,
     walls: WallCache,
-    /// The pawns of both sides in the structure that is solved for pieces at the root.
+    /// The pawns of both sides in the structure of the root, if it is solved for its pieces.
     solved_pawns: Option<Bitboard>,
     /// The count of solved structures at the last call of [`Knowledge::has_solved`].
     told: u64,
@@ -216,13 +216,14 @@ impl Knowledge {
         self.pieces.set_root(root.pieces.clone());
         self.pawns.set_root(root.pawns.clone());
         self.walls = WallCache::default();
-        self.solved_pawns = root.pieces.as_ref().map(|pieces| pieces.pawns());
+        let solved = root.pieces.as_ref().filter(|pieces| pieces.is_solved());
+        self.solved_pawns = solved.map(|pieces| pieces.pawns());
         self.root = root;
     }
 
     /// What is known about a position; `None` if nothing. Usually takes next to no time, but a
-    /// millisecond or two for a new structure, and up to half a second for a bitbase that is not
-    /// solved yet.
+    /// millisecond or two for a new structure, and up to a second for a bitbase that is not solved
+    /// yet.
     #[inline(always)]
     pub fn ask(&mut self, position: &Position) -> Option<Known> {
         let is_small = position.occupied().count() <= 4 || position.is_pawn_ending();
@@ -291,15 +292,23 @@ impl Knowledge {
         for side in Color::ALL {
             let lead = position.material_lead(side);
             if lead > 0 || (is_locked && lead == 0) {
-                can_win[side] = !self.cannot_win(position, side);
+                can_win[side] = !self.cannot_win_here(position, side);
             }
         }
         for side in Color::ALL {
             if can_win[side] && !can_win[side.other()] {
-                can_win[side] = !self.cannot_win(position, side);
+                can_win[side] = !self.cannot_win_here(position, side);
             }
         }
         can_win
+    }
+
+    /// [`Knowledge::cannot_win`], without floods where no pawns are locked.
+    fn cannot_win_here(&mut self, position: &Position, side: Color) -> bool {
+        match has_rams(position) {
+            true => self.cannot_win(position, side),
+            false => self.pieces.cannot_win(position, side, &mut self.pawns),
+        }
     }
 
     /// Whether `side` is proven unable to win against a wall. `false` proves nothing.
@@ -363,8 +372,8 @@ impl WallCache {
     }
 }
 
-/// Solves the slowest bitbases, unless they are solved already, so that nothing waits for them while
-/// time is measured.
+/// Solves all bitbases of few men, unless they are solved already, so that nothing waits for them
+/// while time is measured. Takes about two seconds.
 pub(crate) fn prepare() {
     mates::prepare();
     few_men::prepare();
@@ -381,7 +390,7 @@ impl<T: Send + Sync> Bitbase<T> {
         Bitbase { solved: OnceLock::new(), is_begun: AtomicBool::new(false) }
     }
 
-    /// The result, solved now unless it is solved already.
+    /// The result, solved now unless it is solved already. It cannot be stopped: up to a second.
     fn wait(&self, solve: impl FnOnce() -> T) -> &T {
         self.solved.get_or_init(solve)
     }
@@ -389,8 +398,13 @@ impl<T: Send + Sync> Bitbase<T> {
     /// The result if it is solved already. If not, it is solved in the background, or at once if
     /// there are no threads.
     fn ready(&'static self, solve: impl Fn() -> T + Send + Copy + 'static) -> Option<&'static T> {
-        if self.solved.get().is_none() && !self.is_begun.swap(true, Ordering::Relaxed) {
+        let is_begun =
+            || self.is_begun.load(Ordering::Relaxed) || self.is_begun.swap(true, Ordering::Relaxed);
+        if self.solved.get().is_none() && !is_begun() {
             let begun = std::thread::Builder::new().spawn(move || {
+                // One after the other, so that they take one core at most.
+                static TURN: Mutex<()> = Mutex::new(());
+                let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
                 self.wait(solve);
             });
             if begun.is_err() {

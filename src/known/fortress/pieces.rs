@@ -104,6 +104,13 @@ impl SolvedStructure {
         SolvedStructure { structure, bitbases: ByColor::new_with(|_| empty()), follows_kings }
     }
 
+    /// Whether anything is solved.
+    pub(crate) fn is_solved(&self) -> bool {
+        Color::ALL
+            .into_iter()
+            .any(|side| self.bitbases[side].iter().any(|bitbase| bitbase.get().is_some()))
+    }
+
     /// The pawns of both sides.
     pub(crate) fn pawns(&self) -> Bitboard {
         self.structure.ours | self.structure.theirs

@@ -91,15 +91,17 @@ class App {
       .map(([key, does]) => h("tr", {}, h("th", {scope: "row"}, key), h("td", {}, does))))), h("form", {method: "dialog"}, h("button", {}, "Close")));
     this.el.terms = termsPanel(this);
     this.el.fills = fillsPanel(this);
+    this.el.advice = [
+      [button("Best move", "Play the best move (space)", () => this.best(), needs("analyse")), "analyse"],
+      [button("Explain", "Explain this move (e)", () => this.reasons.explain(), {...needs("explain"), class: "primary"}), "explain"],
+      [button("Threat?", "What is threatened (t)", () => this.reasons.threat(), needs("threat")), "threat"],
+    ];
     const controls = h("div", {class: "controls"},
       button("«", "First position (Home)", () => this.go(this.game.root)),
       button("‹", "Back (←)", () => this.back()),
       button("›", "Forward (→)", () => this.forward()),
       button("»", "Last position (End)", () => this.go(this.game.main.at(-1))),
-      button("Flip", "Flip the board (f)", () => this.flip()),
-      button("Best move", "Play the best move (space)", () => this.best(), needs("analyse")),
-      button("Explain", "Explain this move (e)", () => this.reasons.explain(), {...needs("explain"), class: "primary"}),
-      button("Threat?", "What is threatened (t)", () => this.reasons.threat(), needs("threat")));
+      button("Flip", "Flip the board (f)", () => this.flip()), this.el.advice.map(([button]) => button));
     const file = h("input", {type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async event => {
       const [chosen] = event.target.files;
       if (chosen) this.load(await chosen.text());
@@ -184,12 +186,14 @@ class App {
       if (event.key === "Escape") event.target.blur();
       return;
     }
+    // In a match the engine gives no advice but hints.
+    if (this.match.side && [" ", "e", "t", "x", "l"].includes(event.key)) return;
     const does = {
       ArrowLeft: () => this.back(), ArrowRight: () => this.forward(), Home: () => this.go(this.game.root),
       End: () => this.go(this.game.main.at(-1)),
       f: () => this.flip(), " ": () => this.best(), e: () => this.reasons.explain(), t: () => this.reasons.threat(), x: () => this.reasons.threat(),
       l: () => this.engine.isLive && this.setAnalysis(!this.isOn),
-      Escape: () => { this.reasons.left(); this.light(); this.show(null); },
+      Escape: () => { this.reasons.left(); this.map = {squares: new Map(), shapes: []}; this.light(); this.show(null); },
       "?": () => this.el.keys.showModal(),
     }[event.key];
     // Space on a button presses it.
@@ -236,6 +240,7 @@ class App {
     this.reasons.element.hidden = isPlaying;
     this.el.analysis.hidden = isPlaying || !this.engine.can("analyse");
     this.el.annotate.hidden = isPlaying || !this.engine.can("annotate");
+    for (const [button, kind] of this.el.advice) button.hidden = isPlaying || !this.engine.can(kind);
     this.drawBar();
   }
 
@@ -280,6 +285,7 @@ class App {
   /** Shows the game from its start. */
   begin() {
     this.match.stop();
+    if (!this.replaced) this.notice("");
     this.at = this.game.root;
     this.whole();
     this.changed();
@@ -324,6 +330,7 @@ class App {
   typed(input) {
     const text = input.value.trim();
     const {pos} = this.at;
+    if (this.match.side && pos.turn !== this.match.side) return this.problem("It is Freshet's move.");
     // Also `nf3`, `0-0` and `a8` for a queen.
     const texts = [text, text.replace(/^[nbrqk]/, letter => letter.toUpperCase()), text.replace(/0/g, "O").toUpperCase(), `${text}=Q`];
     const move = legal(pos, texts.map(text => parseSan(pos, text)).find(Boolean) ?? parseUci(text));
@@ -739,6 +746,7 @@ class App {
           this.problem("The game on the board has changed meanwhile, so its annotation was left out.");
         } else {
           const {ply} = this.at;
+          this.notice("");
           this.game = Game.read(parsed);
           if (this.list.length) this.list[this.number] = {parsed, game: this.game};
           this.changed();

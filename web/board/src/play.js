@@ -32,7 +32,8 @@ export class Play {
     this.begin(side, this.app.isOn);
     if (this.app.flipped !== (side === "black")) this.app.flip();
     this.say("Good luck.");
-    this.app.go(this.app.at);
+    this.app.show(null);
+    this.reply();
   }
 
   begin(side, wasOn) {
@@ -114,7 +115,9 @@ export class Play {
     const {headers} = this.app.game;
     const {side} = this;
     const level = this.level.value ? `Freshet, Elo ${this.level.value}` : "Freshet";
-    headers.set("White", side === "white" ? "You" : level).set("Black", side === "white" ? level : "You").set("Result", over.result);
+    // The names of a game that was loaded stay.
+    const isNamed = ["White", "Black"].some(name => headers.has(name) && !headers.get(name).startsWith("?"));
+    if (!isNamed) headers.set("White", side === "white" ? "You" : level).set("Black", side === "white" ? level : "You").set("Result", over.result);
     const won = over.result === (side === "white" ? "1-0" : "0-1");
     this.stop(over.result === "1/2-1/2" ? `${over.text}.` : won ? "Checkmate: you won." : "Checkmate: Freshet won.");
     this.app.changed();

@@ -83,12 +83,12 @@ export class Reasons {
     this.shown = node;
     try {
       const answer = await app.once(request);
-      if (!answer?.explanation) return;
+      if (!answer?.explanation) throw new Error("There is nothing to explain here.");
       const told = [answer.explanation, node, request.moves];
       this.told.set(node, told);
       if (this.shown === node) this.tell(...told);
     } catch (error) {
-      if (error.name !== "AbortError") fill(this.body, h("p", {class: "problem"}, error.message));
+      if (error.name !== "AbortError" && this.shown === node) fill(this.body, h("p", {class: "problem"}, error.message));
     }
   }
 
@@ -111,15 +111,15 @@ export class Reasons {
       h("p", {class: `verdict ${told.verdict.toLowerCase()}`}, text),
       facts.length ? h("ul", {class: "facts"}, facts.map(fact => this.fact(fact))) : null,
       lines.map(([name, fen, sans]) => this.line(name, fen, sans)),
-      h("div", {class: "row"}, h("button", {type: "button", title: "Write this down as a comment of the move", onclick: () => this.write(node, text)}, "Add to the game")),
+      // Only what is about the move on the board can be its comment.
+      node.san === told.move && h("div", {class: "row"}, h("button", {type: "button", title: "Write this down as a comment of the move", onclick: () => this.write(node, text)}, "Add to the game")),
       app.engine.can("compare") && this.comparison(node, told, compared));
     if (facts[0]) this.lightFact(facts[0], node);
   }
 
   /** Writes what was told into the game. */
   write(node, text) {
-    if (!node.parent) node.comments = [...node.comments, text];
-    else if (!node.text.includes(text)) node.comments = [...node.comments, text];
+    if (!node.text.includes(text)) node.comments = [...node.comments, text];
     this.app.changed();
   }
 
@@ -196,6 +196,7 @@ export class Reasons {
       if (!move) break;
       node = app.game.play(node, move);
     }
+    app.notice("");
     app.changed();
     app.go(node);
   }
@@ -251,7 +252,7 @@ export class Reasons {
       const [m] = threat.moves;
       app.light(new Map([[m.slice(2, 4), "lit-bad"]]), [{orig: m.slice(0, 2), dest: m.slice(2, 4), brush: "red"}]);
     } catch (error) {
-      if (error.name !== "AbortError") fill(this.body, h("p", {class: "problem"}, error.message));
+      if (error.name !== "AbortError" && this.shown === node) fill(this.body, h("p", {class: "problem"}, error.message));
     }
   }
 }

@@ -17,7 +17,11 @@ function panel(app, title, show) {
     if (await show(body).catch(error => error.message) === false) fill(body, h("p", {class: "hint"}, "This page keeps no answer for this position."));
   };
   const element = h("details", {class: "panel", ontoggle: () => element.open && ask()}, h("summary", {}, title), body);
-  element.addEventListener("toggle", () => { if (!element.open) app.light(); });
+  element.addEventListener("toggle", () => {
+    if (element.open) return;
+    if (element === app.el.fills) app.map = {squares: new Map(), shapes: []};
+    app.light();
+  });
   document.addEventListener("position", () => { if (element.open) ask(); });
   return element;
 }
@@ -70,9 +74,11 @@ export function fillsPanel(app) {
   const ask = async body => {
     if (!app.engine.isLive) names = null;
     const list = names ?? await asked(app, {do: "fills", position: Game.history(app.at)});
+    const {at} = app;
     if (!list) return list;
     names = list.pictures ?? list;
     const answer = chosen && await asked(app, {do: "fills", position: Game.history(app.at), name: chosen});
+    if (app.at !== at) return null;
     const boards = answer ? answer.boards : [];
     number = Math.min(number, Math.max(0, boards.length - 1));
     const board = boards[number];

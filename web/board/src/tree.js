@@ -151,9 +151,9 @@ export class Game {
   /** Takes a move and what follows out of the game; the result puts it back. */
   remove(node) {
     const {parent} = node;
-    const before = parent.children;
-    parent.children = before.filter(child => child !== node);
-    return () => { parent.children = before; };
+    const index = parent.children.indexOf(node);
+    parent.children = parent.children.filter(child => child !== node);
+    return () => parent.children.splice(index, 0, node);
   }
 
   promote(node) {
