@@ -1,9 +1,9 @@
 //! Endings of three and four men against the Syzygy tables: the bitbases have no wrong result, and
 //! the static evaluation shows draws near zero and wins as wins.
 //!
-//! `FRESHET_FEW_MEN=5000 cargo test --release few_men -- --nocapture` takes as many positions of each
-//! ending and prints a table: `draws` and `wins` are percent shown within 50 centipawns, and from
-//! 150 on for the right side.
+//! `FRESHET_FEW_MEN=5000 cargo test --release few_men -- --nocapture` tests 5,000 positions of each
+//! ending and prints a table: how many percent of the draws are shown within 50 centipawns, and how
+//! many percent of the wins at 150 or more for the right side.
 
 use freshet::board::Position;
 use freshet::chess::{Color, Role, Square};

@@ -13,12 +13,13 @@
 //! which the defender has a move into it are examined again (Thompson, 1986). Captures and promotions lead to other endings, whose bitbases are solved before. The
 //! fifty-move rule is not considered.
 
+use super::fortress::structure::attacks_south;
 use super::{Bitbase, Judged, Known, Reason, kpk, mates};
 use crate::board::Position;
-use crate::chess::{Bitboard, ByColor, Color, Role, Square, between, bit, square_at};
-use crate::fill::attacks_of;
+use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, between, bit, square_at};
 use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
+use crate::fill::{Direction, attacks_of};
 
 /// The men besides the kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,16 +71,21 @@ impl Men {
     fn has_defender(self) -> bool {
         matches!(self, Men::Duel(..))
     }
+
+    /// How many of the men are the attacker's. These come first.
+    fn attackers(self) -> usize {
+        if self.has_defender() { 1 } else { 2 }
+    }
 }
 
-/// A position as a bitbase sees it, without the defender's king.
+/// The squares of both men and of the attacker's king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Placement {
     men: [Square; 2],
     king: Square,
 }
 
-/// How the board was mirrored: left to right, and top to bottom.
+/// Whether the board is mirrored left to right, and top to bottom.
 type Mirror = [bool; 2];
 
 fn mirrored(square: Square, mirror: Mirror) -> Square {
@@ -101,7 +107,7 @@ impl Placement {
         bit(self.men[0]) | bit(self.men[1]) | bit(self.king)
     }
 
-    /// All on different squares, pawns not on the first or last rank.
+    /// Whether they are different squares, and no pawn stands on the first or last rank.
     fn is_valid(self, men: Men) -> bool {
         let is_on_its_board = |number: usize| {
             men.roles()[number] != Role::Pawn || (8..56).contains(&(self.men[number] as u32))
@@ -114,7 +120,7 @@ impl Placement {
 fn attacks(role: Role, from: Square, occupied: Bitboard, is_attacker: bool) -> Bitboard {
     match role {
         Role::Pawn if is_attacker => pawn_attacks(bit(from)),
-        Role::Pawn => pawn_attacks(bit(from).flip_vertical()).flip_vertical(),
+        Role::Pawn => attacks_south(bit(from)),
         _ => attacks_of(role, bit(from), !occupied),
     }
 }
@@ -275,7 +281,6 @@ pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
         let mut squares = men(attacker);
         let (one, two) = (squares.next()?, squares.next()?);
         let mut pieces = [(role(one)?, one), (role(two)?, two)];
-        let is_pawn = |&(role, _): &(Role, Square)| role == Role::Pawn;
         pieces.sort_by_key(|&(role, _)| place_of(role, &ROLES));
         let (won, men) = match pieces {
             [(major @ (Role::Queen | Role::Rook), at), (other, other_at)] => {
@@ -287,9 +292,9 @@ pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
                     || lost_to_major(major, view(at), king, other_man).contains(bare);
                 (won, Men::WithMajor(major, other))
             }
-            [other, pawn] if is_pawn(&pawn) => {
-                let men = Men::WithPawn(other.0);
-                (wins(attacker, men, [pawn.1, other.1])?, men)
+            [(other, other_at), (Role::Pawn, pawn)] => {
+                let men = Men::WithPawn(other);
+                (wins(attacker, men, [pawn, other_at])?, men)
             }
             _ => return None,
         };
@@ -346,12 +351,31 @@ fn lost_to_major(
     legal & !escapes & (can_move | attacked)
 }
 
+/// A pawn that becomes a knight on `to`, beside a bishop: the squares of the bare king, which is
+/// to move, with which it loses, if a queen or rook would give stalemate.
+fn lost_to_knight(to: Square, bishop: Square, king: Square) -> Bitboard {
+    let occupied = bit(to) | bit(bishop) | bit(king);
+    let attacked_by = |role: Role| {
+        king_attacks(bit(king))
+            | attacks(Role::Bishop, bishop, occupied, true)
+            | attacks(role, to, occupied, true)
+    };
+    let by_rook = attacked_by(Role::Rook);
+    let stalemates = !(occupied | by_rook | king_attacks(!(by_rook | occupied)));
+    let checks = attacks(Role::Knight, to, occupied, true);
+    let candidates = stalemates & (checks | king_attacks(!(attacked_by(Role::Knight) | occupied)));
+    candidates
+        .into_iter()
+        .filter(|&bare_king| mates::bishop_and_knight_win(bishop, to, king, bare_king))
+        .fold(Bitboard::EMPTY, |all, bare_king| all | bit(bare_king))
+}
+
 /// What stays the same while a bitbase is solved, for one placement.
 #[derive(Clone, Copy, Default)]
 struct Fixed {
     /// Squares of the defender's king with which the position is legal, the defender to move.
     legal_waiting: Bitboard,
-    /// Squares that the attacker attacks, through the defender's king.
+    /// Squares that the attacker attacks; the defender's king blocks no line.
     attacked: Bitboard,
     /// Squares of the defender's king with which a capture or promotion escapes.
     escapes: Bitboard,
@@ -375,8 +399,8 @@ impl Wins {
         for index in 0..count {
             let placement = layout.placement(index);
             if placement.is_valid(men) {
-                free[index] = wins.free(placement);
                 fixed[index] = wins.fixed(placement);
+                free[index] = !(placement.occupied() | fixed[index].attacked);
                 wins.to_move[index] = wins.conversions(placement) & free[index];
                 todo.add(index);
             }
@@ -425,7 +449,7 @@ impl Wins {
         mirrored_set(table[index], mirror)
     }
 
-    /// The squares the attacker attacks, through the defender's king.
+    /// The squares the attacker attacks; the defender's king blocks no line.
     fn attacked(&self, placement: Placement) -> Bitboard {
         let occupied = placement.occupied();
         let roles = self.men.roles();
@@ -452,12 +476,10 @@ impl Wins {
         let [first_role, second_role] = self.men.roles();
         let occupied = placement.occupied();
         let attacked = self.attacked(placement);
-        let free = self.free(placement);
         let mut legal_waiting = !(occupied | king_attacks(bit(king)));
-        let mut can_move = king_attacks(free);
+        let mut can_move = king_attacks(!(occupied | attacked));
         let mut escapes = Bitboard::EMPTY;
-        let attackers = if self.men.has_defender() { 1 } else { 2 };
-        for number in 0..attackers {
+        for number in 0..self.men.attackers() {
             let (captured, other) = (placement.men[number], placement.men[1 - number]);
             if !attacked.contains(captured) {
                 let captures = king_attacks(bit(captured));
@@ -528,8 +550,7 @@ impl Wins {
             }
         }
         let roles = self.men.roles();
-        let attackers = if self.men.has_defender() { 1 } else { 2 };
-        for number in 0..attackers {
+        for number in 0..self.men.attackers() {
             let (pawn, other) = (placement.men[number], placement.men[1 - number]);
             if roles[number] != Role::Pawn || (pawn as u32) < 48 {
                 continue;
@@ -549,34 +570,14 @@ impl Wins {
                 won |= lost_to_major(Role::Queen, to, king, other);
                 won |= lost_to_major(Role::Rook, to, king, other);
                 if let Some((Role::Bishop, bishop)) = other {
-                    won |= self.lost_to_knight(to, bishop, king) & !won;
+                    won |= lost_to_knight(to, bishop, king) & !won;
                 }
             }
         }
         won
     }
 
-    /// A pawn that becomes a knight on `to`, beside a bishop: the squares of the bare king, which is
-    /// to move, with which it loses, if a queen or rook would give stalemate.
-    fn lost_to_knight(&self, to: Square, bishop: Square, king: Square) -> Bitboard {
-        let occupied = bit(to) | bit(bishop) | bit(king);
-        let attacked_by = |role: Role| {
-            king_attacks(bit(king))
-                | attacks(Role::Bishop, bishop, occupied, true)
-                | attacks(role, to, occupied, true)
-        };
-        let by_rook = attacked_by(Role::Rook);
-        let stalemates = !(occupied | by_rook | king_attacks(!(by_rook | occupied)));
-        let checks = attacks(Role::Knight, to, occupied, true);
-        let candidates =
-            stalemates & (checks | king_attacks(!(attacked_by(Role::Knight) | occupied)));
-        candidates
-            .into_iter()
-            .filter(|&bare_king| mates::bishop_and_knight_win(bishop, to, king, bare_king))
-            .fold(Bitboard::EMPTY, |all, bare_king| all | bit(bare_king))
-    }
-
-    /// The squares of the defender's king, the defender to move, with which it loses.
+    /// The squares of the defender's king with which the defender, to move, loses.
     fn lost(
         &self,
         placement: Placement,
@@ -629,9 +630,9 @@ impl Wins {
         let occupied = placement.occupied();
         let targets = match self.men.roles()[1] {
             Role::Pawn => {
-                let step = |set: Bitboard| Bitboard(set.0 >> 8) & !occupied;
-                let single = step(bit(from)) & !Bitboard(0xff);
-                let double = step(single & Bitboard(0xff_0000_0000_0000 >> 8));
+                let step = |set: Bitboard| Direction::South.step(set) & !occupied;
+                let single = step(bit(from)) & !Bitboard::from_rank(Rank::First);
+                let double = step(single & Bitboard::from_rank(Rank::Sixth));
                 single | double
             }
             _ => self.defended(placement) & !occupied,
@@ -661,8 +662,7 @@ impl Wins {
         for king in king_attacks(bit(placement.king)) & !occupied {
             visit(self, Placement { king, ..placement }, Bitboard::EMPTY);
         }
-        let attackers = if self.men.has_defender() { 1 } else { 2 };
-        for number in 0..attackers {
+        for number in 0..self.men.attackers() {
             let (role, to) = (self.men.roles()[number], placement.men[number]);
             let mut origins = match role {
                 Role::Pawn => pawn_moves_back(bit(to), occupied),
@@ -672,7 +672,7 @@ impl Wins {
             if self.men == Men::Duel(Role::Pawn, Role::Pawn) {
                 let other = placement.men[1];
                 if to as u32 / 8 == 3 && other as u32 / 8 == 3 && other.distance(to) == 1 {
-                    origins &= !Bitboard(0xff00);
+                    origins &= !Bitboard::from_rank(Rank::Second);
                 }
             }
             for from in origins {
@@ -686,8 +686,7 @@ impl Wins {
 
 /// The squares from which a pawn that moves north may have come without a capture.
 fn pawn_moves_back(to: Bitboard, occupied: Bitboard) -> Bitboard {
-    let single = Bitboard(to.0 >> 8) & !occupied & !Bitboard(0xff);
-    let fourth = Bitboard(0xff00_0000);
-    let middle = Bitboard((to & fourth).0 >> 8) & !occupied;
-    single | (Bitboard(middle.0 >> 8) & !occupied)
+    let step = |set: Bitboard| Direction::South.step(set) & !occupied;
+    let single = step(to) & !Bitboard::from_rank(Rank::First);
+    single | step(step(to & Bitboard::from_rank(Rank::Fourth)))
 }

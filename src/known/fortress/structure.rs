@@ -110,7 +110,7 @@ impl PawnStructure {
 }
 
 /// The squares that pawns that move south attack.
-pub(super) fn attacks_south(pawns: Bitboard) -> Bitboard {
+pub(in crate::known) fn attacks_south(pawns: Bitboard) -> Bitboard {
     pawn_attacks(pawns.flip_vertical()).flip_vertical()
 }
 
