@@ -92,7 +92,7 @@ pub struct ResultInfo {
 }
 
 /// The rows that are no terms.
-pub const RESULTS: [ResultInfo; 8] = [
+pub const RESULTS: [ResultInfo; 9] = [
     ResultInfo {
         name: "cannot_win",
         title: "not enough to win",
@@ -128,6 +128,12 @@ pub const RESULTS: [ResultInfo; 8] = [
         title: "wall",
         legend: "The pawns are a wall behind which the other side holds: it is proven that no piece of \
                  the side ahead gets through.",
+    },
+    ResultInfo {
+        name: "piece_ending",
+        title: "ending with pieces",
+        legend: "The moves of all pieces, and those of pawns that matter, were followed: it is proven \
+                 that the side ahead cannot win.",
     },
     ResultInfo {
         name: "score_limits",
@@ -436,6 +442,7 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
             Reason::LockedPawns => "locked_pawns",
             Reason::PawnEnding => "pawn_ending",
             Reason::Wall => "wall",
+            Reason::PieceEnding => "piece_ending",
         };
         // It stands with the side that was ahead before: a draw takes its advantage away.
         let (correction, before) = (steps.endgame_correction, steps.tapered);

@@ -32,6 +32,7 @@ pub(super) fn words(known: &Known) -> Option<String> {
         Reason::BareKing(Ending::BishopAndKnight) => "bishop and knight against king",
         Reason::LockedPawns | Reason::PawnEnding => "this pawn ending",
         Reason::Wall => "this fortress",
+        Reason::PieceEnding => "this ending",
     };
     if known.is_draw() {
         return Some(match known.reason {
@@ -42,6 +43,7 @@ pub(super) fn words(known: &Known) -> Option<String> {
                 "neither side can force a pawn through, a proven draw".to_string()
             }
             Reason::Wall => "neither side can break through the wall, a proven draw".to_string(),
+            Reason::PieceEnding => "neither side can win this ending, a proven draw".to_string(),
             _ => format!("{ending} is a draw here"),
         });
     }

@@ -4,8 +4,9 @@ use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, bit, side_adjective, side_name};
 use crate::known::Knowledge;
 use crate::known::fortress::flood::{Confinement, confinement};
+use crate::known::fortress::structure::PawnStructure;
 
-/// What is proven of a position with locked pawns, a line each; empty where nothing is.
+/// What is proven of a position with pieces, a line each; empty where nothing is.
 ///
 /// ```
 /// use freshet::board::Position;
@@ -20,6 +21,7 @@ use crate::known::fortress::flood::{Confinement, confinement};
 pub fn describe(position: &Position, knowledge: &mut Knowledge) -> Vec<String> {
     let mut lines = Vec::new();
     let with_pieces = !position.is_pawn_ending();
+    let has_rams = PawnStructure::of(position).rams().any();
     for side in Color::ALL {
         if let Some(proof) = confinement(position, side) {
             lines.push(format!("Wall: {} cannot win, by confinement", side_name(side)));
@@ -28,7 +30,9 @@ pub fn describe(position: &Position, knowledge: &mut Knowledge) -> Vec<String> {
             lines.push(format!("{king}'s king is never attacked on {}", squares(proof.zone)));
             lines.extend(walled_in(&proof));
         } else if with_pieces && knowledge.cannot_win(position, side) {
-            lines.push(format!("Wall: {} cannot win, by retrograde analysis", side_name(side)));
+            let kind = if has_rams { "Wall" } else { "Ending" };
+            let side = side_name(side);
+            lines.push(format!("{kind}: {side} cannot win, by retrograde analysis"));
         }
     }
     lines

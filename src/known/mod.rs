@@ -8,7 +8,7 @@
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
 //! | kings and two other men, but for minor pieces alone | [`few_men`] | bitbases and a rule, exact |
 //! | bare king against Q, R, B and B, or B and N | [`mates`] | distances to mate, exact |
-//! | fortresses: blocked pawn endings, walls against pieces | [`fortress`] | bitbases, floods |
+//! | blocked pawn endings, walls, up to two pieces among pawns | [`fortress`] | bitbases, floods |
 //!
 //! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
 //! the squares of one king form a bitboard, and "the king can step to a won square" is one king
@@ -45,7 +45,7 @@ use few_men::Men;
 use fortress::flood::{confinement, pieces_get_through};
 use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
 use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
-use fortress::pieces::{PieceFortresses, SolvedStructure, structure_at_root};
+use fortress::pieces::{PieceFortresses, SolvedEndings};
 use fortress::structure::PawnStructure;
 use mates::Ending;
 
@@ -109,19 +109,21 @@ pub enum Reason {
     PawnEnding,
     /// A wall of locked pawns that holds against pieces.
     Wall,
+    /// Up to two pieces among pawns of which none are locked.
+    PieceEnding,
 }
 
 /// Results solved for the root of a search and shared by its threads.
 #[derive(Clone, Default)]
 pub(crate) struct SolvedRoot {
-    /// Pieces among pawns, of which at least one side's are locked.
-    pieces: Option<Arc<SolvedStructure>>,
+    /// Endings with pieces.
+    pieces: Option<Arc<SolvedEndings>>,
     /// Pawn endings solved to their end.
     pawns: Option<Arc<PawnEndings>>,
 }
 
-impl From<Arc<SolvedStructure>> for SolvedRoot {
-    fn from(pieces: Arc<SolvedStructure>) -> SolvedRoot {
+impl From<Arc<SolvedEndings>> for SolvedRoot {
+    fn from(pieces: Arc<SolvedEndings>) -> SolvedRoot {
         SolvedRoot { pieces: Some(pieces), pawns: None }
     }
 }
@@ -133,8 +135,6 @@ pub struct Knowledge {
     pawns: PawnFortresses,
     pieces: PieceFortresses,
     walls: WallCache,
-    /// The pawns of both sides in the structure of the root, if it is solved for its pieces.
-    solved_pawns: Option<Bitboard>,
     /// The count of solved structures at the last call of [`Knowledge::has_solved`].
     told: u64,
     /// The clock runs: bitbases that are not solved yet are solved in the background.
@@ -148,22 +148,22 @@ impl Knowledge {
     }
 
     /// The best knowledge for one position: first solves it for its pieces, or as a pawn ending.
-    /// Takes up to half a second.
+    /// Takes up to two seconds.
     pub fn of(position: &Position) -> Knowledge {
         let mut knowledge = Knowledge::new();
         knowledge.prepare_fully(position);
         knowledge
     }
 
-    /// Solves a position for its pieces, or as a pawn ending, without a time limit: up to half a
-    /// second. Reuses earlier results for the same pawns.
+    /// Solves a position for its pieces, or as a pawn ending, without a time limit: up to two
+    /// seconds. Reuses earlier results for the same pawns.
     pub(crate) fn prepare_fully(&mut self, position: &Position) {
         self.prepare(position, usize::MAX, Duration::MAX, &|| false);
     }
 
     /// Solves this root position as far as the `time` planned for the move makes it worthwhile. A
-    /// pawn ending is solved if it leads to at most `most` structures. Reuses earlier results for
-    /// the same pawns.
+    /// pawn ending is solved if it leads to at most `most` structures, the node limit of the search.
+    /// Reuses earlier results for the same pawns.
     pub(crate) fn prepare(
         &mut self,
         position: &Position,
@@ -171,17 +171,15 @@ impl Knowledge {
         time: Duration,
         stop: &dyn Fn() -> bool,
     ) {
-        /// The least time for a move that allows solving pawns and pieces before the search.
-        const TIME_OF_PIECES: Duration = Duration::from_secs(1);
         /// The least time for a move that allows counting the structures of a pawn ending, which
         /// takes some milliseconds.
         const TIME_OF_PAWNS: Duration = Duration::from_millis(50);
         let mut root = std::mem::take(&mut self.root);
-        root.pieces = structure_at_root(position, root.pieces);
-        if let Some(pieces) = &root.pieces
-            && time >= TIME_OF_PIECES
-        {
-            pieces.prepare(position, &mut self.pawns, stop);
+        let before = root.pieces.take();
+        // Endings of four men are known exactly.
+        if position.occupied().count() > 4 {
+            let limits = (time, most);
+            root.pieces = SolvedEndings::of(position, before, &mut self.pawns, limits, stop);
         }
         let structure = PawnStructure::of(position);
         let known = root.pawns.take().filter(|known| known.get(structure).is_some());
@@ -216,8 +214,6 @@ impl Knowledge {
         self.pieces.set_root(root.pieces.clone());
         self.pawns.set_root(root.pawns.clone());
         self.walls = WallCache::default();
-        let solved = root.pieces.as_ref().filter(|pieces| pieces.is_solved());
-        self.solved_pawns = solved.map(|pieces| pieces.pawns());
         self.root = root;
     }
 
@@ -230,11 +226,12 @@ impl Knowledge {
         if is_small || self.may_be_wall(position) { self.look(position) } else { None }
     }
 
-    /// Whether to try to prove a wall: with rams, or with the pawns for which the root is solved.
+    /// Whether to try to prove a wall: with rams, or with pawns that were solved at the root.
     #[inline(always)]
     fn may_be_wall(&self, position: &Position) -> bool {
+        let solved = self.root.pieces.as_ref();
         has_rams(position)
-            || self.solved_pawns.is_some_and(|pawns| pawns == position.role(Role::Pawn))
+            || solved.is_some_and(|solved| solved.has_pawns(position.role(Role::Pawn)))
     }
 
     /// Not inlined, because few positions of most games get this far.
@@ -261,7 +258,8 @@ impl Knowledge {
         self.told != before
     }
 
-    /// Which sides are proven unable to win against a wall; `None` if neither.
+    /// Which sides are proven unable to win against a wall or in an ending with a few pieces; `None`
+    /// if neither.
     fn wall(&mut self, position: &Position) -> Option<Known> {
         if !self.may_be_wall(position) {
             return None;
@@ -277,7 +275,10 @@ impl Knowledge {
         (!can_win.white || !can_win.black).then_some(Known {
             can_win,
             judged: Judged::Open,
-            reason: Reason::Wall,
+            reason: match PawnStructure::of(position).rams().any() {
+                true => Reason::Wall,
+                false => Reason::PieceEnding,
+            },
         })
     }
 

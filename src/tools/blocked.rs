@@ -9,7 +9,7 @@ use crate::chess::ByColor;
 use crate::engine::Engine;
 use crate::eval::Evaluator;
 use crate::eval::weights::Weights;
-use crate::known::Reason;
+use crate::known::{Known, Reason};
 use crate::progress::Progress;
 use crate::search::Limits;
 use crate::wdl::shown;
@@ -80,9 +80,10 @@ pub fn judge(
 /// The sides that are proven unable to win.
 fn proven_to_hold(position: &Position, evaluator: &mut Evaluator) -> ByColor<bool> {
     let knowledge = evaluator.knowledge();
-    match knowledge.ask(position).filter(|known| known.reason != Reason::Wall) {
+    let is_complete = |known: &Known| !matches!(known.reason, Reason::Wall | Reason::PieceEnding);
+    match knowledge.ask(position).filter(is_complete) {
         Some(known) => known.can_win.map(|can_win| !can_win),
-        // For walls, also ask whether the side behind cannot win. Nothing else asks that.
+        // With pieces, also ask whether the side behind cannot win. Nothing else asks that.
         None => ByColor::new_with(|side| knowledge.cannot_win(position, side)),
     }
 }

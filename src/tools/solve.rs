@@ -230,8 +230,7 @@ impl Explorer {
         let unknown = Cell::new(false);
         let pawn_changes =
             Follow { explorer: self, pawns, pieces, optimistic, changes, unknown: &unknown };
-        let bitbase =
-            PieceBitbase::solve_with(pawns, pieces, &smaller, &pawn_changes, keep, &|| false)?;
+        let bitbase = PieceBitbase::solve(pawns, pieces, &smaller, &pawn_changes, keep, &|| false)?;
         exact &= !unknown.get();
         let table = Table { bitbase: Arc::new(bitbase), changes, exact };
         let replaced = self.tables.borrow_mut().insert(key, table.clone());

@@ -6,16 +6,16 @@
 //! |---|---|---|
 //! | kings, locked pawns | [`pawns`], [`king_pairs`], `conversions` | bitbase, proven, judged |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | bitbases of all of them |
-//! | walls with few pieces | [`pieces`], `piece_bitbases`, `exchanges` | bitbase, proven |
+//! | few pieces among pawns | [`pieces`], `piece_endings`, `piece_bitbases` | bitbases, proven |
 //! | walls with any pieces | [`flood`] | floods, proven |
 
 mod cache;
 mod conversions;
-mod exchanges;
 pub mod flood;
 pub mod king_pairs;
 pub mod pawn_endings;
 pub mod pawns;
 pub(crate) mod piece_bitbases;
+mod piece_endings;
 pub mod pieces;
 pub mod structure;

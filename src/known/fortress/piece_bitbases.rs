@@ -10,10 +10,8 @@
 //! over the word.
 //!
 //! Moves that keep all pawns and pieces are followed. A capture of a piece leads to the bitbase
-//! with one piece fewer. [`PawnChanges`] decides the moves that change the pawns. With
-//! [`EveryChangeWins`], every such move wins for the attacker and none saves the defender. This
-//! favours the attacker more than chess does, so if it cannot win even then, it is proven unable to
-//! win.
+//! with one piece fewer. [`PawnChanges`] decides the moves that change the pawns. If it favours the
+//! attacker more than chess does, and the attacker cannot win even then, it is proven unable to win.
 
 use std::sync::Arc;
 
@@ -165,23 +163,6 @@ pub(crate) trait PawnChanges {
     fn note_unknown(&self) {}
 }
 
-/// Every pawn change by the attacker wins; none by the defender saves it.
-pub(super) struct EveryChangeWins;
-
-impl PawnChanges for EveryChangeWins {
-    fn attacker_wins(&self, _: &Change<'_>) -> Bitboard {
-        Bitboard::FULL
-    }
-
-    fn defender_saved(&self, _: &Change<'_>) -> Bitboard {
-        Bitboard::EMPTY
-    }
-
-    fn favours_attacker(&self) -> bool {
-        true
-    }
-}
-
 /// What to keep of a solved bitbase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
@@ -215,7 +196,37 @@ struct Dimension {
     squares: Vec<Square>,
     /// The offset of each square; [`NOWHERE`] if the piece cannot stand there.
     offset: [u32; 64],
-    step: usize,
+    /// Divides a word by the step of this dimension.
+    step: Division,
+    /// Divides by the number of squares.
+    count: Division,
+}
+
+/// Divides by a constant with a multiplication, which is several times as fast.
+#[derive(Clone, Copy)]
+struct Division {
+    by: u64,
+    /// 2 to the 40th by the divisor, rounded up.
+    inverse: u64,
+}
+
+impl Division {
+    fn by(divisor: usize) -> Division {
+        let by = divisor.max(1) as u64;
+        Division { by, inverse: (1u64 << 40).div_ceil(by) }
+    }
+
+    /// The quotient.
+    #[inline(always)]
+    fn quotient(self, number: u64) -> u64 {
+        ((u128::from(number) * u128::from(self.inverse)) >> 40) as u64
+    }
+
+    /// The remainder.
+    #[inline(always)]
+    fn remainder(self, number: u64) -> u64 {
+        number - self.by * self.quotient(number)
+    }
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -232,8 +243,10 @@ impl Layout {
                 for (index, &square) in squares.iter().enumerate() {
                     offset[square as usize] = (index * step) as u32;
                 }
-                let dimension = Dimension { squares, offset, step };
-                step *= dimension.squares.len();
+                let count = squares.len();
+                let [of_step, of_count] = [step, count].map(Division::by);
+                let dimension = Dimension { squares, offset, step: of_step, count: of_count };
+                step *= count;
                 dimension
             })
             .collect();
@@ -251,7 +264,8 @@ impl Layout {
 
     /// The squares of a word.
     fn squares(&self, word: usize) -> PieceSquares {
-        let square = |of: &Dimension| of.squares[word / of.step % of.squares.len()];
+        let square =
+            |of: &Dimension| of.squares[of.count.remainder(of.step.quotient(word as u64)) as usize];
         let pieces = self.dimensions[1..].iter().map(square).collect();
         PieceSquares { king: square(&self.dimensions[0]), pieces }
     }
@@ -282,7 +296,12 @@ impl PieceBitbase {
 
     /// The bytes of memory needed to solve a bitbase.
     pub(crate) fn size_while_solving(pawns: PawnStructure, pieces: &Pieces) -> usize {
-        Layout::new(pawns.ours | pawns.theirs, pieces).words * (3 * 8 + 1)
+        PieceBitbase::words(pawns, pieces) * (3 * 8 + 1)
+    }
+
+    /// The number of words: squares of the attacker's king and of all pieces.
+    pub(super) fn words(pawns: PawnStructure, pieces: &Pieces) -> usize {
+        Layout::new(pawns.all(), pieces).words
     }
 
     /// The bitbase without pieces, converted from a king-pair bitbase.
@@ -303,18 +322,7 @@ impl PieceBitbase {
 
     /// Solves the bitbase; `None` if `stop` returned true. `smaller` holds the bitbases with one
     /// piece fewer, in the order of the pieces removed; it is empty if there are no pieces.
-    pub(super) fn solve(
-        pawns: PawnStructure,
-        pieces: &Pieces,
-        smaller: &[Arc<PieceBitbase>],
-        pawn_changes: &impl PawnChanges,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<PieceBitbase> {
-        PieceBitbase::solve_with(pawns, pieces, smaller, pawn_changes, Keep::Results, stop)
-    }
-
-    /// [`PieceBitbase::solve`], with distances if `keep` asks for them.
-    pub(crate) fn solve_with(
+    pub(crate) fn solve(
         pawns: PawnStructure,
         pieces: &Pieces,
         smaller: &[Arc<PieceBitbase>],
@@ -356,6 +364,8 @@ struct Rules<'a, B> {
     layout: Layout,
     /// Attacks of each piece from each square with only pawns in the way.
     open_attacks: ArrayVec<[Bitboard; 64], MAX_PIECES>,
+    /// The same with another piece in the way, by its square; empty for knights.
+    blocked_attacks: ArrayVec<Vec<[Bitboard; 64]>, MAX_PIECES>,
     smaller: &'a [Arc<PieceBitbase>],
     pawn_changes: &'a B,
 }
@@ -391,9 +401,19 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
             let role = pieces.kind(piece).role();
             Square::ALL.map(|square| attacks_of(role, bit(square), !occupied))
         };
+        let blocked_attacks = |piece| match pieces.kind(piece) {
+            PieceKind::Knight => Vec::new(),
+            kind => {
+                let attacks = |from| {
+                    move |by| attacks_of(kind.role(), bit(from), !(occupied | bit(by)) | bit(from))
+                };
+                Square::ALL.map(|from| Square::ALL.map(attacks(from))).to_vec()
+            }
+        };
         Rules {
             pawns,
             occupied,
+            blocked_attacks: (0..pieces.count()).map(blocked_attacks).collect(),
             open_attacks: (0..pieces.count()).map(open_attacks).collect(),
             our_attacks: pawns.our_attacks(),
             their_attacks: pawns.their_attacks(),
@@ -417,21 +437,25 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
     /// The attacks of a piece. Usually only pawns are in its way.
     fn attacks(&self, piece: usize, square: Square, occupied: Bitboard) -> Bitboard {
         let open = self.open_attacks[piece][square as usize];
+        let Some(blocked) = self.blocked_attacks[piece].get(square as usize) else { return open };
         // A vanished pawn opens the lines that ended on it.
-        if (open & (occupied ^ self.occupied)).is_empty() {
-            return open;
+        if (open & self.occupied & !occupied).any() {
+            return attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied);
         }
-        attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied)
+        let blockers = open & occupied & !self.occupied;
+        blockers.into_iter().fold(open, |attacks, by| attacks & blocked[by as usize])
+    }
+
+    /// The squares of a word, and all occupied squares; `None` if two pieces share a square.
+    fn placed(&self, word: usize) -> Option<(PieceSquares, Bitboard)> {
+        let squares = self.layout.squares(word);
+        let set = squares.set();
+        (set.count() == 1 + squares.pieces.len()).then(|| (squares, self.occupied | set))
     }
 
     /// The board of a word; `None` if two pieces share a square.
     fn board(&self, word: usize) -> Option<Board> {
-        let squares = self.layout.squares(word);
-        let set = squares.set();
-        if set.count() != 1 + squares.pieces.len() {
-            return None;
-        }
-        let occupied = self.occupied | set;
+        let (squares, occupied) = self.placed(word)?;
         let attacks: ArrayVec<Bitboard, MAX_PIECES> = (squares.pieces.iter().enumerate())
             .map(|(piece, &square)| self.attacks(piece, square, occupied))
             .collect();
@@ -773,16 +797,17 @@ impl Solver {
         let mut candidates = self.changed.clone();
         if defender_moves {
             for_each(&self.changed, |word| {
-                let Some(board) = rules.board(word) else { return };
+                let Some((squares, occupied)) = rules.placed(word) else { return };
                 for piece in rules.theirs() {
-                    let from = board.squares.pieces[piece];
-                    for to in board.attacks[piece] & !board.occupied {
+                    let from = squares.pieces[piece];
+                    for to in rules.attacks(piece, from, occupied) & !occupied {
                         insert(&mut candidates, rules.layout.moved(word, piece + 1, from, to));
                     }
                 }
             });
         }
-        let mut lost = Vec::new();
+        self.changed.fill(0);
+        let (mut any, mut lost) = (false, Vec::new());
         for_each(&candidates, |word| {
             let open = !self.saved[word] & !self.won[word];
             let open = open & !king_attacks(Bitboard(self.holds[word])).0;
@@ -791,23 +816,33 @@ impl Solver {
             }
             let open =
                 if defender_moves { self.without_piece_moves(rules, word, open) } else { open };
-            if open != 0 {
-                lost.push((word as u32, open));
+            if open == 0 {
+                return;
+            }
+            any = true;
+            // Without distances there is no need to wait for the end of the round, which saves
+            // rounds.
+            if self.distances.is_empty() {
+                self.lose(rules, word, open);
+            } else {
+                lost.push((word, open));
             }
         });
-        self.changed.fill(0);
-        for &(word, positions) in &lost {
-            self.won[word as usize] |= positions;
-            if !self.distances.is_empty() {
-                for square in Bitboard(positions) {
-                    let distance = &mut self.distances[64 * word as usize + square as usize];
-                    *distance = (self.rounds + 1).min(255) as u8;
-                }
-            }
-            self.go_back(rules, word as usize, positions);
-        }
         self.rounds += 1;
-        !lost.is_empty()
+        for (word, positions) in lost {
+            for square in Bitboard(positions) {
+                let distance = &mut self.distances[64 * word + square as usize];
+                *distance = self.rounds.min(255) as u8;
+            }
+            self.lose(rules, word, positions);
+        }
+        any
+    }
+
+    /// Notes that the defender, to move, loses these positions, and goes back from there.
+    fn lose<B: PawnChanges>(&mut self, rules: &Rules<'_, B>, word: usize, positions: u64) {
+        self.won[word] |= positions;
+        self.go_back(rules, word, positions);
     }
 
     /// The squares of the defender's king in `open` with which no move of its pieces saves it.
@@ -817,10 +852,10 @@ impl Solver {
         word: usize,
         mut open: u64,
     ) -> u64 {
-        let Some(board) = rules.board(word) else { return 0 };
+        let Some((squares, occupied)) = rules.placed(word) else { return 0 };
         for piece in rules.theirs() {
-            let from = board.squares.pieces[piece];
-            for to in board.attacks[piece] & !board.occupied {
+            let from = squares.pieces[piece];
+            for to in rules.attacks(piece, from, occupied) & !occupied {
                 let next = rules.layout.moved(word, piece + 1, from, to);
                 open &= !(self.holds[next] & !between(from, to).0);
                 if open == 0 {
@@ -833,7 +868,7 @@ impl Solver {
 
     /// Removes from `holds` the positions from which the attacker can move to `positions`.
     fn go_back<B: PawnChanges>(&mut self, rules: &Rules<'_, B>, word: usize, positions: u64) {
-        let Some(board) = rules.board(word) else { return };
+        let Some((squares, occupied)) = rules.placed(word) else { return };
         let mut reach = |dimension: usize, from: Square, to: Square| {
             let before = rules.layout.moved(word, dimension, to, from);
             if self.holds[before] & positions != 0 {
@@ -841,13 +876,13 @@ impl Solver {
                 insert(&mut self.changed, before);
             }
         };
-        let king = board.squares.king;
-        for from in king_attacks(bit(king)) & !board.occupied {
+        let king = squares.king;
+        for from in king_attacks(bit(king)) & !occupied {
             reach(0, from, king);
         }
         for piece in 0..rules.ours() {
-            let to = board.squares.pieces[piece];
-            for from in board.attacks[piece] & !board.occupied {
+            let to = squares.pieces[piece];
+            for from in rules.attacks(piece, to, occupied) & !occupied {
                 reach(piece + 1, from, to);
             }
         }

@@ -1,56 +1,42 @@
-//! Pawn structures with pieces, in which the pawns of at least one side are locked. Each set of
-//! pieces is solved on demand.
+//! Endings with up to two pieces among pawns: which side is proven unable to win.
 //!
-//! A [`SolvedStructure`] has the piece bitbases (`piece_bitbases.rs`) of one structure, with
-//! exchanges of a piece for a pawn (`exchanges.rs`). With one piece on the board they take about a
-//! millisecond and are part of every evaluation if no pawn can move. With two pieces, or if only
-//! the attacker's pawns are locked, they are solved only for the pawns and pieces at the root of a
-//! search, which hands them to its threads. Two pieces take a tenth of a second. [Pawn
-//! endings](super::pawn_endings) that lead to many structures are also solved only at the root.
+//! The bitbases are those of `piece_endings.rs`. At the root of a search they are solved as far as
+//! time and node limit allow, with what the pawns can still do, and handed to all threads. In an
+//! evaluation only structures without pawn moves are solved, with one piece on the board and
+//! exchanges alone: about a millisecond.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::time::Duration;
 
 use arrayvec::ArrayVec;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cache::StructureCache;
 use super::conversions::{Claim, conversions_of};
-use super::exchanges::Exchanges;
 use super::king_pairs::KingPairBitbase;
+use super::pawn_endings::PawnEndings;
 use super::pawns::PawnFortresses;
-use super::piece_bitbases::{
-    EveryChangeWins, MAX_PIECES, PieceBitbase, PieceKind, PieceSquares, Pieces,
-};
+use super::piece_bitbases::{MAX_PIECES, PieceBitbase, PieceKind, PieceSquares, Pieces};
+use super::piece_endings::{Follower, Material, Scope};
 use super::structure::PawnStructure;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role, Square, facing_north, square_facing_north};
 
-/// The most pieces for which structures are solved during a game.
+/// The most pieces of both sides in endings that are solved during a game.
 const MAX_SOLVED_PIECES: usize = 2;
 
-/// The number of sets of up to two pieces of one side.
-const PIECE_SETS: usize = 1 + 5 + 15;
+/// The most words of all bitbases that are solved for a root and an attacker: up to two seconds and
+/// 50 MB.
+const MAX_WORDS: usize = 3_000_000;
 
-/// A structure with the bitbases solved so far.
-pub struct SolvedStructure {
-    /// The pawns, White's first.
-    structure: PawnStructure,
-    /// For each side as the attacker, the bitbases by the numbers of both piece sets.
-    bitbases: ByColor<Vec<OnceLock<Arc<PieceBitbase>>>>,
-    /// Whether captures of pawns are followed once kings alone are left.
-    follows_kings: bool,
-}
+/// The rough time to solve a word, in nanoseconds.
+const TIME_OF_A_WORD: u128 = 500;
 
-/// The index of a set of up to two pieces.
-fn number(kinds: &[PieceKind]) -> usize {
-    match *kinds {
-        [] => 0,
-        [one] => 1 + one as usize,
-        [a, b, ..] => {
-            let (low, high) = (a.min(b) as usize, a.max(b) as usize);
-            6 + high * (high + 1) / 2 + low
-        }
-    }
-}
+/// Under a node limit, the most words for each node of the limit.
+const WORDS_OF_A_NODE: usize = 30;
+
+/// The most structures of a pawn ending that is followed to its end.
+const MAX_PAWN_ENDINGS: usize = 1000;
 
 /// A position as the bitbases of one attacker see it.
 pub(crate) struct View {
@@ -94,213 +80,247 @@ impl View {
             defender: square_facing_north(position.king(attacker.other()), attacker),
         })
     }
+
+    /// Whether the attacker may win the position by the bitbase of its pawns and pieces.
+    fn may_win(&self, bitbase: &PieceBitbase, position: &Position, attacker: Color) -> bool {
+        match position.turn() == attacker {
+            true => !bitbase.holds(&self.squares).contains(self.defender),
+            false => bitbase.won(&self.squares).contains(self.defender),
+        }
+    }
 }
 
-impl SolvedStructure {
-    /// An unsolved structure, White's pawns first. `follows_kings` also follows captures of pawns
-    /// once only kings are left: that proves a little more, but takes many times as long.
-    pub fn new(structure: PawnStructure, follows_kings: bool) -> SolvedStructure {
-        let empty = || (0..PIECE_SETS * PIECE_SETS).map(|_| OnceLock::new()).collect();
-        SolvedStructure { structure, bitbases: ByColor::new_with(|_| empty()), follows_kings }
-    }
+/// Endings solved for the root of a search and shared by its threads.
+#[derive(Default)]
+pub struct SolvedEndings {
+    /// What is solved for each side as the attacker.
+    solved: ByColor<Solved>,
+    /// The pawns of both sides in all structures that are solved.
+    pawns: FxHashSet<Bitboard>,
+}
 
-    /// Whether anything is solved.
-    pub(crate) fn is_solved(&self) -> bool {
-        Color::ALL
-            .into_iter()
-            .any(|side| self.bitbases[side].iter().any(|bitbase| bitbase.get().is_some()))
-    }
+/// The endings solved for an attacker.
+#[derive(Default)]
+struct Solved {
+    bitbases: FxHashMap<Material, Arc<PieceBitbase>>,
+    /// The pawns and pieces that were solved as far as the limits allow.
+    complete: Option<Material>,
+}
 
-    /// The pawns of both sides.
-    pub(crate) fn pawns(&self) -> Bitboard {
-        self.structure.ours | self.structure.theirs
-    }
+/// What to solve for an attacker.
+struct Wanted {
+    attacker: Color,
+    view: View,
+    material: Material,
+    /// The scopes to try, one after the other, until the position is proven.
+    scopes: ArrayVec<Scope, 2>,
+}
 
-    fn slot(&self, pieces: &Pieces, attacker: Color) -> &OnceLock<Arc<PieceBitbase>> {
-        let number = number(&pieces.attacker) * PIECE_SETS + number(&pieces.defender);
-        &self.bitbases[attacker][number]
-    }
-
-    /// The bitbase of at most two pieces for an attacker, solved on first use; `None` if `stop`
-    /// returned true.
-    fn bitbase(
-        &self,
-        pieces: &Pieces,
-        attacker: Color,
-        endings: &mut PawnFortresses,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Arc<PieceBitbase>> {
-        let slot = self.slot(pieces, attacker);
-        if let Some(known) = slot.get() {
-            return Some(Arc::clone(known));
-        }
-        endings.solved += 1;
-        let pawns = self.structure.seen_by(attacker);
-        let bitbase = if pieces.count() == 0 {
-            self.kings(pawns, attacker, endings)
-        } else {
-            let smaller: Option<Vec<_>> = (0..pieces.count())
-                .map(|piece| self.bitbase(&pieces.without(piece), attacker, endings, stop))
-                .collect();
-            let after = |pawns, pieces: &Pieces| {
-                self.after_exchange(pawns, pieces, attacker, endings, stop)
-            };
-            let exchanges = Exchanges::new(pawns, pieces, after);
-            PieceBitbase::solve(pawns, pieces, &smaller?, &exchanges, stop)?
-        };
-        Some(Arc::clone(slot.get_or_init(|| Arc::new(bitbase))))
-    }
-
-    /// The bitbase of kings alone among pawns, seen by the attacker.
-    fn kings(
-        &self,
-        pawns: PawnStructure,
-        attacker: Color,
-        endings: &mut PawnFortresses,
-    ) -> PieceBitbase {
-        let kings = if self.follows_kings {
-            endings.proven_pairs(pawns.seen_by(attacker), attacker)
-        } else {
-            let none = |_| None::<&KingPairBitbase>;
-            KingPairBitbase::solve(pawns, &conversions_of(pawns, Claim::Proven, none), None)
-        };
-        PieceBitbase::of_kings(pawns, &kings)
-    }
-
-    /// The bitbase of other pawns, seen by the attacker, without following further exchanges.
-    fn after_exchange(
-        &self,
-        pawns: PawnStructure,
-        pieces: &Pieces,
-        attacker: Color,
-        endings: &mut PawnFortresses,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Arc<PieceBitbase>> {
-        let bitbase = if pieces.count() == 0 {
-            self.kings(pawns, attacker, endings)
-        } else {
-            let smaller: Option<Vec<_>> = (0..pieces.count())
-                .map(|piece| {
-                    self.after_exchange(pawns, &pieces.without(piece), attacker, endings, stop)
-                })
-                .collect();
-            PieceBitbase::solve(pawns, pieces, &smaller?, &EveryChangeWins, stop)?
-        };
-        Some(Arc::new(bitbase))
-    }
-
-    /// Solves the structure for the pieces of a position and every subset of them, with each side
-    /// as the attacker whose pawns are locked. If the other side's pawns are not, the attacker's
-    /// pieces must also be worth more. Does nothing with more than `MAX_SOLVED_PIECES` pieces.
-    pub fn prepare(
-        &self,
+impl SolvedEndings {
+    /// Solves a position for each side as the attacker, as far as `time`, the time planned for a
+    /// move, and the node limit make it worthwhile; `None` if it is not. Reuses what was solved
+    /// before.
+    pub fn of(
         position: &Position,
+        before: Option<Arc<SolvedEndings>>,
+        endings: &mut PawnFortresses,
+        (time, node_limit): (Duration, usize),
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Arc<SolvedEndings>> {
+        // Use at most a quarter of the time for the move.
+        let words = usize::try_from(time.as_nanos() / (4 * TIME_OF_A_WORD)).unwrap_or(usize::MAX);
+        let words = words.min(MAX_WORDS).min(WORDS_OF_A_NODE.saturating_mul(node_limit));
+        let mut wanted = Vec::new();
+        for attacker in Color::ALL {
+            if let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) {
+                let pawns = PawnStructure::of(position).seen_by(attacker);
+                let material = (pawns, view.pieces.clone());
+                let scopes = scopes(position, attacker, &material, words);
+                wanted.push(Wanted { attacker, view, material, scopes });
+            }
+        }
+        wanted.retain(|wanted| !wanted.scopes.is_empty());
+        if wanted.is_empty() {
+            return None;
+        }
+        let is_solved = |before: &Arc<SolvedEndings>| {
+            wanted.iter().all(|wanted| {
+                before.solved[wanted.attacker].complete.as_ref() == Some(&wanted.material)
+                    || before.cannot_win(position, wanted)
+            })
+        };
+        if let Some(before) = before.filter(is_solved) {
+            return Some(before);
+        }
+        let mut all = SolvedEndings::default();
+        for wanted in wanted {
+            for &scope in &wanted.scopes {
+                all.solve(&wanted, scope, words, endings, stop);
+                if all.cannot_win(position, &wanted) {
+                    break;
+                }
+            }
+        }
+        Some(Arc::new(all))
+    }
+
+    /// Solves an ending and all that is followed from it. If it is stopped, evaluations do without
+    /// what is missing.
+    fn solve(
+        &mut self,
+        &Wanted { attacker, ref material, ref scopes, .. }: &Wanted,
+        scope: Scope,
+        words: usize,
         endings: &mut PawnFortresses,
         stop: &dyn Fn() -> bool,
     ) {
-        for attacker in Color::ALL {
-            let worth_it = self.structure.is_locked() || has_better_pieces(position, attacker);
-            if !worth_it || !can_be_solved_for(self.structure, attacker) {
-                continue;
+        let mut followed = PawnEndings::default();
+        let kings = |pawns: PawnStructure| {
+            endings.solved += 1;
+            let structure = pawns.seen_by(attacker);
+            match followed.solve(structure, MAX_PAWN_ENDINGS, stop) {
+                Some(bitbases) => PieceBitbase::of_kings(pawns, &bitbases.proven[attacker]),
+                None => PieceBitbase::of_kings(pawns, &endings.proven_pairs(structure, attacker)),
             }
-            if let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) {
-                // If this was stopped, evaluations do without it.
-                let _ = self.bitbase(&view.pieces, attacker, endings, stop);
-            }
+        };
+        let follower = Follower::new(material.0, scope, words, kings, stop);
+        follower.bitbase(material.0, &material.1);
+        for (material, bitbase) in follower.into_solved() {
+            self.pawns.insert(material.0.seen_by(attacker).all());
+            self.solved[attacker].bitbases.insert(material, bitbase);
+        }
+        if scopes.last() == Some(&scope) {
+            self.solved[attacker].complete = Some(material.clone());
         }
     }
 
-    /// Whether `attacker` may be able to win; `None` if unknown. Solves only positions with at most
-    /// one piece, which takes a millisecond or two and cannot be stopped. The pawns must be those
-    /// of the structure, without castling and en passant.
-    fn may_win(
-        &self,
-        position: &Position,
-        attacker: Color,
-        endings: &mut PawnFortresses,
-    ) -> Option<bool> {
-        let view = View::of(position, attacker, MAX_SOLVED_PIECES)?;
-        let bitbase = match self.slot(&view.pieces, attacker).get() {
-            Some(known) => Arc::clone(known),
-            None if view.pieces.count() > 1 => return None,
-            None => self.bitbase(&view.pieces, attacker, endings, &|| false)?,
-        };
-        Some(if position.turn() == attacker {
-            !bitbase.holds(&view.squares).contains(view.defender)
-        } else {
-            bitbase.won(&view.squares).contains(view.defender)
-        })
+    /// Whether it is proven that the attacker cannot win the position.
+    fn cannot_win(&self, position: &Position, wanted: &Wanted) -> bool {
+        let bitbase = self.solved[wanted.attacker].bitbases.get(&wanted.material);
+        bitbase.is_some_and(|bitbase| !wanted.view.may_win(bitbase, position, wanted.attacker))
+    }
+
+    /// Whether anything is solved for these pawns of both sides.
+    #[inline(always)]
+    pub(crate) fn has_pawns(&self, pawns: Bitboard) -> bool {
+        self.pawns.contains(&pawns)
     }
 }
 
-/// Solved structures with pieces.
+/// What to follow to find out whether `attacker` can win; nothing if that is not worth it.
+fn scopes(
+    position: &Position,
+    attacker: Color,
+    material: &Material,
+    words: usize,
+) -> ArrayVec<Scope, 2> {
+    let (pawns, pieces) = material;
+    let mut scopes = ArrayVec::new();
+    let rights = position.castling_rights() != 0 || position.en_passant().is_some();
+    if rights || pieces.count() == 0 || PieceBitbase::words(*pawns, pieces) > words {
+        return scopes;
+    }
+    let worth_it = pawns.is_locked() || has_better_pieces(position, attacker);
+    if worth_it && is_locked_for(*pawns) {
+        scopes.push(Scope::EXCHANGES);
+    }
+    if position.material_lead(attacker) > 0 {
+        scopes.extend(Scope::widest(*pawns, pieces, words));
+    }
+    scopes
+}
+
+/// A structure without pawn moves, solved for an attacker's pieces.
+struct Wall {
+    attacker: Color,
+    material: Material,
+    /// `None` if it was not solved.
+    bitbase: Option<Arc<PieceBitbase>>,
+}
+
+/// Solved endings with pieces.
 pub struct PieceFortresses {
-    /// The structure at the root of a search, if the pawns of at least one side are locked there.
-    root: Option<Arc<SolvedStructure>>,
-    /// Other structures, solved on demand.
-    others: StructureCache<SolvedStructure>,
+    /// Those of the root of a search.
+    root: Option<Arc<SolvedEndings>>,
+    /// Others, solved on demand.
+    walls: StructureCache<Wall>,
 }
 
 impl Default for PieceFortresses {
     fn default() -> PieceFortresses {
-        /// The size of the cache of other structures.
-        const OTHERS: usize = 64;
-        PieceFortresses { root: None, others: StructureCache::new(OTHERS) }
+        /// The size of the cache of walls.
+        const WALLS: usize = 256;
+        PieceFortresses { root: None, walls: StructureCache::new(WALLS) }
     }
 }
 
 impl PieceFortresses {
-    /// Uses the solved structure of the root from now on.
-    pub fn set_root(&mut self, root: Option<Arc<SolvedStructure>>) {
+    /// Uses the endings solved for the root from now on.
+    pub fn set_root(&mut self, root: Option<Arc<SolvedEndings>>) {
         self.root = root;
     }
 
-    /// Whether a bitbase proves that `attacker` cannot win.
+    /// Whether a bitbase proves that `attacker` cannot win. Solves only structures without pawn moves
+    /// and with one piece, which takes a millisecond or two and cannot be stopped.
     pub fn cannot_win(
         &mut self,
         position: &Position,
         attacker: Color,
         endings: &mut PawnFortresses,
     ) -> bool {
-        let structure = PawnStructure::of(position);
-        let rights = position.castling_rights() != 0 || position.en_passant().is_some();
-        if rights || !can_be_solved_for(structure, attacker) {
+        if position.castling_rights() != 0 || position.en_passant().is_some() {
             return false;
         }
-        let matches = |kept: &SolvedStructure| kept.structure == structure;
-        let known = match self.root.as_ref().filter(|root| matches(root)) {
-            Some(root) => Arc::clone(root),
-            // Mobile pawns of the defender would lead to a new structure with every move.
-            None if !structure.is_locked() || View::of(position, attacker, 1).is_none() => {
-                return false;
+        let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) else { return false };
+        let structure = PawnStructure::of(position);
+        let material = (structure.seen_by(attacker), view.pieces.clone());
+        let at_root = self.root.as_ref();
+        let bitbase = match at_root.and_then(|root| root.solved[attacker].bitbases.get(&material)) {
+            Some(known) => Some(Arc::clone(known)),
+            None if material.1.count() == 1
+                && structure.is_locked()
+                && is_locked_for(material.0) =>
+            {
+                self.wall(structure, attacker, material, endings).bitbase.clone()
             }
-            None => match self.others.get(structure, 0, matches) {
-                Some(known) => Arc::clone(known),
-                None => self.others.keep(structure, 0, SolvedStructure::new(structure, false)),
-            },
+            None => None,
         };
-        known.may_win(position, attacker, endings) == Some(false)
+        let Some(bitbase) = bitbase else { return false };
+        !view.may_win(&bitbase, position, attacker)
     }
-}
 
-/// The structure of a position, to be solved for its pieces. Reuses `before` if the pawns are the
-/// same. `None` if solving is not worth it.
-pub(crate) fn structure_at_root(
-    position: &Position,
-    before: Option<Arc<SolvedStructure>>,
-) -> Option<Arc<SolvedStructure>> {
-    let structure = PawnStructure::of(position);
-    Color::ALL.iter().any(|&side| can_be_solved_for(structure, side)).then(|| {
-        let known = before.filter(|known| known.structure == structure);
-        known.unwrap_or_else(|| Arc::new(SolvedStructure::new(structure, true)))
-    })
+    /// The wall of locked pawns with one piece, solved on first use.
+    fn wall(
+        &mut self,
+        structure: PawnStructure,
+        attacker: Color,
+        material: Material,
+        endings: &mut PawnFortresses,
+    ) -> Arc<Wall> {
+        let (pawns, pieces) = &material;
+        let (ours, theirs) = (pieces.attacker.first(), pieces.defender.first());
+        let kind = ours.or(theirs).map_or(0, |&kind| kind as u64);
+        let variant = kind + 5 * u64::from(ours.is_some()) + 10 * u64::from(attacker.is_white());
+        let matches = |kept: &Wall| kept.attacker == attacker && kept.material == material;
+        if let Some(known) = self.walls.get(structure, variant, matches) {
+            return Arc::clone(known);
+        }
+        endings.solved += 1;
+        let kings = |pawns| {
+            let none = |_| None::<&KingPairBitbase>;
+            let conversions = conversions_of(pawns, Claim::Proven, none);
+            PieceBitbase::of_kings(pawns, &KingPairBitbase::solve(pawns, &conversions, None))
+        };
+        let follower = Follower::new(*pawns, Scope::EXCHANGES, usize::MAX, kings, &|| false);
+        let bitbase = follower.bitbase(*pawns, pieces);
+        self.walls.keep(structure, variant, Wall { attacker, material, bitbase })
+    }
 }
 
 /// Whether the defender has pawns, and the attacker's are locked unless the defender moves its own,
 /// or the attacker has none. The defender's pawns stay where they are: it need not move them.
-fn can_be_solved_for(structure: PawnStructure, attacker: Color) -> bool {
-    let seen = structure.seen_by(attacker);
-    seen.is_locked_for_attacker() && seen.theirs.any()
+fn is_locked_for(pawns: PawnStructure) -> bool {
+    pawns.is_locked_for_attacker() && pawns.theirs.any()
 }
 
 /// Whether the pieces of a side are worth more than the other's, a rook counting five pawns.
@@ -312,22 +332,4 @@ fn has_better_pieces(position: &Position, side: Color) -> bool {
             + 3 * (count(Role::Bishop) + count(Role::Knight))
     };
     worth(side) > worth(side.other())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn piece_sets_have_numbers_of_their_own() {
-        let mut seen = std::collections::HashSet::from([number(&[])]);
-        for (index, &a) in PieceKind::ALL.iter().enumerate() {
-            assert!(seen.insert(number(&[a])));
-            for &b in &PieceKind::ALL[index..] {
-                assert!(seen.insert(number(&[a, b])));
-                assert_eq!(number(&[a, b]), number(&[b, a]));
-            }
-        }
-        assert!(seen.len() == PIECE_SETS && seen.into_iter().all(|number| number < PIECE_SETS));
-    }
 }

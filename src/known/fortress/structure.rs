@@ -21,6 +21,12 @@ impl PawnStructure {
         PawnStructure { ours: pawns(Color::White), theirs: pawns(Color::Black) }
     }
 
+    /// The pawns of both sides.
+    #[inline(always)]
+    pub(crate) fn all(self) -> Bitboard {
+        self.ours | self.theirs
+    }
+
     /// Rams: the squares of the defender's pawns that stand before one of the attacker, so that
     /// neither can move.
     #[inline(always)]
@@ -139,7 +145,7 @@ impl PawnMove {
     }
 
     /// Whether it is a capture.
-    fn is_capture(self) -> bool {
+    pub(super) fn is_capture(self) -> bool {
         self.from.file() != self.to.file()
     }
 

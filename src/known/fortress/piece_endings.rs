@@ -1,0 +1,315 @@
+//! Endings with a few pieces followed to their end: a pawn structure is solved for its pieces,
+//! together with what pawn moves and captures make of it.
+//!
+//! Each [piece bitbase](super::piece_bitbases) is solved for one *attacker*, in a game that favours
+//! it more than chess does. So if it does not win there, it is proven that it cannot:
+//!
+//! - a promotion of the attacker wins unless the new piece is captured at once;
+//! - a change of the pawns that [`Scope`] does not follow wins if the attacker makes it, and does not
+//!   save the defender;
+//! - a piece that captures a guarded pawn is always followed one move further, to the recapture;
+//! - a double push that could be captured en passant wins as well, and the defender makes none;
+//! - the defender never promotes.
+//!
+//! ```
+//! use freshet::board::Position;
+//! use freshet::chess::Color;
+//! use freshet::known::Knowledge;
+//!
+//! // The knight can take on d3 and g3, but a king or pawn takes it, and the pawn ending is drawn.
+//! let fen = "8/8/8/2p4k/1pPpn1p1/pP1P2Pp/P6P/2K5 w - - 0 1";
+//! let position = Position::from_fen(fen).unwrap();
+//! let known = Knowledge::of(&position).ask(&position).unwrap();
+//! assert!(!known.can_win[Color::Black]);
+//! ```
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::piece_bitbases::{Change, Keep, PawnChanges, PieceBitbase, PieceSquares, Pieces};
+use super::structure::PawnStructure;
+use crate::chess::{Bitboard, Rank, Square, between, bit};
+use crate::fill::spans::{beside, pawn_attacks};
+use crate::fill::waves::king_attacks;
+use crate::fill::{Direction, attacks_of};
+
+/// Which changes of the pawns are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scope {
+    /// Pushes of the attacker's pawns.
+    pub(super) attacker_pushes: bool,
+    /// Pushes of the defender's pawns. The defender need not play them.
+    pub(super) defender_pushes: bool,
+    /// How many pawns may disappear by captures that are followed.
+    pub(super) captures: u32,
+}
+
+impl Scope {
+    /// Exchanges alone.
+    pub(super) const EXCHANGES: Scope =
+        Scope { attacker_pushes: false, defender_pushes: false, captures: 0 };
+
+    /// The scopes to choose from, the widest first.
+    const ALL: [Scope; 4] = [
+        Scope { attacker_pushes: true, defender_pushes: true, captures: 2 },
+        Scope { attacker_pushes: true, defender_pushes: false, captures: 2 },
+        Scope { attacker_pushes: true, defender_pushes: false, captures: 1 },
+        Scope { attacker_pushes: true, defender_pushes: false, captures: 0 },
+    ];
+
+    /// The widest scope in which a structure with these pieces leads to few enough others: all
+    /// their bitbases together have at most `words` words. `None` if there is none.
+    pub(super) fn widest(pawns: PawnStructure, pieces: &Pieces, words: usize) -> Option<Scope> {
+        let most = words / PieceBitbase::words(pawns, pieces).max(1);
+        Scope::ALL.into_iter().find(|scope| scope.structures(pawns, pieces, most).is_some())
+    }
+
+    /// How many structures can arise with all pieces on the board; `None` for more than `most`.
+    fn structures(self, pawns: PawnStructure, pieces: &Pieces, most: usize) -> Option<usize> {
+        let mut found = FxHashSet::from_iter([pawns]);
+        let mut all = vec![pawns];
+        let mut next = 0;
+        while next < all.len() {
+            let here = all[next];
+            let lost = (pawns.all().count() - here.all().count()) as u32;
+            let mut add = |after: PawnStructure| {
+                if found.insert(after) {
+                    all.push(after);
+                }
+            };
+            let captures = lost < self.captures;
+            if self.attacker_pushes {
+                here.pushes().for_each(|push| add(here.moved(push).without_promoted()));
+            }
+            let seen = here.flipped();
+            if self.defender_pushes {
+                let pushes = seen.pushes().filter(|push| !push.promotes());
+                pushes.for_each(|push| add(seen.moved(push).flipped()));
+            }
+            if captures {
+                let guarded = |by: usize, them: PawnStructure| match by {
+                    0 => them.capturable(),
+                    _ => them.theirs,
+                };
+                let ours = guarded(pieces.attacker.len(), here);
+                let theirs = guarded(pieces.defender.len(), seen).flip_vertical();
+                (ours | theirs).into_iter().for_each(|pawn| add(here.without(pawn)));
+                for pawn_move in here.pawn_moves().filter(|pawn_move| pawn_move.is_capture()) {
+                    add(here.moved(pawn_move).without_promoted());
+                }
+                for pawn_move in seen.pawn_moves().filter(|pawn_move| pawn_move.is_capture()) {
+                    add(seen.moved(pawn_move).without_promoted().flipped());
+                }
+            }
+            next += 1;
+            if all.len() > most {
+                return None;
+            }
+        }
+        Some(all.len())
+    }
+}
+
+/// Pawns and pieces, seen by the attacker.
+pub(super) type Material = (PawnStructure, Pieces);
+
+/// Solves the endings that arise from one structure, for one attacker.
+pub(super) struct Follower<'a, K> {
+    scope: Scope,
+    /// The number of pawns at the start.
+    pawns: usize,
+    /// The words that further bitbases may have.
+    words: Cell<usize>,
+    /// The bitbase of kings alone among pawns.
+    kings: RefCell<K>,
+    stop: &'a dyn Fn() -> bool,
+    /// `None` if a bitbase was not solved, because it was too large or `stop` returned true.
+    solved: RefCell<FxHashMap<Material, Option<Arc<PieceBitbase>>>>,
+}
+
+impl<'a, K: FnMut(PawnStructure) -> PieceBitbase> Follower<'a, K> {
+    /// Nothing is solved yet. All bitbases together have at most `words` words.
+    pub(super) fn new(
+        pawns: PawnStructure,
+        scope: Scope,
+        words: usize,
+        kings: K,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Follower<'a, K> {
+        Follower {
+            scope,
+            pawns: pawns.all().count(),
+            words: Cell::new(words),
+            kings: RefCell::new(kings),
+            stop,
+            solved: RefCell::default(),
+        }
+    }
+
+    /// The bitbase of these pawns and pieces, solved on first use.
+    pub(super) fn bitbase(
+        &self,
+        pawns: PawnStructure,
+        pieces: &Pieces,
+    ) -> Option<Arc<PieceBitbase>> {
+        let key = (pawns, pieces.clone());
+        if let Some(known) = self.solved.borrow().get(&key) {
+            return known.clone();
+        }
+        let bitbase = self.solve(pawns, pieces).map(Arc::new);
+        self.solved.borrow_mut().insert(key, bitbase.clone());
+        bitbase
+    }
+
+    fn solve(&self, pawns: PawnStructure, pieces: &Pieces) -> Option<PieceBitbase> {
+        if (self.stop)() {
+            return None;
+        }
+        if pieces.count() == 0 {
+            return Some((self.kings.borrow_mut())(pawns));
+        }
+        let left = self.words.get().checked_sub(PieceBitbase::words(pawns, pieces))?;
+        self.words.set(left);
+        let smaller: Option<Vec<_>> =
+            (0..pieces.count()).map(|piece| self.bitbase(pawns, &pieces.without(piece))).collect();
+        let changes = Changes { follower: self, pawns, pieces, known: RefCell::default() };
+        PieceBitbase::solve(pawns, pieces, &smaller?, &changes, Keep::Results, self.stop)
+    }
+
+    /// All bitbases solved.
+    pub(super) fn into_solved(self) -> impl Iterator<Item = (Material, Arc<PieceBitbase>)> {
+        let solved = self.solved.into_inner().into_iter();
+        solved.filter_map(|(material, bitbase)| Some((material, bitbase?)))
+    }
+}
+
+/// The number of the piece that a change takes off the board, if any, and the pawns after it.
+type After = (PawnStructure, Option<usize>);
+
+/// Decides the changes of one structure by the bitbases after them.
+struct Changes<'a, 'b, K> {
+    follower: &'a Follower<'b, K>,
+    pawns: PawnStructure,
+    pieces: &'a Pieces,
+    /// The bitbases asked for, which is faster than to look for them among all.
+    known: RefCell<FxHashMap<After, Option<Arc<PieceBitbase>>>>,
+}
+
+impl<K: FnMut(PawnStructure) -> PieceBitbase> Changes<'_, '_, K> {
+    /// The bitbase of these pawns with `gone` off the board.
+    fn after(&self, pawns: PawnStructure, gone: Option<usize>) -> Option<Arc<PieceBitbase>> {
+        if let Some(known) = self.known.borrow().get(&(pawns, gone)) {
+            return known.clone();
+        }
+        let bitbase = match gone {
+            Some(piece) => self.follower.bitbase(pawns, &self.pieces.without(piece)),
+            None => self.follower.bitbase(pawns, self.pieces),
+        };
+        self.known.borrow_mut().insert((pawns, gone), bitbase.clone());
+        bitbase
+    }
+
+    /// The squares of the defender's king from which it holds, with the attacker to move.
+    fn holds(&self, pawns: PawnStructure, gone: Option<usize>, squares: &PieceSquares) -> Bitboard {
+        let bitbase = self.after(pawns, gone);
+        bitbase.map_or(Bitboard::EMPTY, |bitbase| bitbase.holds(squares))
+    }
+
+    /// Whether a change is followed, other than an exchange.
+    fn follows(&self, change: &Change<'_>, pushes: bool) -> bool {
+        let gone = self.pawns.all().count() > change.pawns.all().count();
+        if gone {
+            let lost = self.follower.pawns - change.pawns.all().count();
+            lost as u32 <= self.follower.scope.captures
+        } else {
+            change.captured.is_some() || pushes
+        }
+    }
+
+    /// The squares of the defender's king from which the defender holds by capturing on `target`,
+    /// where the attacker's king or one of its pieces or pawns has just arrived and is taken off
+    /// `squares` and `pawns`. `gone`: the number of that piece, if it is one.
+    fn saved_by_capture(
+        &self,
+        target: Square,
+        pawns: PawnStructure,
+        gone: Option<usize>,
+        squares: &PieceSquares,
+    ) -> Bitboard {
+        let mut saved = Bitboard::EMPTY;
+        if self.holds(pawns, gone, squares).contains(target) {
+            saved |= king_attacks(bit(target));
+        }
+        for pawn in pawn_attacks(bit(target)) & pawns.theirs {
+            let theirs = (pawns.theirs & !bit(pawn)) | bit(target);
+            saved |= self.holds(PawnStructure { theirs, ..pawns }, gone, squares);
+        }
+        let occupied = pawns.all() | squares.set();
+        // In the bitbase that remains the pieces after one that is gone have moved up by one.
+        let first = self.pieces.attacker.len() - usize::from(gone.is_some());
+        for (index, kind) in self.pieces.defender.iter().enumerate() {
+            let from = squares.pieces[first + index];
+            if attacks_of(kind.role(), bit(from), !occupied).contains(target) {
+                let after = squares.moved(Some(first + index), target);
+                saved |= self.holds(pawns, gone, &after) & !between(from, target);
+            }
+        }
+        saved
+    }
+}
+
+/// Whether a pawn of the attacker has made a double push to a square beside a pawn of the defender.
+fn is_double_push_beside(before: PawnStructure, after: PawnStructure) -> bool {
+    let (left, reached) = (before.ours & !after.ours, after.ours & !before.ours);
+    Direction::North.step(Direction::North.step(left)).intersects(reached)
+        && beside(reached).intersects(after.theirs)
+}
+
+impl<K: FnMut(PawnStructure) -> PieceBitbase> PawnChanges for Changes<'_, '_, K> {
+    fn attacker_wins(&self, change: &Change<'_>) -> Bitboard {
+        let pawns = change.pawns;
+        let promoted = pawns.ours & Bitboard::from_rank(Rank::Eighth);
+        if let Some(square) = promoted.first() {
+            if change.captured.is_some()
+                || !self.follows(change, self.follower.scope.attacker_pushes)
+            {
+                return Bitboard::FULL;
+            }
+            return !self.saved_by_capture(square, pawns.without_promoted(), None, change.squares);
+        }
+        if is_double_push_beside(self.pawns, pawns) {
+            return Bitboard::FULL;
+        }
+        if self.follows(change, self.follower.scope.attacker_pushes)
+            && let Some(next) = self.after(pawns, change.captured)
+        {
+            return next.won(change.squares);
+        }
+        // A piece that has captured a pawn may be recaptured.
+        let taken = (self.pawns.theirs & !pawns.theirs).single_square();
+        let is_exchange = self.follower.pawns - pawns.all().count() == 1;
+        let Some(target) = taken.filter(|_| change.captured.is_none() && is_exchange) else {
+            return Bitboard::FULL;
+        };
+        let attackers = &change.squares.pieces[..self.pieces.attacker.len()];
+        let Some(victim) = attackers.iter().position(|&square| square == target) else {
+            return Bitboard::FULL;
+        };
+        !self.saved_by_capture(target, pawns, Some(victim), &change.squares.without(victim))
+    }
+
+    fn defender_saved(&self, change: &Change<'_>) -> Bitboard {
+        let promotes = change.pawns.theirs.intersects(Bitboard::from_rank(Rank::First));
+        let en_passant = is_double_push_beside(self.pawns.flipped(), change.pawns.flipped());
+        if promotes || en_passant || !self.follows(change, self.follower.scope.defender_pushes) {
+            return Bitboard::EMPTY;
+        }
+        self.holds(change.pawns, change.captured, change.squares)
+    }
+
+    fn favours_attacker(&self) -> bool {
+        true
+    }
+}
