@@ -55,6 +55,9 @@ numbers! {
 /// The least depth at which moves are reduced, in plies.
 const LEAST_DEPTH: i32 = 2;
 
+/// The least depth at which histories count 707/1024 in reductions, in plies.
+const DEEP: i32 = 8;
+
 /// The least depth of internal iterative reductions, in plies.
 const INTERNAL_DEPTH: i32 = 4;
 
@@ -86,6 +89,8 @@ pub(super) fn reduction<N: NodeType>(
     }
     let numbers = Numbers::of(worker.params);
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
+    // Histories tell less about deep searches.
+    let history_share = if node.depth >= DEEP { 707 } else { 1024 };
     let reduction = candidate.base_reduction - when(node.was_pv, numbers.pv)
         + when(node.cut, numbers.cut)
         + when(!node.improving, numbers.worse)
@@ -94,7 +99,7 @@ pub(super) fn reduction<N: NodeType>(
         + when(node.noisy_hash_move, numbers.noisy_hash_move)
         + when(worker.frames[node.ply + 1].cutoffs > 2, numbers.cutoffs_below)
         - numbers.doubt * node.correction.abs()
-        - candidate.history * 1024 / numbers.history;
+        - candidate.history * history_share / numbers.history;
     reduction / 1024
 }
 

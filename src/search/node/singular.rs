@@ -75,9 +75,10 @@ pub(super) fn extension<N: NodeType>(
             && below > Numbers::of(worker.params).double;
         return Ok(Singularity::Extension(1 + i32::from(double)));
     }
-    // Another move reaches beta as well, so the hash move need not be searched.
-    if singular_beta >= window.beta {
-        return Ok(Singularity::MultiCut(singular_beta));
+    // Another move reaches beta as well, so the hash move need not be searched. The score searched is
+    // a better bound than the one that was asked for.
+    if score >= window.beta && !score.is_decided() {
+        return Ok(Singularity::MultiCut(score));
     }
     let of_table = entry.score(ply);
     Ok(Singularity::Extension(if of_table >= window.beta {
