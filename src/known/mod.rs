@@ -178,7 +178,8 @@ impl Knowledge {
         let before = root.pieces.take();
         // Endings of four men are known exactly.
         if position.occupied().count() > 4 {
-            let limits = (time, most);
+            let is_analysis = self.hurries && time == Duration::MAX;
+            let limits = (time, most, is_analysis);
             root.pieces = SolvedEndings::of(position, before, &mut self.pawns, limits, stop);
         }
         let structure = PawnStructure::of(position);

@@ -32,6 +32,13 @@ const MAX_WORDS: usize = 3_000_000;
 /// The rough time to solve a word, in nanoseconds.
 const TIME_OF_A_WORD: u128 = 500;
 
+/// The most words without a limit of time or nodes, in analysis: a thirtieth of a second, since
+/// `stop` may come at any time.
+const MAX_WORDS_IN_ANALYSIS: usize = 60_000;
+
+/// The least time for a move in which exchanges are followed, whatever the number of words.
+const TIME_OF_EXCHANGES: Duration = Duration::from_secs(1);
+
 /// Under a node limit, the most words for each node of the limit.
 const WORDS_OF_A_NODE: usize = 30;
 
@@ -118,24 +125,26 @@ struct Wanted {
 
 impl SolvedEndings {
     /// Solves a position for each side as the attacker, as far as `time`, the time planned for a
-    /// move, and the node limit make it worthwhile; `None` if it is not. Reuses what was solved
-    /// before.
+    /// move, and the node limit make it worthwhile; `None` if it is not. In analysis little is
+    /// solved. Reuses what was solved before.
     pub fn of(
         position: &Position,
         before: Option<Arc<SolvedEndings>>,
         endings: &mut PawnFortresses,
-        (time, node_limit): (Duration, usize),
+        (time, node_limit, is_analysis): (Duration, usize, bool),
         stop: &dyn Fn() -> bool,
     ) -> Option<Arc<SolvedEndings>> {
         // Use at most a quarter of the time for the move.
         let words = usize::try_from(time.as_nanos() / (4 * TIME_OF_A_WORD)).unwrap_or(usize::MAX);
-        let words = words.min(MAX_WORDS).min(WORDS_OF_A_NODE.saturating_mul(node_limit));
+        let most = if is_analysis { MAX_WORDS_IN_ANALYSIS } else { MAX_WORDS };
+        let words = words.min(most).min(WORDS_OF_A_NODE.saturating_mul(node_limit));
+        let for_exchanges = if time >= TIME_OF_EXCHANGES { MAX_WORDS } else { words };
         let mut wanted = Vec::new();
         for attacker in Color::ALL {
             if let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) {
                 let pawns = PawnStructure::of(position).seen_by(attacker);
                 let material = (pawns, view.pieces.clone());
-                let scopes = scopes(position, attacker, &material, words);
+                let scopes = scopes(position, attacker, &material, words, for_exchanges);
                 wanted.push(Wanted { attacker, view, material, scopes });
             }
         }
@@ -155,7 +164,8 @@ impl SolvedEndings {
         let mut all = SolvedEndings::default();
         for wanted in wanted {
             for &scope in &wanted.scopes {
-                all.solve(&wanted, scope, words, endings, stop);
+                let most = if scope == Scope::EXCHANGES { usize::MAX } else { words };
+                all.solve(&wanted, scope, most, endings, stop);
                 if all.cannot_win(position, &wanted) {
                     break;
                 }
@@ -213,15 +223,17 @@ fn scopes(
     attacker: Color,
     material: &Material,
     words: usize,
+    for_exchanges: usize,
 ) -> ArrayVec<Scope, 2> {
     let (pawns, pieces) = material;
     let mut scopes = ArrayVec::new();
     let rights = position.castling_rights() != 0 || position.en_passant().is_some();
-    if rights || pieces.count() == 0 || PieceBitbase::words(*pawns, pieces) > words {
+    if rights || pieces.count() == 0 {
         return scopes;
     }
     let worth_it = pawns.is_locked() || has_better_pieces(position, attacker);
-    if worth_it && is_locked_for(*pawns) {
+    let fits = PieceBitbase::words(*pawns, pieces) <= for_exchanges;
+    if worth_it && fits && is_locked_for(*pawns) {
         scopes.push(Scope::EXCHANGES);
     }
     if position.material_lead(attacker) > 0 {
