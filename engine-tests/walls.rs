@@ -23,7 +23,7 @@ use freshet::engine::Engine;
 use freshet::known::Knowledge;
 use freshet::known::fortress::flood::{confinement, confinement_within};
 use freshet::known::fortress::pawns::PawnFortresses;
-use freshet::known::fortress::pieces::{PieceFortresses, SolvedEndings};
+use freshet::known::fortress::pieces::{Budget, PieceFortresses, SolvedEndings};
 use freshet::known::fortress::structure::PawnStructure;
 use freshet::score::Score;
 use freshet::search::Limits;
@@ -374,9 +374,9 @@ struct Claims {
 impl Claims {
     /// Solves for a position, reusing what was solved for the same pawns and pieces.
     fn prepare(&mut self, position: &Position, node_limit: usize) {
-        let limits = (Duration::MAX, node_limit, false);
+        let budget = Budget::new(Duration::MAX, node_limit, false);
         let before = self.root.take();
-        self.root = SolvedEndings::of(position, before, &mut self.endings, limits, &|| false);
+        self.root = SolvedEndings::of(position, before, &mut self.endings, budget, &|| false);
         self.fortresses.set_root(self.root.clone());
     }
 
@@ -394,53 +394,65 @@ fn is_lost_cause(position: &Position, side: Color) -> bool {
     is_pawn_ending && known().is_some_and(|known| !known.can_win[side])
 }
 
-/// Tries random positions with these pawns and pieces: claims must be closed. Returns how many
-/// positions were claimed, and how many were not.
-fn closed_claims(
-    pawns: Pawns,
-    kinds: &[(Color, Role)],
-    count: u32,
-    random: &mut Xoshiro256PlusPlus,
-) -> (u32, u32) {
-    let claims = RefCell::new(Claims::default());
-    let (mut claimed, mut others) = (0, 0);
-    for _ in 0..count {
-        let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
-        let pieces = random_pieces(random, kinds);
-        let Some(mut position) = placed(pawns, &pieces, turn) else { continue };
-        claims.borrow_mut().prepare(&position, 9000);
-        let is_claimed = |position: &Position| claims.borrow_mut().claims(position);
-        if is_claimed(&position) {
-            claimed += 1;
-            assert!(is_closed(&mut position, Color::White, &is_claimed), "{position}");
-        } else {
-            others += 1;
+/// Positions in which a claim was closed, and positions without a claim.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    claimed: u32,
+    others: u32,
+}
+
+impl Tally {
+    /// Tries random positions with these pawns and pieces. Each claim must be closed.
+    fn add(
+        &mut self,
+        pawns: Pawns,
+        kinds: &[(Color, Role)],
+        count: u32,
+        random: &mut Xoshiro256PlusPlus,
+    ) {
+        // Bishops on squares of other colours are other pieces, and solved apart.
+        let mut all: HashMap<Vec<bool>, RefCell<Claims>> = HashMap::new();
+        for _ in 0..count {
+            let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };
+            let pieces = random_pieces(random, kinds);
+            let Some(mut position) = placed(pawns, &pieces, turn) else { continue };
+            let bishops = pieces.iter().filter(|piece| piece.role == Role::Bishop);
+            let colours = bishops.map(|piece| Bitboard::LIGHT_SQUARES.contains(piece.square));
+            let claims = all.entry(colours.collect()).or_default();
+            claims.borrow_mut().prepare(&position, 9000);
+            let is_claimed = |position: &Position| claims.borrow_mut().claims(position);
+            if is_claimed(&position) {
+                self.claimed += 1;
+                assert!(is_closed(&mut position, Color::White, &is_claimed), "{position}");
+            } else {
+                self.others += 1;
+            }
         }
     }
-    (claimed, others)
+
+    /// There were enough of both.
+    fn check(self, least: u32) {
+        eprintln!("{self:?}");
+        assert!(self.claimed > least && self.others > least, "{self:?}");
+    }
 }
 
 /// Claims by bitbases with two pieces are closed.
 #[test]
 fn claims_with_two_pieces_are_closed() {
-    let mut random = random(61);
-    let (mut claims, mut others) = (0, 0);
+    let (mut random, mut tally) = (random(61), Tally::default());
     for number in 0..structures_to_try().div_ceil(6) {
         let pawns = structure(number, &mut random);
         let pawns = if number % 3 == 0 { with_mobile_pawn(pawns, &mut random) } else { pawns };
-        let kinds = random_kinds(&mut random, 2);
-        let (claimed, not) = closed_claims(pawns, &kinds, 1500, &mut random);
-        (claims, others) = (claims + claimed, others + not);
+        tally.add(pawns, &random_kinds(&mut random, 2), 4000, &mut random);
     }
-    eprintln!("{claims} claims, {others} others");
-    assert!(claims > 20 && others > 50, "{claims} {others}");
+    tally.check(50);
 }
 
 /// The same with one to three pawns that can move, and one or two pieces.
 #[test]
 fn claims_with_pawns_that_move_are_closed() {
-    let mut random = random(64);
-    let (mut claims, mut others) = (0, 0);
+    let (mut random, mut tally) = (random(64), Tally::default());
     for number in 0..structures_to_try() {
         let mut pawns = Pawns { white: Bitboard::EMPTY, black: Bitboard::EMPTY };
         for _ in 0..random.random_range(1..4) {
@@ -450,16 +462,13 @@ fn claims_with_pawns_that_move_are_closed() {
                 _ => pawns.black |= pawn & !pawns.white,
             }
         }
-        let kinds = random_kinds(&mut random, 1 + number % 2);
-        let (claimed, not) = closed_claims(pawns, &kinds, 300, &mut random);
-        (claims, others) = (claims + claimed, others + not);
+        tally.add(pawns, &random_kinds(&mut random, 1 + number % 2), 300, &mut random);
     }
-    eprintln!("{claims} claims, {others} others");
-    assert!(claims > 100 && others > 100, "{claims} {others}");
+    tally.check(100);
 }
 
-/// Fortresses whose pawns can move, or with queens and rooks: however White's opponent plays, an
-/// answer keeps the claim. Games of random attackers, who prefer captures, pawn moves and checks.
+/// In random games from fortresses the defender always has a move that keeps the claim. One move in
+/// three of the attacker is a capture, a pawn move or a check, if there is one.
 #[test]
 fn fortresses_hold_in_games() {
     let mut random = random(66);

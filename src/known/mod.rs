@@ -45,7 +45,7 @@ use few_men::Men;
 use fortress::flood::{confinement, pieces_get_through};
 use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
 use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
-use fortress::pieces::{PieceFortresses, SolvedEndings};
+use fortress::pieces::{Budget, PieceFortresses, SolvedEndings};
 use fortress::structure::PawnStructure;
 use mates::Ending;
 
@@ -179,8 +179,8 @@ impl Knowledge {
         // Endings of four men are known exactly.
         if position.occupied().count() > 4 {
             let is_analysis = self.hurries && time == Duration::MAX;
-            let limits = (time, most, is_analysis);
-            root.pieces = SolvedEndings::of(position, before, &mut self.pawns, limits, stop);
+            let budget = Budget::new(time, most, is_analysis);
+            root.pieces = SolvedEndings::of(position, before, &mut self.pawns, budget, stop);
         }
         let structure = PawnStructure::of(position);
         let known = root.pawns.take().filter(|known| known.get(structure).is_some());

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position};
-use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, side_name, square_at};
+use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, side_name};
 use crate::fill::attacks_of;
 use crate::fill::spans::beside;
 use crate::fill::waves::king_attacks;
@@ -21,7 +21,7 @@ use crate::known::fortress::piece_bitbases::{
     Change, Keep, MAX_PIECES, PawnChanges, PieceBitbase, PieceKind, PieceSquares, Pieces,
 };
 use crate::known::fortress::pieces::View;
-use crate::known::fortress::structure::PawnStructure;
+use crate::known::fortress::structure::{PawnStructure, double_push};
 use crate::progress::Progress;
 
 /// The reason why a position cannot be solved.
@@ -401,18 +401,6 @@ struct Follow<'a> {
     optimistic: bool,
     changes: u32,
     unknown: &'a Cell<bool>,
-}
-
-struct DoublePush {
-    passed: Square,
-    to: Square,
-}
-
-/// The double push between two sets of pawns of one side, if it was one.
-fn double_push(before: Bitboard, after: Bitboard) -> Option<DoublePush> {
-    let (from, to) = ((before & !after).single_square()?, (after & !before).single_square()?);
-    let (a, b) = (from as u32, to as u32);
-    (a.abs_diff(b) == 16).then(|| DoublePush { passed: square_at((a + b) / 2), to })
 }
 
 impl Follow<'_> {

@@ -196,37 +196,7 @@ struct Dimension {
     squares: Vec<Square>,
     /// The offset of each square; [`NOWHERE`] if the piece cannot stand there.
     offset: [u32; 64],
-    /// Divides a word by the step of this dimension.
-    step: Division,
-    /// Divides by the number of squares.
-    count: Division,
-}
-
-/// Divides by a constant with a multiplication, which is several times as fast.
-#[derive(Clone, Copy)]
-struct Division {
-    by: u64,
-    /// 2 to the 40th by the divisor, rounded up.
-    inverse: u64,
-}
-
-impl Division {
-    fn by(divisor: usize) -> Division {
-        let by = divisor.max(1) as u64;
-        Division { by, inverse: (1u64 << 40).div_ceil(by) }
-    }
-
-    /// The quotient.
-    #[inline(always)]
-    fn quotient(self, number: u64) -> u64 {
-        ((u128::from(number) * u128::from(self.inverse)) >> 40) as u64
-    }
-
-    /// The remainder.
-    #[inline(always)]
-    fn remainder(self, number: u64) -> u64 {
-        number - self.by * self.quotient(number)
-    }
+    step: usize,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -243,10 +213,8 @@ impl Layout {
                 for (index, &square) in squares.iter().enumerate() {
                     offset[square as usize] = (index * step) as u32;
                 }
-                let count = squares.len();
-                let [of_step, of_count] = [step, count].map(Division::by);
-                let dimension = Dimension { squares, offset, step: of_step, count: of_count };
-                step *= count;
+                let dimension = Dimension { squares, offset, step };
+                step *= dimension.squares.len();
                 dimension
             })
             .collect();
@@ -264,8 +232,7 @@ impl Layout {
 
     /// The squares of a word.
     fn squares(&self, word: usize) -> PieceSquares {
-        let square =
-            |of: &Dimension| of.squares[of.count.remainder(of.step.quotient(word as u64)) as usize];
+        let square = |of: &Dimension| of.squares[word / of.step % of.squares.len()];
         let pieces = self.dimensions[1..].iter().map(square).collect();
         PieceSquares { king: square(&self.dimensions[0]), pieces }
     }
@@ -364,8 +331,6 @@ struct Rules<'a, B> {
     layout: Layout,
     /// Attacks of each piece from each square with only pawns in the way.
     open_attacks: ArrayVec<[Bitboard; 64], MAX_PIECES>,
-    /// The same with another piece in the way, by its square; empty for knights.
-    blocked_attacks: ArrayVec<Vec<[Bitboard; 64]>, MAX_PIECES>,
     smaller: &'a [Arc<PieceBitbase>],
     pawn_changes: &'a B,
 }
@@ -401,19 +366,9 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
             let role = pieces.kind(piece).role();
             Square::ALL.map(|square| attacks_of(role, bit(square), !occupied))
         };
-        let blocked_attacks = |piece| match pieces.kind(piece) {
-            PieceKind::Knight => Vec::new(),
-            kind => {
-                let attacks = |from| {
-                    move |by| attacks_of(kind.role(), bit(from), !(occupied | bit(by)) | bit(from))
-                };
-                Square::ALL.map(|from| Square::ALL.map(attacks(from))).to_vec()
-            }
-        };
         Rules {
             pawns,
             occupied,
-            blocked_attacks: (0..pieces.count()).map(blocked_attacks).collect(),
             open_attacks: (0..pieces.count()).map(open_attacks).collect(),
             our_attacks: pawns.our_attacks(),
             their_attacks: pawns.their_attacks(),
@@ -437,13 +392,11 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
     /// The attacks of a piece. Usually only pawns are in its way.
     fn attacks(&self, piece: usize, square: Square, occupied: Bitboard) -> Bitboard {
         let open = self.open_attacks[piece][square as usize];
-        let Some(blocked) = self.blocked_attacks[piece].get(square as usize) else { return open };
         // A vanished pawn opens the lines that ended on it.
-        if (open & self.occupied & !occupied).any() {
-            return attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied);
+        if (open & (occupied ^ self.occupied)).is_empty() {
+            return open;
         }
-        let blockers = open & occupied & !self.occupied;
-        blockers.into_iter().fold(open, |attacks, by| attacks & blocked[by as usize])
+        attacks_of(self.pieces.kind(piece).role(), bit(square), !occupied)
     }
 
     /// The squares of a word, and all occupied squares; `None` if two pieces share a square.
@@ -820,8 +773,7 @@ impl Solver {
                 return;
             }
             any = true;
-            // Without distances there is no need to wait for the end of the round, which saves
-            // rounds.
+            // Without distances, later words of this round may already use the result.
             if self.distances.is_empty() {
                 self.lose(rules, word, open);
             } else {

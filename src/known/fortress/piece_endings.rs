@@ -1,15 +1,16 @@
-//! Endings with a few pieces followed to their end: a pawn structure is solved for its pieces,
-//! together with what pawn moves and captures make of it.
+//! Endings with a few pieces, followed to their end: the bitbases of a pawn structure and its pieces,
+//! and of all that pawn moves and captures lead to.
 //!
-//! Each [piece bitbase](super::piece_bitbases) is solved for one *attacker*, in a game that favours
-//! it more than chess does. So if it does not win there, it is proven that it cannot:
+//! Each [piece bitbase](super::piece_bitbases) is solved for one *attacker*, by rules that favour the
+//! attacker more than those of chess. If the attacker does not win by these rules, it is proven that
+//! it cannot win. The rules differ in this:
 //!
-//! - a promotion of the attacker wins unless the new piece is captured at once;
-//! - a change of the pawns that [`Scope`] does not follow wins if the attacker makes it, and does not
-//!   save the defender;
-//! - a piece that captures a guarded pawn is always followed one move further, to the recapture;
-//! - a double push that could be captured en passant wins as well, and the defender makes none;
-//! - the defender never promotes.
+//! - The attacker wins by a promotion, unless the new piece is captured at once.
+//! - The attacker wins by any other change of the pawns that is outside the [`Scope`], except that the
+//!   first pawn captured by a piece may always be answered by a recapture.
+//! - The attacker wins by a double push that could be captured en passant.
+//! - The defender does not promote, and makes no change of the pawns outside the scope and no double
+//!   push that could be captured en passant.
 //!
 //! ```
 //! use freshet::board::Position;
@@ -29,11 +30,11 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::piece_bitbases::{Change, Keep, PawnChanges, PieceBitbase, PieceSquares, Pieces};
-use super::structure::PawnStructure;
+use super::structure::{PawnStructure, double_push};
 use crate::chess::{Bitboard, Rank, Square, between, bit};
+use crate::fill::attacks_of;
 use crate::fill::spans::{beside, pawn_attacks};
 use crate::fill::waves::king_attacks;
-use crate::fill::{Direction, attacks_of};
 
 /// Which changes of the pawns are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,11 +64,11 @@ impl Scope {
     /// their bitbases together have at most `words` words. `None` if there is none.
     pub(super) fn widest(pawns: PawnStructure, pieces: &Pieces, words: usize) -> Option<Scope> {
         let most = words / PieceBitbase::words(pawns, pieces).max(1);
-        Scope::ALL.into_iter().find(|scope| scope.structures(pawns, pieces, most).is_some())
+        Scope::ALL.into_iter().find(|scope| scope.leads_to_at_most(most, pawns, pieces))
     }
 
-    /// How many structures can arise with all pieces on the board; `None` for more than `most`.
-    fn structures(self, pawns: PawnStructure, pieces: &Pieces, most: usize) -> Option<usize> {
+    /// Whether at most `most` structures can arise with all pieces on the board.
+    fn leads_to_at_most(self, most: usize, pawns: PawnStructure, pieces: &Pieces) -> bool {
         let mut found = FxHashSet::from_iter([pawns]);
         let mut all = vec![pawns];
         let mut next = 0;
@@ -79,7 +80,6 @@ impl Scope {
                     all.push(after);
                 }
             };
-            let captures = lost < self.captures;
             if self.attacker_pushes {
                 here.pushes().for_each(|push| add(here.moved(push).without_promoted()));
             }
@@ -88,14 +88,15 @@ impl Scope {
                 let pushes = seen.pushes().filter(|push| !push.promotes());
                 pushes.for_each(|push| add(seen.moved(push).flipped()));
             }
-            if captures {
-                let guarded = |by: usize, them: PawnStructure| match by {
-                    0 => them.capturable(),
-                    _ => them.theirs,
+            if lost < self.captures {
+                // A king alone captures no guarded pawn.
+                let victims = |structure: PawnStructure, pieces: usize| match pieces {
+                    0 => structure.capturable(),
+                    _ => structure.theirs,
                 };
-                let ours = guarded(pieces.attacker.len(), here);
-                let theirs = guarded(pieces.defender.len(), seen).flip_vertical();
-                (ours | theirs).into_iter().for_each(|pawn| add(here.without(pawn)));
+                let by_attacker = victims(here, pieces.attacker.len());
+                let by_defender = victims(seen, pieces.defender.len()).flip_vertical();
+                (by_attacker | by_defender).into_iter().for_each(|pawn| add(here.without(pawn)));
                 for pawn_move in here.pawn_moves().filter(|pawn_move| pawn_move.is_capture()) {
                     add(here.moved(pawn_move).without_promoted());
                 }
@@ -105,27 +106,27 @@ impl Scope {
             }
             next += 1;
             if all.len() > most {
-                return None;
+                return false;
             }
         }
-        Some(all.len())
+        true
     }
 }
 
-/// Pawns and pieces, seen by the attacker.
+/// The pawns and pieces of an ending, seen by the attacker.
 pub(super) type Material = (PawnStructure, Pieces);
 
-/// Solves the endings that arise from one structure, for one attacker.
+/// Solves an ending and all others it leads to in scope, for one attacker.
 pub(super) struct Follower<'a, K> {
     scope: Scope,
     /// The number of pawns at the start.
     pawns: usize,
-    /// The words that further bitbases may have.
+    /// How many words are left for further bitbases.
     words: Cell<usize>,
-    /// The bitbase of kings alone among pawns.
+    /// Solves the bitbase of kings alone among pawns.
     kings: RefCell<K>,
     stop: &'a dyn Fn() -> bool,
-    /// `None` if a bitbase was not solved, because it was too large or `stop` returned true.
+    /// `None` if no words were left for the bitbase, or `stop` returned true.
     solved: RefCell<FxHashMap<Material, Option<Arc<PieceBitbase>>>>,
 }
 
@@ -185,7 +186,7 @@ impl<'a, K: FnMut(PawnStructure) -> PieceBitbase> Follower<'a, K> {
     }
 }
 
-/// The number of the piece that a change takes off the board, if any, and the pawns after it.
+/// The pawns after a change, and the number of the piece that it takes off the board, if any.
 type After = (PawnStructure, Option<usize>);
 
 /// Decides the changes of one structure by the bitbases after them.
@@ -193,7 +194,7 @@ struct Changes<'a, 'b, K> {
     follower: &'a Follower<'b, K>,
     pawns: PawnStructure,
     pieces: &'a Pieces,
-    /// The bitbases asked for, which is faster than to look for them among all.
+    /// The bitbases asked for so far: a smaller table than all that are solved, and smaller keys.
     known: RefCell<FxHashMap<After, Option<Arc<PieceBitbase>>>>,
 }
 
@@ -228,9 +229,9 @@ impl<K: FnMut(PawnStructure) -> PieceBitbase> Changes<'_, '_, K> {
         }
     }
 
-    /// The squares of the defender's king from which the defender holds by capturing on `target`,
-    /// where the attacker's king or one of its pieces or pawns has just arrived and is taken off
-    /// `squares` and `pawns`. `gone`: the number of that piece, if it is one.
+    /// The squares of the defender's king from which it holds by capturing the man that the attacker
+    /// has just moved to `target`: a piece with the number `gone`, or a pawn that promoted.
+    /// `squares` and `pawns` are without that man.
     fn saved_by_capture(
         &self,
         target: Square,
@@ -247,7 +248,7 @@ impl<K: FnMut(PawnStructure) -> PieceBitbase> Changes<'_, '_, K> {
             saved |= self.holds(PawnStructure { theirs, ..pawns }, gone, squares);
         }
         let occupied = pawns.all() | squares.set();
-        // In the bitbase that remains the pieces after one that is gone have moved up by one.
+        // The defender's pieces follow the attacker's that are left.
         let first = self.pieces.attacker.len() - usize::from(gone.is_some());
         for (index, kind) in self.pieces.defender.iter().enumerate() {
             let from = squares.pieces[first + index];
@@ -260,11 +261,10 @@ impl<K: FnMut(PawnStructure) -> PieceBitbase> Changes<'_, '_, K> {
     }
 }
 
-/// Whether a pawn of the attacker has made a double push to a square beside a pawn of the defender.
-fn is_double_push_beside(before: PawnStructure, after: PawnStructure) -> bool {
-    let (left, reached) = (before.ours & !after.ours, after.ours & !before.ours);
-    Direction::North.step(Direction::North.step(left)).intersects(reached)
-        && beside(reached).intersects(after.theirs)
+/// Whether one side's pawns have changed by a double push that the other side's `pawns` could capture
+/// en passant.
+fn allows_en_passant(before: Bitboard, after: Bitboard, pawns: Bitboard) -> bool {
+    double_push(before, after).is_some_and(|push| beside(bit(push.to)).intersects(pawns))
 }
 
 impl<K: FnMut(PawnStructure) -> PieceBitbase> PawnChanges for Changes<'_, '_, K> {
@@ -279,7 +279,7 @@ impl<K: FnMut(PawnStructure) -> PieceBitbase> PawnChanges for Changes<'_, '_, K>
             }
             return !self.saved_by_capture(square, pawns.without_promoted(), None, change.squares);
         }
-        if is_double_push_beside(self.pawns, pawns) {
+        if allows_en_passant(self.pawns.ours, pawns.ours, pawns.theirs) {
             return Bitboard::FULL;
         }
         if self.follows(change, self.follower.scope.attacker_pushes)
@@ -301,12 +301,14 @@ impl<K: FnMut(PawnStructure) -> PieceBitbase> PawnChanges for Changes<'_, '_, K>
     }
 
     fn defender_saved(&self, change: &Change<'_>) -> Bitboard {
-        let promotes = change.pawns.theirs.intersects(Bitboard::from_rank(Rank::First));
-        let en_passant = is_double_push_beside(self.pawns.flipped(), change.pawns.flipped());
-        if promotes || en_passant || !self.follows(change, self.follower.scope.defender_pushes) {
+        let pawns = change.pawns;
+        if !self.follows(change, self.follower.scope.defender_pushes)
+            || pawns.theirs.intersects(Bitboard::from_rank(Rank::First))
+            || allows_en_passant(self.pawns.theirs, pawns.theirs, pawns.ours)
+        {
             return Bitboard::EMPTY;
         }
-        self.holds(change.pawns, change.captured, change.squares)
+        self.holds(pawns, change.captured, change.squares)
     }
 
     fn favours_attacker(&self) -> bool {

@@ -45,6 +45,30 @@ const WORDS_OF_A_NODE: usize = 30;
 /// The most structures of a pawn ending that is followed to its end.
 const MAX_PAWN_ENDINGS: usize = 1000;
 
+/// How much may be solved for a root and an attacker.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// The words of all bitbases.
+    words: usize,
+    /// The words of one bitbase in which exchanges alone are followed.
+    for_exchanges: usize,
+}
+
+impl Budget {
+    /// The budget for `time`, the time planned for a move, and for a node limit. In analysis a
+    /// search without these limits begins soon.
+    pub fn new(time: Duration, node_limit: usize, is_analysis: bool) -> Budget {
+        // Use at most a quarter of the time for the move.
+        let in_time = time.as_nanos() / (4 * TIME_OF_A_WORD);
+        let words = usize::try_from(in_time)
+            .unwrap_or(usize::MAX)
+            .min(WORDS_OF_A_NODE.saturating_mul(node_limit))
+            .min(if is_analysis { MAX_WORDS_IN_ANALYSIS } else { MAX_WORDS });
+        let for_exchanges = if time >= TIME_OF_EXCHANGES { MAX_WORDS } else { words };
+        Budget { words, for_exchanges }
+    }
+}
+
 /// A position as the bitbases of one attacker see it.
 pub(crate) struct View {
     /// Both sides' pieces, the attacker's first.
@@ -100,7 +124,7 @@ impl View {
 /// Endings solved for the root of a search and shared by its threads.
 #[derive(Default)]
 pub struct SolvedEndings {
-    /// What is solved for each side as the attacker.
+    /// The endings solved with each side as the attacker.
     solved: ByColor<Solved>,
     /// The pawns of both sides in all structures that are solved.
     pawns: FxHashSet<Bitboard>,
@@ -124,27 +148,21 @@ struct Wanted {
 }
 
 impl SolvedEndings {
-    /// Solves a position for each side as the attacker, as far as `time`, the time planned for a
-    /// move, and the node limit make it worthwhile; `None` if it is not. In analysis little is
-    /// solved. Reuses what was solved before.
+    /// Solves a position for each side as the attacker, as far as the budget allows; `None` if
+    /// nothing is worth it. Reuses what was solved before.
     pub fn of(
         position: &Position,
         before: Option<Arc<SolvedEndings>>,
         endings: &mut PawnFortresses,
-        (time, node_limit, is_analysis): (Duration, usize, bool),
+        budget: Budget,
         stop: &dyn Fn() -> bool,
     ) -> Option<Arc<SolvedEndings>> {
-        // Use at most a quarter of the time for the move.
-        let words = usize::try_from(time.as_nanos() / (4 * TIME_OF_A_WORD)).unwrap_or(usize::MAX);
-        let most = if is_analysis { MAX_WORDS_IN_ANALYSIS } else { MAX_WORDS };
-        let words = words.min(most).min(WORDS_OF_A_NODE.saturating_mul(node_limit));
-        let for_exchanges = if time >= TIME_OF_EXCHANGES { MAX_WORDS } else { words };
         let mut wanted = Vec::new();
         for attacker in Color::ALL {
             if let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) {
                 let pawns = PawnStructure::of(position).seen_by(attacker);
                 let material = (pawns, view.pieces.clone());
-                let scopes = scopes(position, attacker, &material, words, for_exchanges);
+                let scopes = scopes(position, attacker, &material, budget);
                 wanted.push(Wanted { attacker, view, material, scopes });
             }
         }
@@ -164,7 +182,7 @@ impl SolvedEndings {
         let mut all = SolvedEndings::default();
         for wanted in wanted {
             for &scope in &wanted.scopes {
-                let most = if scope == Scope::EXCHANGES { usize::MAX } else { words };
+                let most = if scope == Scope::EXCHANGES { usize::MAX } else { budget.words };
                 all.solve(&wanted, scope, most, endings, stop);
                 if all.cannot_win(position, &wanted) {
                     break;
@@ -174,8 +192,8 @@ impl SolvedEndings {
         Some(Arc::new(all))
     }
 
-    /// Solves an ending and all that is followed from it. If it is stopped, evaluations do without
-    /// what is missing.
+    /// Solves an ending and all others it leads to in scope. Bitbases that are not solved because
+    /// `stop` returns true are missing.
     fn solve(
         &mut self,
         &Wanted { attacker, ref material, ref scopes, .. }: &Wanted,
@@ -206,8 +224,13 @@ impl SolvedEndings {
 
     /// Whether it is proven that the attacker cannot win the position.
     fn cannot_win(&self, position: &Position, wanted: &Wanted) -> bool {
-        let bitbase = self.solved[wanted.attacker].bitbases.get(&wanted.material);
-        bitbase.is_some_and(|bitbase| !wanted.view.may_win(bitbase, position, wanted.attacker))
+        self.bitbase(wanted.attacker, &wanted.material)
+            .is_some_and(|bitbase| !wanted.view.may_win(bitbase, position, wanted.attacker))
+    }
+
+    /// The bitbase of these pawns and pieces, if it is solved.
+    fn bitbase(&self, attacker: Color, material: &Material) -> Option<&Arc<PieceBitbase>> {
+        self.solved[attacker].bitbases.get(material)
     }
 
     /// Whether anything is solved for these pawns of both sides.
@@ -222,8 +245,7 @@ fn scopes(
     position: &Position,
     attacker: Color,
     material: &Material,
-    words: usize,
-    for_exchanges: usize,
+    budget: Budget,
 ) -> ArrayVec<Scope, 2> {
     let (pawns, pieces) = material;
     let mut scopes = ArrayVec::new();
@@ -232,12 +254,12 @@ fn scopes(
         return scopes;
     }
     let worth_it = pawns.is_locked() || has_better_pieces(position, attacker);
-    let fits = PieceBitbase::words(*pawns, pieces) <= for_exchanges;
+    let fits = PieceBitbase::words(*pawns, pieces) <= budget.for_exchanges;
     if worth_it && fits && is_locked_for(*pawns) {
         scopes.push(Scope::EXCHANGES);
     }
     if position.material_lead(attacker) > 0 {
-        scopes.extend(Scope::widest(*pawns, pieces, words));
+        scopes.extend(Scope::widest(*pawns, pieces, budget.words));
     }
     scopes
 }
@@ -272,8 +294,8 @@ impl PieceFortresses {
         self.root = root;
     }
 
-    /// Whether a bitbase proves that `attacker` cannot win. Solves only structures without pawn moves
-    /// and with one piece, which takes a millisecond or two and cannot be stopped.
+    /// Whether a bitbase proves that `attacker` cannot win. Asks those of the root; of other endings,
+    /// only locked pawns with one piece are solved, in a millisecond or two.
     pub fn cannot_win(
         &mut self,
         position: &Position,
@@ -286,8 +308,8 @@ impl PieceFortresses {
         let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) else { return false };
         let structure = PawnStructure::of(position);
         let material = (structure.seen_by(attacker), view.pieces.clone());
-        let at_root = self.root.as_ref();
-        let bitbase = match at_root.and_then(|root| root.solved[attacker].bitbases.get(&material)) {
+        let at_root = self.root.as_ref().and_then(|root| root.bitbase(attacker, &material));
+        let bitbase = match at_root {
             Some(known) => Some(Arc::clone(known)),
             None if material.1.count() == 1
                 && structure.is_locked()

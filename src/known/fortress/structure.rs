@@ -1,7 +1,7 @@
 //! Pawn structures without pieces, and what pawns can still do in them.
 
 use crate::board::Position;
-use crate::chess::{Bitboard, Color, Rank, Role, Square, bit};
+use crate::chess::{Bitboard, Color, Rank, Role, Square, bit, square_at};
 use crate::fill::Direction;
 use crate::fill::spans::{beside, pawn_attacks};
 
@@ -113,6 +113,21 @@ impl PawnStructure {
     pub(super) fn their_attacks(self) -> Bitboard {
         attacks_south(self.theirs)
     }
+}
+
+/// A double push of a pawn.
+pub(crate) struct DoublePush {
+    /// The square the pawn passes.
+    pub(crate) passed: Square,
+    /// The square the pawn goes to.
+    pub(crate) to: Square,
+}
+
+/// The double push between two sets of pawns of one side, if it was one.
+pub(crate) fn double_push(before: Bitboard, after: Bitboard) -> Option<DoublePush> {
+    let (from, to) = ((before & !after).single_square()?, (after & !before).single_square()?);
+    let (a, b) = (from as u32, to as u32);
+    (a.abs_diff(b) == 16).then(|| DoublePush { passed: square_at((a + b) / 2), to })
 }
 
 /// The squares that pawns that move south attack.

@@ -55,7 +55,7 @@ numbers! {
 /// The least depth at which moves are reduced, in plies.
 const LEAST_DEPTH: i32 = 2;
 
-/// The least depth at which histories count 707/1024 in reductions, in plies.
+/// The least depth, in plies, at which histories count less in reductions.
 const DEEP: i32 = 8;
 
 /// The least depth of internal iterative reductions, in plies.

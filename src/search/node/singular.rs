@@ -75,8 +75,8 @@ pub(super) fn extension<N: NodeType>(
             && below > Numbers::of(worker.params).double;
         return Ok(Singularity::Extension(1 + i32::from(double)));
     }
-    // Another move reaches beta as well, so the hash move need not be searched. The score searched is
-    // a better bound than the one that was asked for.
+    // Another move reaches beta as well, so the hash move need not be searched. Its score
+    // was searched, so it is returned, not only the bound of the window.
     if score >= window.beta && !score.is_decided() {
         return Ok(Singularity::MultiCut(score));
     }
