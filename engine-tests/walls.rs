@@ -374,7 +374,7 @@ struct Claims {
 impl Claims {
     /// Solves for a position, reusing what was solved for the same pawns and pieces.
     fn prepare(&mut self, position: &Position, node_limit: usize) {
-        let budget = Budget::new(Duration::MAX, node_limit, false);
+        let budget = Budget::new(Duration::MAX, node_limit);
         let before = self.root.take();
         self.root = SolvedEndings::of(position, before, &mut self.endings, budget, &|| false);
         self.fortresses.set_root(self.root.clone());

@@ -148,6 +148,26 @@ fn pondering_and_infinite_searches_wait() {
     engine.best_move(SOON);
 }
 
+/// An ending that takes a while to solve is solved while an analysis runs, which then shows the draw.
+/// `stop` does not wait for it.
+#[test]
+fn an_analysis_shows_what_is_solved_in_the_background() {
+    let mut engine = Engine::start();
+    engine.send("position fen 8/8/3kP3/8/B4K2/7P/1b6/8 w - - 0 1");
+    for is_solved in [false, true] {
+        engine.send("go infinite");
+        let deadline = Instant::now() + 3 * SOON;
+        let mut score = String::new();
+        while is_solved && !score.contains(" score cp 0 ") {
+            score = engine.until("info depth", deadline - Instant::now()).pop().expect("a line");
+        }
+        let start = Instant::now();
+        engine.send("stop");
+        engine.best_move(SOON);
+        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    }
+}
+
 /// How long `stop` and `isready` take during a search. `FRESHET_STORM=1000 cargo test
 /// --release storm -- --nocapture` asks as often and prints percentiles.
 #[test]

@@ -178,8 +178,7 @@ impl Knowledge {
         let before = root.pieces.take();
         // Endings of four men are known exactly.
         if position.occupied().count() > 4 {
-            let is_analysis = self.hurries && time == Duration::MAX;
-            let budget = Budget::new(time, most, is_analysis);
+            let budget = Budget::new(time, most);
             root.pieces = SolvedEndings::of(position, before, &mut self.pawns, budget, stop);
         }
         let structure = PawnStructure::of(position);

@@ -1,5 +1,6 @@
 //! What the threads of one search share.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::limits::Limits;
@@ -10,6 +11,7 @@ use super::tablebases::Tablebases;
 use super::time::budget::Clock;
 use super::time::stop::StopFlag;
 use crate::eval::LoadedWeights;
+use crate::known::SolvedRoot;
 use crate::score::Score;
 
 /// The counts of one thread, in cache lines that no other thread writes to (two, since processors
@@ -47,6 +49,8 @@ pub(super) struct Shared<'a> {
     pub(super) strength: Option<Strength>,
     /// The node limit for all threads together.
     pub(super) node_limit: u64,
+    /// The endings at the root, once they are solved in the background.
+    pub(super) solved: OnceLock<SolvedRoot>,
     /// Each thread's counts, published whenever it checks the clock.
     pub(super) counts: Vec<Counts>,
     /// Successful tablebase probes of all threads.

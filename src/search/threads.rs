@@ -1,5 +1,6 @@
 //! The threads of one search (Lazy SMP), and the vote for the best move.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use super::time::budget::Clock;
 use super::time::stop::StopFlag;
 use super::worker::Worker;
 use crate::board::{Move, Position};
+use crate::known::Knowledge;
 
 /// The most threads of a search.
 pub const MAX_THREADS: usize = 256;
@@ -19,6 +21,10 @@ pub const MAX_THREADS: usize = 256;
 /// The stack size of a helper thread, in bytes. The longest possible line takes less than half of
 /// it.
 const STACK: usize = 16 << 20;
+
+/// The time of a move for which the root is solved before an analysis begins. The rest is solved in
+/// the background, as `stop` may come at any time.
+const TIME_BEFORE_ANALYSIS: Duration = Duration::from_millis(120);
 
 /// Searches a position with all threads until a limit, the clock or the stop flag ends the search.
 pub(crate) fn search(
@@ -48,6 +54,7 @@ pub(crate) fn search(
         score_before: last.filter(|&(ply, _)| ply + 2 == position.ply()).map(|(_, score)| score),
         strength,
         node_limit: limits.node_limit().min(strength_nodes),
+        solved: OnceLock::new(),
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
@@ -59,6 +66,8 @@ pub(crate) fn search(
     let is_forced = moves.len() == 1 && limits.search_moves.is_empty();
     let is_open = !is_forced && ranks.is_none();
     let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
+    let is_analysis = time == Duration::MAX && !limits.is_repeatable();
+    let time = if is_analysis { TIME_BEFORE_ANALYSIS } else { time };
     let roots = RootMoves::new(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
@@ -71,6 +80,17 @@ pub(crate) fn search(
         let (shared, roots) = (&shared, &roots);
         // Stops the helpers on drop, even if this thread panics.
         let helpers_end = EndHelpers(stop);
+        if is_analysis {
+            let root = first.knowledge.root().clone();
+            let solve = move || {
+                let mut knowledge = Knowledge::new();
+                knowledge.set_root(root);
+                knowledge.prepare(position, most, Duration::MAX, &|| stop.is_stopped());
+                let _ = shared.solved.set(knowledge.root().clone());
+            };
+            // Without this thread the search does with what is solved already.
+            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, solve);
+        }
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()

@@ -82,6 +82,8 @@ pub(super) struct Worker<'a> {
     eval_cache: &'a mut EvalCache,
     /// Endgame bitbases solved so far.
     knowledge: &'a mut Knowledge,
+    /// Whether the endings at the root that were solved in the background are taken over.
+    has_solved_root: bool,
     /// The tuned numbers of the search.
     pub(super) params: ParamsInUse<'a>,
     pub(super) shared: &'a Shared<'a>,
@@ -129,6 +131,7 @@ impl<'a> Worker<'a> {
             corrections: &mut memory.corrections,
             eval_cache: &mut memory.eval_cache,
             knowledge: &mut thread.knowledge,
+            has_solved_root: false,
             params: shared.params,
             shared,
             nodes: 0,
@@ -155,6 +158,14 @@ impl<'a> Worker<'a> {
             self.check_clock()?;
         }
         Ok(known)
+    }
+
+    /// Takes over the endings at the root once they are solved in the background.
+    pub(super) fn take_solved(&mut self) {
+        if let Some(solved) = self.shared.solved.get().filter(|_| !self.has_solved_root) {
+            self.has_solved_root = true;
+            self.knowledge.set_root(solved.clone());
+        }
     }
 
     /// The evaluation of the position, given what is known of it. Includes noise if the strength is

@@ -67,6 +67,13 @@ impl Scope {
         Scope::ALL.into_iter().find(|scope| scope.leads_to_at_most(most, pawns, pieces))
     }
 
+    /// Whether all is followed here that is followed in another scope.
+    pub(super) fn includes(self, other: Scope) -> bool {
+        self.attacker_pushes >= other.attacker_pushes
+            && self.defender_pushes >= other.defender_pushes
+            && self.captures >= other.captures
+    }
+
     /// Whether at most `most` structures can arise with all pieces on the board.
     fn leads_to_at_most(self, most: usize, pawns: PawnStructure, pieces: &Pieces) -> bool {
         let mut found = FxHashSet::from_iter([pawns]);

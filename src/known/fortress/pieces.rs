@@ -32,10 +32,6 @@ const MAX_WORDS: usize = 3_000_000;
 /// The rough time to solve a word, in nanoseconds.
 const TIME_OF_A_WORD: u128 = 500;
 
-/// The most words without a limit of time or nodes, in analysis: a thirtieth of a second, since
-/// `stop` may come at any time.
-const MAX_WORDS_IN_ANALYSIS: usize = 60_000;
-
 /// The least time for a move in which exchanges are followed, whatever the number of words.
 const TIME_OF_EXCHANGES: Duration = Duration::from_secs(1);
 
@@ -55,15 +51,14 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget for `time`, the time planned for a move, and for a node limit. In analysis a
-    /// search without these limits begins soon.
-    pub fn new(time: Duration, node_limit: usize, is_analysis: bool) -> Budget {
+    /// The budget for `time`, the time planned for a move, and for a node limit.
+    pub fn new(time: Duration, node_limit: usize) -> Budget {
         // Use at most a quarter of the time for the move.
         let in_time = time.as_nanos() / (4 * TIME_OF_A_WORD);
         let words = usize::try_from(in_time)
             .unwrap_or(usize::MAX)
             .min(WORDS_OF_A_NODE.saturating_mul(node_limit))
-            .min(if is_analysis { MAX_WORDS_IN_ANALYSIS } else { MAX_WORDS });
+            .min(MAX_WORDS);
         let for_exchanges = if time >= TIME_OF_EXCHANGES { MAX_WORDS } else { words };
         Budget { words, for_exchanges }
     }
@@ -134,8 +129,8 @@ pub struct SolvedEndings {
 #[derive(Default)]
 struct Solved {
     bitbases: FxHashMap<Material, Arc<PieceBitbase>>,
-    /// The pawns and pieces that were solved as far as the limits allow.
-    complete: Option<Material>,
+    /// The pawns and pieces that were asked for, and the widest scope in which they are solved.
+    complete: Option<(Material, Scope)>,
 }
 
 /// What to solve for an attacker.
@@ -171,10 +166,9 @@ impl SolvedEndings {
             return None;
         }
         let is_solved = |before: &Arc<SolvedEndings>| {
-            wanted.iter().all(|wanted| {
-                before.solved[wanted.attacker].complete.as_ref() == Some(&wanted.material)
-                    || before.cannot_win(position, wanted)
-            })
+            wanted
+                .iter()
+                .all(|wanted| before.has_solved(wanted) || before.cannot_win(position, wanted))
         };
         if let Some(before) = before.filter(is_solved) {
             return Some(before);
@@ -217,9 +211,18 @@ impl SolvedEndings {
             self.pawns.insert(material.0.seen_by(attacker).all());
             self.solved[attacker].bitbases.insert(material, bitbase);
         }
-        if scopes.last() == Some(&scope) {
-            self.solved[attacker].complete = Some(material.clone());
+        if scopes.last() == Some(&scope) && !stop() {
+            self.solved[attacker].complete = Some((material.clone(), scope));
         }
+    }
+
+    /// Whether this is solved in all scopes that are wanted.
+    fn has_solved(&self, wanted: &Wanted) -> bool {
+        let complete = self.solved[wanted.attacker].complete.as_ref();
+        complete.is_some_and(|&(ref material, solved)| {
+            *material == wanted.material
+                && wanted.scopes.iter().all(|&scope| solved.includes(scope))
+        })
     }
 
     /// Whether it is proven that the attacker cannot win the position.

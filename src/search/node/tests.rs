@@ -1,6 +1,7 @@
 //! Tests of what the search hands on from node to node: plies to the table, depths to the
 //! re-searches, errors of the evaluation to the correction histories.
 
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 
 use super::node_type::{NodeType, NonPv, Pv, Root};
@@ -47,6 +48,7 @@ fn with_worker<T>(
         score_before: None,
         strength: None,
         node_limit: u64::MAX,
+        solved: OnceLock::new(),
         counts: vec![Counts::default()],
         tablebase_hits: AtomicU64::new(0),
     };
