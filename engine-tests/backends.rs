@@ -7,7 +7,9 @@
 use std::mem::MaybeUninit;
 
 use freshet::chess::{Bitboard, Square, bit};
-use freshet::fill::{Direction, Pair, SquareTable, scalar as definition, waves};
+use freshet::fill::{
+    Boards, Direction, Pair, Rays, SquareTable, Tally, scalar as definition, waves,
+};
 use proptest::prelude::*;
 
 use crate::support::{any_path, any_set, any_square, cases, eight_sets, walk};
@@ -271,6 +273,86 @@ macro_rules! backend {
             }
         }
     };
+}
+
+/// Sets on several boards, in the form of this build, against the functions for one set.
+mod boards {
+    use super::*;
+
+    fn load(sets: &[Bitboard; 8]) -> Boards {
+        Boards::load(&sets.map(|set| set.0))
+    }
+
+    /// Asserts that each board has the set that `f` gives it.
+    fn assert_each(boards: Boards, f: impl Fn(usize) -> Bitboard) {
+        for (board, set) in boards.words().into_iter().enumerate() {
+            assert_eq!(Bitboard(set), f(board), "board {board}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(tries())]
+
+        #[test]
+        fn pieces_move_as_on_one_board(sets in eight_sets(), occupied in eight_sets()) {
+            let (pieces, empty) = (load(&sets), !load(&occupied));
+            for direction in Direction::ALL {
+                assert_each(pieces.step(direction), |board| direction.step(sets[board]));
+                let slides = |pieces: Bitboard, board: usize| {
+                    Rays::all(pieces).attacks(!occupied[board]).lane(direction)
+                };
+                let [first, second] = Boards::slides(direction, [pieces, !pieces], empty);
+                assert_each(first, |board| slides(sets[board], board));
+                assert_each(second, |board| slides(!sets[board], board));
+            }
+            assert_each(pieces.king_attacks(), |board| waves::king_attacks(sets[board]));
+            assert_each(pieces.knight_attacks(), |board| waves::knight_attacks(sets[board]));
+            let moves = pieces.knight_moves();
+            for (board, knights) in sets[..Boards::COUNT].iter().enumerate() {
+                let counted: usize =
+                    moves.iter().map(|moves| Bitboard(moves.words()[board]).count()).sum();
+                let listed = |from: Square| waves::knight_attacks(bit(from)).count();
+                assert_eq!(counted, knights.into_iter().map(listed).sum::<usize>());
+            }
+        }
+
+        #[test]
+        fn operators_act_board_by_board(
+            (a, b) in (eight_sets(), eight_sets()),
+            meeting in any::<u8>(),
+        ) {
+            // Sets that meet on some boards only.
+            let c = each(|board| if meeting >> board & 1 == 1 { a[board] } else { !a[board] });
+            let (x, y, z) = (load(&a), load(&b), load(&c));
+            assert_each(x & y, |board| a[board] & b[board]);
+            assert_each(x | y, |board| a[board] | b[board]);
+            assert_each(x ^ y, |board| a[board] ^ b[board]);
+            assert_each(!x, |board| !a[board]);
+            assert_each(y.or_where_meet(x, x, z), |board| {
+                if a[board].intersects(c[board]) { a[board] | b[board] } else { b[board] }
+            });
+            assert_each(y.where_empty(x & z), |board| {
+                if a[board].intersects(c[board]) { Bitboard::EMPTY } else { b[board] }
+            });
+            assert_each(x.without_first(), |board| a[board] ^ a[board].isolate_first());
+            let squares = a[..Boards::COUNT].iter().map(|set| set.count()).sum::<usize>();
+            assert_eq!((x & !Boards::EMPTY).any(), squares > 0);
+            let mut tally = Tally::default();
+            (0..30).for_each(|_| tally.count(x));
+            assert_eq!(tally.sum(), 30 * squares as u64);
+            let mut stored = [0; 8];
+            x.store(&mut stored);
+            assert_eq!(stored[..Boards::COUNT], a.map(|set| set.0)[..Boards::COUNT]);
+        }
+
+        #[test]
+        fn numbers_become_squares(numbers in proptest::array::uniform8(any::<u16>())) {
+            let numbers = std::array::from_fn(|board| numbers[board]);
+            let square = |number: u16| Bitboard(1 << (number & 63));
+            assert_each(Boards::squares::<0>(&numbers), |board| square(numbers[board]));
+            assert_each(Boards::squares::<6>(&numbers), |board| square(numbers[board] >> 6));
+        }
+    }
 }
 
 backend!(scalar);

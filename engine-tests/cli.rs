@@ -207,11 +207,13 @@ fn perft_counts_and_checks() {
     let out = output(&["perft", "4"]);
     assert!(out.contains("\n\nNodes searched: 197281\n"), "{out}");
     let fen = ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", "w", "KQkq", "-"];
-    let mut arguments = vec!["perft", "--threads", "2", "--hash", "1", "3"];
-    arguments.extend(fen);
-    assert!(output(&arguments).contains("\n\nNodes searched: 97862\n"));
+    for leaves in ["bare", "counted"] {
+        let settings = ["perft", "--threads", "2", "--hash", "1", "4", "--leaves", leaves];
+        let arguments: Vec<&str> = settings.into_iter().chain(fen).collect();
+        assert!(output(&arguments).contains("\n\nNodes searched: 4085603\n"), "{leaves}");
+    }
     refused(&["perft", "3", "garbage"], "bad FEN");
-    refused(&["perft", "3", "--hash", "1", "--leaves", "bare"], "can only be counted");
+    refused(&["perft", "3", "--hash", "1", "--leaves", "listed"], "can only be counted");
     refused(&["perft", "3", "--suite", "x"], "cannot be used with");
     refused(&["perft", "3", "--nodes", "5"], "cannot be used with");
     refused(&["datagen", "--playouts", "x", "--openings", "y"], "cannot be used with");

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use freshet::board::{
     GenType, IllegalMoveError, Move, MoveKind, MoveList, ParseMoveError, Position, PositionError,
+    ReplyCounter,
 };
 use freshet::chess::{Bitboard, Color, File, Role, Square};
 use proptest::prelude::*;
@@ -145,13 +146,17 @@ proptest! {
         for mut position in game.positions() {
             let moves = position.moves();
             assert_eq!(position.count_moves() as usize, moves.len(), "{position}");
+            let them = position.turn().other();
+            let [mut replies, mut positions] = [(); 2].map(|()| ReplyCounter::new(&position, them));
+            replies.add(&position, &moves);
+            let mut listed = 0;
             for m in moves {
-                let replies = position.count_replies(m);
                 position.play(m);
-                let counted = replies.unwrap_or_else(|| position.count_moves());
-                assert_eq!(counted as usize, position.moves().len(), "{m} to {position}");
+                positions.add_position(&position);
+                listed += position.moves().len() as u64;
                 position.undo();
             }
+            assert_eq!([replies.finish(), positions.finish()], [listed; 2], "{position}");
         }
     }
 

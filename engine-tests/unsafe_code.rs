@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 
 /// The number of uses of `unsafe` in each file. Adding one requires a change of this list, so that
 /// the reviewer asks why.
-const KNOWN: [(&str, usize); 12] = [
+const KNOWN: [(&str, usize); 14] = [
     ("bench/fill.rs", 2),
     ("engine-tests/backends.rs", 1),
     ("engine-tests/laws/eval.rs", 1),
     ("src/board/moves.rs", 3),
     ("src/fill/avx2.rs", 4),
     ("src/fill/avx512.rs", 3),
+    ("src/fill/boards/avx2.rs", 2),
+    ("src/fill/boards/avx512.rs", 2),
     ("src/fill/neon.rs", 3),
     ("src/fill/pair/counts_register.rs", 1),
     ("src/fill/pair/words_register.rs", 1),

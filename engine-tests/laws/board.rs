@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use freshet::board::{
-    Epd, GenType, IllegalMoveError, Move, MoveKind, MoveList, ParseMoveError, Position, see_value,
+    Epd, GenType, IllegalMoveError, Move, MoveKind, MoveList, ParseMoveError, Position,
+    ReplyCounter, see_value,
 };
 use freshet::chess::Role;
 use freshet::score::Score;
@@ -185,14 +186,13 @@ fn plays_and_undoes(position: &mut Position, number: usize) {
     let moves = before.moves();
     for (index, &m) in moves.iter().enumerate() {
         let gives_check = before.gives_check(m, &checks);
-        let replies = before.count_replies(m);
+        let mut replies = ReplyCounter::new(&before, before.turn().other());
+        replies.add(&before, &[m]);
         exchanges(&before, m);
         let key = before.key_after(m);
         position.play(m);
         assert_eq!(gives_check, position.checkers().any(), "{m} in {before}");
-        if let Some(replies) = replies {
-            assert_eq!(replies, position.count_moves(), "{m} in {before}");
-        }
+        assert_eq!(replies.finish(), u64::from(position.count_moves()), "{m} in {before}");
         let is_plain = m.is_normal()
             && position.castling_rights() == before.castling_rights()
             && (before.en_passant(), position.en_passant()) == (None, None);

@@ -10,11 +10,11 @@ use super::attacks::CheckInfo;
 use super::castling::{Castling, castling_right};
 use super::geometry::pawn_attacks;
 use super::moves::{Move, MoveKind, MoveList, MoveWriter};
-use super::pieces::{PieceCode, PieceSets};
+use super::pieces::PieceSets;
 use super::position::Position;
 use super::state::State;
 use crate::chess::{
-    Bitboard, CastlingSide, Color, Piece, Rank, Role, Square, bit, facing_north, square_at,
+    Bitboard, CastlingSide, Color, Rank, Role, Square, bit, facing_north, square_at,
 };
 use crate::fill::waves::{KNIGHT_ATTACKS, king_attacks};
 use crate::fill::{Direction, Rays};
@@ -32,7 +32,7 @@ pub enum GenType {
 
 /// The side to move at compile time, so that its directions and ranks are constants. Ranks are
 /// counted from its own side.
-trait SideToMove {
+pub(super) trait SideToMove {
     /// The opponent.
     type Them: SideToMove;
     const COLOR: Color;
@@ -44,8 +44,8 @@ trait SideToMove {
     const RANK_8: Bitboard = facing_north(Bitboard(0xff << 56), Self::COLOR);
 }
 
-struct White;
-struct Black;
+pub(super) struct White;
+pub(super) struct Black;
 
 impl SideToMove for White {
     type Them = Black;
@@ -66,7 +66,7 @@ struct PawnMoves {
 }
 
 /// The input of move generation for one side: from a position, or from a board after a move that is
-/// not actually played ([`Position::count_replies`]).
+/// not actually played ([`Position::count_replies_to_double_push`]).
 struct GenContext<'a> {
     sets: &'a PieceSets,
     rights: u8,
@@ -371,42 +371,22 @@ impl Position {
         }
     }
 
-    /// The number of legal replies to a legal move. Does not play the move, but only computes the
-    /// sets of pieces after it. `None` for castling and en passant.
+    /// The number of legal replies to a double push. Does not play it, but only computes the sets of
+    /// pieces after it.
     #[inline]
-    pub fn count_replies(&self, m: Move) -> Option<u32> {
-        if matches!(m.kind(), MoveKind::Castle | MoveKind::EnPassant) {
-            return None;
-        }
-        Some(if self.turn.is_white() {
-            self.replies_to::<White>(m)
-        } else {
-            self.replies_to::<Black>(m)
-        })
-    }
-
-    #[inline(always)]
-    fn replies_to<Us: SideToMove>(&self, m: Move) -> u32 {
+    pub(super) fn count_replies_to_double_push(&self, m: Move) -> u32 {
         let (from, to) = (m.from(), m.to());
-        let (moved, captured) = (self.mailbox[from], self.mailbox[to]);
-        let sets = self.state().sets.toggled(captured, bit(to));
-        let sets = match m.promotion() {
-            None => sets.toggled(moved, bit(from) | bit(to)),
-            Some(role) => {
-                let promoted = PieceCode::new(Piece { color: Us::COLOR, role });
-                sets.toggled(moved, bit(from)).toggled(promoted, bit(to))
-            }
-        };
-        let is_double_push = moved.is_pawn() && (from as u32) ^ (to as u32) == 16;
+        let State { sets, packed, .. } = self.state();
         let context = GenContext {
-            sets: &sets,
-            rights: self.state().packed.rights()
-                & self.castling.kept_rights[from]
-                & self.castling.kept_rights[to],
-            en_passant: is_double_push.then(|| square_at((from as u32 + to as u32) / 2)),
+            sets: &sets.toggled(self.mailbox[from], bit(from) | bit(to)),
+            rights: packed.rights(),
+            en_passant: Some(square_at((from as u32 + to as u32) / 2)),
             castling: &self.castling,
         };
-        context.count::<Us::Them>()
+        match self.turn {
+            Color::White => context.count::<Black>(),
+            Color::Black => context.count::<White>(),
+        }
     }
 
     #[inline(always)]

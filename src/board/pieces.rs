@@ -112,6 +112,12 @@ impl PieceSets {
         Bitboard(self.0.words()[6 + side as usize])
     }
 
+    /// The eight sets: by role, then by side.
+    #[inline(always)]
+    pub(super) fn words(&self) -> &[u64; 8] {
+        self.0.words()
+    }
+
     /// The pieces of a side and role.
     #[inline(always)]
     pub(super) fn of(&self, side: Color, role: Role) -> Bitboard {

@@ -27,7 +27,7 @@ pub struct PerftArgs {
     #[command(flatten)]
     fen: FenArgs,
     /// What is done with the moves of the last ply
-    #[arg(long, value_enum, default_value_t = LeavesArg::Counted)]
+    #[arg(long, value_enum, default_value_t = LeavesArg::Bare)]
     leaves: LeavesArg,
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
@@ -54,9 +54,9 @@ pub struct PerftArgs {
 /// What is done with the moves of the last ply.
 #[derive(Clone, Copy, ValueEnum)]
 enum LeavesArg {
-    /// Counted on the sets of pieces alone
+    /// Counted; the moves before them change only the sets of pieces
     Bare,
-    /// Counted
+    /// Counted; the moves before them are played
     Counted,
     /// Written into a list
     Listed,

@@ -37,6 +37,7 @@ pub mod avx2;
     target_feature = "avx512vnni"
 ))]
 pub mod avx512;
+mod boards;
 mod direction;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub mod neon;
@@ -93,6 +94,7 @@ mod backend {
 }
 
 pub use backend::{BACKEND, Rays, expand, weigh};
+pub use boards::{Boards, Tally};
 pub use direction::{DIAGONAL, Direction, SHIFT, WRAP};
 pub(crate) use pair::per_lane;
 pub use pair::{Counts, Pair};

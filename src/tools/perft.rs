@@ -1,22 +1,25 @@
 //! Perft: counts the leaves of the tree of legal moves, to find errors in a move generator.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::ToolError;
-use crate::board::{Epd, GenType, Move, MoveList, Position, PositionError};
+use crate::board::{Epd, Move, MoveList, Position, PositionError, ReplyCounter};
+use crate::chess::{Color, Role};
 use crate::progress::Progress;
 use crate::search::{MAX_THREADS, MemoryError};
 
 /// The treatment of the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Only counted. The move before them is not fully played: only the sets of pieces are updated,
-    /// not the hash key or history.
+    /// Only counted, for several positions at once. The moves before them are not fully played: only
+    /// the sets of pieces are updated, not the hash key or history.
     Bare,
-    /// Only counted ("bulk counting").
+    /// Only counted ("bulk counting"), for several positions at once. All moves before them are
+    /// played.
     Counted,
     /// Written into a list.
     Listed,
@@ -31,26 +34,59 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
 
 /// The number of move sequences of this length, with the given treatment of the last ply.
 pub fn perft_with(position: &mut Position, depth: u32, leaves: Leaves) -> u64 {
-    match leaves {
-        _ if depth == 0 => 1,
-        Leaves::Bare => count::<BARE>(position, depth),
-        Leaves::Counted => count::<COUNTED>(position, depth),
-        Leaves::Listed => count::<LISTED>(position, depth),
-        Leaves::Played => count::<PLAYED>(position, depth),
+    match (leaves, depth) {
+        (_, 0) => 1,
+        (Leaves::Bare | Leaves::Counted, 1) => position.count_moves().into(),
+        (Leaves::Bare, _) => count_in_bulk(position, depth, &|position, moves, counter| {
+            counter.add(position, moves);
+        }),
+        (Leaves::Counted, _) => count_in_bulk(position, depth, &|position, moves, counter| {
+            for &m in moves {
+                position.play(m);
+                counter.add_position(position);
+                position.undo();
+            }
+        }),
+        (Leaves::Listed, _) => count::<LISTED>(position, depth),
+        (Leaves::Played, _) => count::<PLAYED>(position, depth),
     }
 }
 
-const COUNTED: u8 = Leaves::Counted as u8;
+/// Counts to a depth of at least two. `last` adds the replies to the moves of the last ply but one.
+fn count_in_bulk(
+    position: &mut Position,
+    depth: u32,
+    last: &impl Fn(&mut Position, &[Move], &mut ReplyCounter),
+) -> u64 {
+    let turn = position.turn();
+    let replies_by = if depth.is_multiple_of(2) { turn.other() } else { turn };
+    let mut counter = ReplyCounter::new(position, replies_by);
+    add_replies(position, depth, &mut counter, last);
+    counter.finish()
+}
+
+fn add_replies(
+    position: &mut Position,
+    depth: u32,
+    counter: &mut ReplyCounter,
+    last: &impl Fn(&mut Position, &[Move], &mut ReplyCounter),
+) {
+    let moves = position.moves();
+    if depth == 2 {
+        return last(position, &moves, counter);
+    }
+    for &m in &moves {
+        position.play(m);
+        add_replies(position, depth - 1, counter, last);
+        position.undo();
+    }
+}
+
 const LISTED: u8 = Leaves::Listed as u8;
 const PLAYED: u8 = Leaves::Played as u8;
-const BARE: u8 = Leaves::Bare as u8;
 
 fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
-    if (LEAVES == COUNTED || LEAVES == BARE) && depth == 1 {
-        return u64::from(position.count_moves());
-    }
-    let mut moves = MoveList::new();
-    position.generate(&position.check_info(), GenType::All, &mut moves);
+    let moves = position.moves();
     if LEAVES == LISTED && depth == 1 {
         return std::hint::black_box(&moves).len() as u64;
     }
@@ -63,19 +99,8 @@ fn count<const LEAVES: u8>(position: &mut Position, depth: u32) -> u64 {
     }
     let mut nodes = 0;
     for &m in &moves {
-        if LEAVES == BARE
-            && depth == 2
-            && let Some(replies) = position.count_replies(m)
-        {
-            nodes += u64::from(replies);
-            continue;
-        }
         position.play(m);
-        nodes += if LEAVES == COUNTED && depth == 2 {
-            u64::from(position.count_moves())
-        } else {
-            count::<LEAVES>(position, depth - 1)
-        };
+        nodes += count::<LEAVES>(position, depth - 1);
         position.undo();
     }
     nodes
@@ -96,48 +121,75 @@ pub struct PerftSettings {
 
 impl Default for PerftSettings {
     fn default() -> PerftSettings {
-        PerftSettings { leaves: Leaves::Counted, threads: 1, hash: 0, chess960: false }
+        PerftSettings { leaves: Leaves::Bare, threads: 1, hash: 0, chess960: false }
     }
 }
 
-/// A table of counts, shared by all threads without locks. Each slot holds the count, and the key
-/// (with the depth mixed in) XOR the count, so that torn writes are detected (Hyatt and Mann).
-struct CountTable(Vec<[AtomicU64; 2]>);
+/// A table of counts, shared by all threads without locks. Each slot holds a count and two keys of
+/// its position, each XOR the count, so that torn writes are detected (Hyatt and Mann). One key of
+/// 64 bits would not do for billions of look-ups, as the slot is chosen by a part of it.
+struct CountTable {
+    slots: Vec<[AtomicU64; 3]>,
+    leaves: Leaves,
+}
+
+/// The least depth at which the table is asked.
+const LEAST_TABLE_DEPTH: u32 = 3;
 
 impl CountTable {
-    fn new(mib: usize) -> Result<CountTable, MemoryError> {
-        let mut table = Vec::new();
-        let length = mib.saturating_mul(1 << 20) / 16;
-        table.try_reserve_exact(length).map_err(|_| MemoryError::NotAllocated { mib })?;
-        table.resize_with(length, Default::default);
-        Ok(CountTable(table))
+    fn new(mib: usize, leaves: Leaves) -> Result<CountTable, MemoryError> {
+        let mut slots = Vec::new();
+        let length = mib.saturating_mul(1 << 20) / size_of::<[AtomicU64; 3]>();
+        slots.try_reserve_exact(length).map_err(|_| MemoryError::NotAllocated { mib })?;
+        slots.resize_with(length, Default::default);
+        Ok(CountTable { slots, leaves })
     }
 
-    fn slot(&self, key: u64) -> &[AtomicU64; 2] {
-        &self.0[((u128::from(key) * self.0.len() as u128) >> 64) as usize]
+    fn slot(&self, key: u64) -> &[AtomicU64; 3] {
+        &self.slots[((u128::from(key) * self.slots.len() as u128) >> 64) as usize]
     }
 
-    /// Perft with the table, which is probed at depths of three and more.
+    /// Perft with the table.
     fn count(&self, position: &mut Position, depth: u32) -> u64 {
-        if depth < 3 {
-            return perft(position, depth);
+        if depth < LEAST_TABLE_DEPTH {
+            return perft_with(position, depth, self.leaves);
         }
-        let key = position.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let [check, nodes] = self.slot(key);
+        let keys = [position.key(), second_key(position)]
+            .map(|key| key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let [first, second, nodes] = self.slot(keys[0]);
         let known = nodes.load(Relaxed);
-        if check.load(Relaxed) ^ known == key {
+        if [first, second].map(|key| key.load(Relaxed) ^ known) == keys {
             return known;
         }
-        let mut sum = 0;
-        for m in position.moves() {
-            position.play(m);
-            sum += self.count(position, depth - 1);
-            position.undo();
-        }
-        check.store(key ^ sum, Relaxed);
+        let sum = if depth == LEAST_TABLE_DEPTH {
+            perft_with(position, depth, self.leaves)
+        } else {
+            position
+                .moves()
+                .into_iter()
+                .map(|m| {
+                    position.play(m);
+                    let nodes = self.count(position, depth - 1);
+                    position.undo();
+                    nodes
+                })
+                .sum()
+        };
+        first.store(keys[0] ^ sum, Relaxed);
+        second.store(keys[1] ^ sum, Relaxed);
         nodes.store(sum, Relaxed);
         sum
     }
+}
+
+/// A key of the pieces and rights that does not depend on the Zobrist key.
+fn second_key(position: &Position) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    Role::ALL.map(|role| position.role(role).0).hash(&mut hasher);
+    position.of(Color::White).0.hash(&mut hasher);
+    position.castling_rights().hash(&mut hasher);
+    position.en_passant().map(|square| square as u8).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The count below one move of the root.
@@ -190,17 +242,18 @@ pub fn divide(
     settings: &PerftSettings,
     progress: &dyn Progress,
 ) -> Result<Divided, ToolError> {
-    if settings.hash > 0 && settings.leaves != Leaves::Counted {
+    let PerftSettings { leaves, hash, .. } = *settings;
+    if hash > 0 && !matches!(leaves, Leaves::Bare | Leaves::Counted) {
         return Err(ToolError::LeavesWithTable);
     }
-    let table = if settings.hash > 0 { Some(CountTable::new(settings.hash)?) } else { None };
+    let table = if hash > 0 { Some(CountTable::new(hash, leaves)?) } else { None };
     let moves = if depth == 0 { MoveList::new() } else { position.moves() };
     progress.start("moves", moves.len() as u64);
     let start = Instant::now();
     let counts = count_roots(position, &moves, settings.threads, &|position| {
         let nodes = match &table {
             Some(table) => table.count(position, depth - 1),
-            None => perft_with(position, depth - 1, settings.leaves),
+            None => perft_with(position, depth - 1, leaves),
         };
         progress.advance();
         nodes
