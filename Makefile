@@ -66,8 +66,8 @@ check:
 linux: $(LEVELS:%=linux-%) launcher-linux
 linux-%:
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) $(STATIC)" \
-		cargo build --profile portable --locked --target $(LINUX) --target-dir $(BUILDS)
-	$(call split,objcopy,$(BUILDS)/$(LINUX)/portable/freshet,linux-x86-64,freshet-$*)
+		cargo build --release --locked --target $(LINUX) --target-dir $(BUILDS)
+	$(call split,objcopy,$(BUILDS)/$(LINUX)/release/freshet,linux-x86-64,freshet-$*)
 
 launcher-linux:
 	RUSTFLAGS="-C target-cpu=x86-64 $(STATIC)" cargo build --release --locked \
@@ -77,8 +77,8 @@ launcher-linux:
 windows: $(LEVELS:%=windows-%) launcher-windows
 windows-%:
 	RUSTFLAGS="-C target-cpu=$(CPU_$*) $(PE)" \
-		cargo build --profile portable --locked --target $(WINDOWS) --target-dir $(BUILDS)
-	$(call split,x86_64-w64-mingw32-objcopy,$(BUILDS)/$(WINDOWS)/portable/freshet.exe,windows-x86-64,freshet-$*.exe)
+		cargo build --release --locked --target $(WINDOWS) --target-dir $(BUILDS)
+	$(call split,x86_64-w64-mingw32-objcopy,$(BUILDS)/$(WINDOWS)/release/freshet.exe,windows-x86-64,freshet-$*.exe)
 
 launcher-windows:
 	RUSTFLAGS="-C target-cpu=x86-64 $(PE)" cargo build --release --locked \
@@ -87,11 +87,11 @@ launcher-windows:
 
 aarch64:
 	RUSTFLAGS="$(STATIC)" \
-		cargo build --profile portable --locked --target $(ARM) --target-dir $(BUILDS)
-	$(call split,aarch64-linux-gnu-objcopy,$(BUILDS)/$(ARM)/portable/freshet,linux-aarch64,freshet)
+		cargo build --release --locked --target $(ARM) --target-dir $(BUILDS)
+	$(call split,aarch64-linux-gnu-objcopy,$(BUILDS)/$(ARM)/release/freshet,linux-aarch64,freshet)
 
 web:
-	RUSTFLAGS="$(REMAP) -C link-arg=-zstack-size=16777216 -C strip=symbols" \
+	RUSTFLAGS="$(REMAP) -C link-arg=-zstack-size=16777216 -C strip=symbols" CARGO_PROFILE_RELEASE_LTO=fat \
 		cargo build --release --locked --package freshet-web --target $(WASM) --target-dir $(BUILDS)
 	mkdir -p dist/web
 	cp $(BUILDS)/$(WASM)/release/freshet_web.wasm dist/web/freshet.wasm
