@@ -154,12 +154,18 @@ fn pondering_and_infinite_searches_wait() {
 fn an_analysis_shows_what_is_solved_in_the_background() {
     let mut engine = Engine::start();
     engine.send("position fen 8/8/3kP3/8/B4K2/7P/1b6/8 w - - 0 1");
+    let is_draw = |line: &str| line.contains(" score cp 0 ");
+    let line =
+        |engine: &mut Engine, patience| engine.until("info depth", patience).pop().expect("a line");
     for is_solved in [false, true] {
         engine.send("go infinite");
-        let deadline = Instant::now() + 3 * SOON;
-        let mut score = String::new();
-        while is_solved && !score.contains(" score cp 0 ") {
-            score = engine.until("info depth", deadline - Instant::now()).pop().expect("a line");
+        if is_solved {
+            let deadline = Instant::now() + 3 * SOON;
+            while !is_draw(&line(&mut engine, deadline - Instant::now())) {}
+        } else {
+            let first = line(&mut engine, SOON);
+            assert!(!is_draw(&first), "{first}");
+            engine.until("info depth 8 ", SOON);
         }
         let start = Instant::now();
         engine.send("stop");

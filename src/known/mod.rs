@@ -45,7 +45,7 @@ use few_men::Men;
 use fortress::flood::{confinement, pieces_get_through};
 use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
 use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
-use fortress::pieces::{Budget, PieceFortresses, SolvedEndings};
+use fortress::pieces::{Budget, MAX_SOLVED_PIECES, PieceFortresses, SolvedEndings};
 use fortress::structure::PawnStructure;
 use mates::Ending;
 
@@ -120,6 +120,40 @@ pub(crate) struct SolvedRoot {
     pieces: Option<Arc<SolvedEndings>>,
     /// Pawn endings solved to their end.
     pawns: Option<Arc<PawnEndings>>,
+}
+
+impl SolvedRoot {
+    /// Whether it may take long to solve a position: pawns and at most two pieces.
+    pub(crate) fn is_worth_solving(position: &Position) -> bool {
+        let pieces = position.occupied() & !position.role(Role::Pawn) & !position.role(Role::King);
+        position.occupied().count() > 4 && pieces.count() <= MAX_SOLVED_PIECES
+    }
+
+    /// These results and what else can be solved at a position in some seconds; see
+    /// [`Knowledge::prepare`]. `None` if that is nothing more, or if `stop` returns true.
+    pub(crate) fn completed(
+        self,
+        position: &Position,
+        most: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<SolvedRoot> {
+        let mut knowledge = Knowledge::new();
+        let before = self.clone();
+        knowledge.set_root(self);
+        knowledge.prepare(position, most, Duration::MAX, stop);
+        let SolvedRoot { pieces, pawns } = &knowledge.root;
+        let is_known = same(pieces, &before.pieces) && same(pawns, &before.pawns);
+        (!is_known && !stop()).then_some(knowledge.root)
+    }
+}
+
+/// Whether both are the same value in memory, or nothing.
+fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
 }
 
 impl From<Arc<SolvedEndings>> for SolvedRoot {
@@ -419,4 +453,32 @@ impl<T: Send + Sync> Bitbase<T> {
 /// The side that owns the pieces in this set, which must not be empty.
 fn owner(position: &Position, pieces: Bitboard) -> Color {
     if position.of(Color::White).intersects(pieces) { Color::White } else { Color::Black }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was solved in the background is kept by searches with too little time to solve it.
+    #[test]
+    fn solved_endings_are_kept() {
+        let position = "8/8/3kP3/8/B4K2/7P/1b6/8 w - - 0 1".parse().expect("a legal position");
+        let mut knowledge = Knowledge::new();
+        let prepare = |knowledge: &mut Knowledge| {
+            knowledge.prepare(&position, usize::MAX, Duration::from_millis(120), &|| false);
+        };
+        prepare(&mut knowledge);
+        assert!(knowledge.ask(&position).is_none());
+        let complete = |root: &SolvedRoot, is_stopped: bool| {
+            root.clone().completed(&position, usize::MAX, &|| is_stopped)
+        };
+        assert!(complete(knowledge.root(), true).is_none());
+        let solved = complete(knowledge.root(), false).expect("more is solved");
+        knowledge.set_root(solved);
+        for _ in 0..2 {
+            prepare(&mut knowledge);
+            assert!(knowledge.ask(&position).is_some_and(|known| !known.can_win.white));
+            assert!(complete(knowledge.root(), false).is_none(), "nothing is solved twice");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use super::time::budget::Clock;
 use super::time::stop::StopFlag;
 use super::worker::Worker;
 use crate::board::{Move, Position};
-use crate::known::Knowledge;
+use crate::known::SolvedRoot;
 
 /// The most threads of a search.
 pub const MAX_THREADS: usize = 256;
@@ -22,9 +22,11 @@ pub const MAX_THREADS: usize = 256;
 /// it.
 const STACK: usize = 16 << 20;
 
-/// The time of a move for which the root is solved before an analysis begins. The rest is solved in
-/// the background, as `stop` may come at any time.
-const TIME_BEFORE_ANALYSIS: Duration = Duration::from_millis(120);
+/// Before a search that waits for the GUI, the root is solved as for a move of this time, and so for a
+/// quarter of it. The rest follows in the background, as `stop` may come at any time; where there are
+/// no threads, there is no rest.
+const TIME_BEFORE_ENDLESS: Duration =
+    Duration::from_millis(if cfg!(target_family = "wasm") { 1000 } else { 120 });
 
 /// Searches a position with all threads until a limit, the clock or the stop flag ends the search.
 pub(crate) fn search(
@@ -66,8 +68,8 @@ pub(crate) fn search(
     let is_forced = moves.len() == 1 && limits.search_moves.is_empty();
     let is_open = !is_forced && ranks.is_none();
     let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
-    let is_analysis = time == Duration::MAX && !limits.is_repeatable();
-    let time = if is_analysis { TIME_BEFORE_ANALYSIS } else { time };
+    let is_endless = limits.is_endless() && ranks.is_none();
+    let time = if is_endless { TIME_BEFORE_ENDLESS } else { time };
     let roots = RootMoves::new(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");
@@ -76,21 +78,19 @@ pub(crate) fn search(
     for other in &mut *others {
         other.knowledge.set_root(first.knowledge.root().clone());
     }
+    let root = first.knowledge.root().clone();
     let (mut results, failed_threads) = std::thread::scope(|scope| {
         let (shared, roots) = (&shared, &roots);
         // Stops the helpers on drop, even if this thread panics.
         let helpers_end = EndHelpers(stop);
-        if is_analysis {
-            let root = first.knowledge.root().clone();
+        let solver = (is_endless && SolvedRoot::is_worth_solving(position)).then(|| {
             let solve = move || {
-                let mut knowledge = Knowledge::new();
-                knowledge.set_root(root);
-                knowledge.prepare(position, most, Duration::MAX, &|| stop.is_stopped());
-                let _ = shared.solved.set(knowledge.root().clone());
+                if let Some(solved) = root.completed(position, most, &|| stop.is_stopped()) {
+                    let _ = shared.solved.set(solved);
+                }
             };
-            // Without this thread the search does with what is solved already.
-            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, solve);
-        }
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, solve)
+        });
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()
@@ -109,9 +109,13 @@ pub(crate) fn search(
         drop(helpers_end);
         let count = helpers.len();
         results.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
-        let failed_threads = count + 1 - results.len();
+        let solver_failed = solver.and_then(Result::ok).is_some_and(|it| it.join().is_err());
+        let failed_threads = count + 1 - results.len() + usize::from(solver_failed);
         (results, failed_threads)
     });
+    if let Some(solved) = shared.solved.get() {
+        first.knowledge.set_root(solved.clone());
+    }
     // The depth limit applies to the main thread; helpers may be behind.
     let is_complete = results[0].depth >= limits.depth_limit();
     let best = if shared.multi_pv > 1 || is_complete { 0 } else { vote(&results) };

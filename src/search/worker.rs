@@ -82,7 +82,7 @@ pub(super) struct Worker<'a> {
     eval_cache: &'a mut EvalCache,
     /// Endgame bitbases solved so far.
     knowledge: &'a mut Knowledge,
-    /// Whether the endings at the root that were solved in the background are taken over.
+    /// Whether this thread has taken over [`Shared::solved`].
     has_solved_root: bool,
     /// The tuned numbers of the search.
     pub(super) params: ParamsInUse<'a>,

@@ -67,7 +67,7 @@ impl Scope {
         Scope::ALL.into_iter().find(|scope| scope.leads_to_at_most(most, pawns, pieces))
     }
 
-    /// Whether all is followed here that is followed in another scope.
+    /// Whether this scope follows everything that `other` follows.
     pub(super) fn includes(self, other: Scope) -> bool {
         self.attacker_pushes >= other.attacker_pushes
             && self.defender_pushes >= other.defender_pushes

@@ -23,7 +23,7 @@ use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role, Square, facing_north, square_facing_north};
 
 /// The most pieces of both sides in endings that are solved during a game.
-const MAX_SOLVED_PIECES: usize = 2;
+pub(in crate::known) const MAX_SOLVED_PIECES: usize = 2;
 
 /// The most words of all bitbases that are solved for a root and an attacker: up to two seconds and
 /// 50 MB.
@@ -129,8 +129,16 @@ pub struct SolvedEndings {
 #[derive(Default)]
 struct Solved {
     bitbases: FxHashMap<Material, Arc<PieceBitbase>>,
-    /// The pawns and pieces that were asked for, and the widest scope in which they are solved.
-    complete: Option<(Material, Scope)>,
+    /// What was asked for last.
+    tried: Option<Tried>,
+}
+
+/// An ending that was solved as far as a scope and a budget allowed.
+struct Tried {
+    material: Material,
+    scope: Scope,
+    /// The words that the bitbases were allowed; `usize::MAX` if they needed no more.
+    words: usize,
 }
 
 /// What to solve for an attacker.
@@ -163,12 +171,12 @@ impl SolvedEndings {
         }
         wanted.retain(|wanted| !wanted.scopes.is_empty());
         if wanted.is_empty() {
-            return None;
+            return before.filter(|before| before.has_pawns(position.role(Role::Pawn)));
         }
         let is_solved = |before: &Arc<SolvedEndings>| {
-            wanted
-                .iter()
-                .all(|wanted| before.has_solved(wanted) || before.cannot_win(position, wanted))
+            wanted.iter().all(|wanted| {
+                before.has_tried(wanted, budget) || before.cannot_win(position, wanted)
+            })
         };
         if let Some(before) = before.filter(is_solved) {
             return Some(before);
@@ -206,22 +214,23 @@ impl SolvedEndings {
             }
         };
         let follower = Follower::new(material.0, scope, words, kings, stop);
-        follower.bitbase(material.0, &material.1);
+        let is_solved = follower.bitbase(material.0, &material.1).is_some();
         for (material, bitbase) in follower.into_solved() {
             self.pawns.insert(material.0.seen_by(attacker).all());
             self.solved[attacker].bitbases.insert(material, bitbase);
         }
         if scopes.last() == Some(&scope) && !stop() {
-            self.solved[attacker].complete = Some((material.clone(), scope));
+            let words = if is_solved { usize::MAX } else { words };
+            self.solved[attacker].tried = Some(Tried { material: material.clone(), scope, words });
         }
     }
 
-    /// Whether this is solved in all scopes that are wanted.
-    fn has_solved(&self, wanted: &Wanted) -> bool {
-        let complete = self.solved[wanted.attacker].complete.as_ref();
-        complete.is_some_and(|&(ref material, solved)| {
-            *material == wanted.material
-                && wanted.scopes.iter().all(|&scope| solved.includes(scope))
+    /// Whether this was solved as far as all scopes that are wanted and the budget allow.
+    fn has_tried(&self, wanted: &Wanted, budget: Budget) -> bool {
+        self.solved[wanted.attacker].tried.as_ref().is_some_and(|tried| {
+            tried.material == wanted.material
+                && tried.words >= budget.words
+                && wanted.scopes.iter().all(|&scope| tried.scope.includes(scope))
         })
     }
 
