@@ -25,7 +25,7 @@ use crate::eval::phased::s;
 use crate::eval::terms::{Purpose, TermGroup, Terms, WeightsOrigin};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
 use crate::eval::weights::{self, ORIGIN, WEIGHTS};
-use crate::eval::{Evaluator, Trace};
+use crate::eval::{Evaluator, Steps, Trace};
 use crate::progress::Progress;
 
 /// The settings of a tuning run.
@@ -231,6 +231,9 @@ impl Samples {
         let Some(trace) = trace_of_terms(&position, evaluator) else { return };
         let start = self.coefficients.len();
         let (white, black) = (flat(&trace.counts.white), flat(&trace.counts.black));
+        // Material that no game can lead to has no scale.
+        let mut scales = indices[Purpose::Scale as usize].iter().rev();
+        let Some(&scale) = scales.find(|&&index| white[index] + black[index] != 0) else { return };
         // The end of the coefficients of this purpose.
         let mut part = |purpose: Purpose, count: &dyn Fn(usize) -> i32| {
             for &index in &indices[purpose as usize] {
@@ -248,12 +251,10 @@ impl Samples {
             part(Purpose::Danger, &|index| black[index]),
             part(Purpose::Initiative, &|index| white[index]),
         ];
-        let mut scales = indices[Purpose::Scale as usize].iter().rev();
-        let scale = scales.find(|&&index| white[index] + black[index] != 0);
         self.samples.push(Sample {
             start: start as u32,
             ends,
-            scale: scale.map_or(0, |&index| index as u16),
+            scale: scale as u16,
             phase: trace.steps.phase as u8,
             result: record.result().map(|result| result as f32),
             score: record.score() as f32,
@@ -330,14 +331,20 @@ impl Samples {
     }
 }
 
-/// The evaluation of a position with its counts; `None` if it depends on more than the terms.
+/// The evaluation of a position with its counts; `None` if it does not depend on the tuned weights
+/// alone: with a bare king, a known result, material that cannot win, or a scale set by hand.
 pub(super) fn trace_of_terms(position: &Position, evaluator: &mut Evaluator) -> Option<Trace> {
     // There are too few games against a bare king to learn mating from.
     if Color::ALL.into_iter().any(|side| position.is_bare(side)) {
         return None;
     }
     let trace = evaluator.trace(position);
-    (trace.steps.endgame_correction == 0 && trace.steps.sums.scale != 0).then_some(trace)
+    let Steps { endgame_correction, cannot_win, .. } = trace.steps;
+    // `scale_no_pawns` is set by hand, so its positions are left out. Positions of any other scale
+    // stay even where its weight is 0: it could not rise otherwise.
+    let sides = [&trace.counts.white, &trace.counts.black];
+    let is_by_hand = sides.iter().any(|side| side.scale_no_pawns[0] != 0);
+    (endgame_correction == 0 && !cannot_win && !is_by_hand).then_some(trace)
 }
 
 /// The parameters of the loss besides positions and weights.
@@ -691,6 +698,15 @@ mod tests {
         assert_eq!(positions(&all), "    positions: 7,");
         assert_ne!(positions(&settings), "    positions: 7,");
         std::fs::remove_dir_all(&folder).expect("our own folder");
+    }
+
+    #[test]
+    fn positions_with_a_scale_of_zero_are_tuned_on() {
+        let position = Position::from_fen("6k1/8/8/3b4/8/8/3B4/2RRK3 w - - 0 1").expect("legal");
+        let trace =
+            trace_of_terms(&position, &mut Evaluator::new()).expect("a position to tune on");
+        assert_eq!(trace.counts.white.scale_opposite_bishops_plus[0], 1);
+        assert_eq!(WEIGHTS.scale_opposite_bishops_plus[0].eg(), 0);
     }
 
     #[test]

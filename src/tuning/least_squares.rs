@@ -8,6 +8,9 @@
 //! - every map is smoothed: its weights move towards the mean of the squares beside them;
 //! - every weight changes by itself; the weight of a square takes nearby squares along.
 //!
+//! The endgame scales by the number of pawns are curves: a Gaussian prior on the difference of
+//! neighbours keeps them smooth where there are few games.
+//!
 //! For a small change the expected points are linear in the weights (the method of Gauss and
 //! Newton), so this is a linear problem, solved by conjugate gradients.
 
@@ -27,6 +30,9 @@ const FACTOR_PRIOR: f64 = 0.15;
 const WIDER: f64 = 2.0;
 /// The standard deviation of the prior of a new weight, other than a square weight, in centipawns.
 const NEW: f64 = 8.0;
+/// The standard deviation of the prior for the difference between a scale and the next, which has one
+/// pawn more, in 64ths.
+const SCALE_STEP: f64 = 8.0;
 /// The standard deviation of the bell curve with which a square takes others along, in squares.
 const REACH: f64 = 1.0;
 /// The most iterations of conjugate gradients.
@@ -56,8 +62,28 @@ struct Part {
     changes: Vec<(usize, f64)>,
 }
 
-/// All parts that make up the change.
-pub(super) struct Parts(Vec<Part>);
+/// A prior that keeps two weights together.
+struct Tie {
+    /// The indices of the weights.
+    ends: [usize; 2],
+    /// The first weight less the second.
+    difference: f64,
+    /// As in [`Part`].
+    precision: f64,
+}
+
+impl Tie {
+    /// The difference in this vector over the weights.
+    fn difference_in(&self, vector: &[f64]) -> f64 {
+        vector[self.ends[0]] - vector[self.ends[1]]
+    }
+}
+
+/// All parts that make up the change, and the priors between weights.
+pub(super) struct Parts {
+    parts: Vec<Part>,
+    ties: Vec<Tie>,
+}
 
 impl Parts {
     /// The parts for the weights that are not `fixed`. `prior` is the standard deviation of the
@@ -70,7 +96,7 @@ impl Parts {
         prior: f64,
         error: f64,
     ) -> Parts {
-        let mut parts = Vec::new();
+        let (mut parts, mut ties) = (Vec::new(), Vec::new());
         let mut add = |deviation: f64, mut changes: Vec<(usize, f64)>| {
             changes.retain(|&(index, change)| change != 0.0 && !fixed[index / 2]);
             if !changes.is_empty() {
@@ -106,15 +132,22 @@ impl Parts {
                     add(prior, along.collect());
                 }
             }
+            if group == TermGroup::Scale {
+                for place in 1..row.len() {
+                    let ends = [start + place, start + place - 1].map(|weight| 2 * weight + 1);
+                    let difference = weights[ends[0]] - weights[ends[1]];
+                    ties.push(Tie { ends, difference, precision: error / SCALE_STEP.powi(2) });
+                }
+            }
             start += row.len();
         });
-        Parts(parts)
+        Parts { parts, ties }
     }
 
     /// The change of the weights with these amounts of the parts.
     fn change(&self, amounts: &[f64], weights: usize) -> Vec<f64> {
         let mut sum = vec![0.0; weights];
-        for (part, amount) in self.0.iter().zip(amounts) {
+        for (part, amount) in self.parts.iter().zip(amounts) {
             part.changes.iter().for_each(|&(index, change)| sum[index] += amount * change);
         }
         sum
@@ -123,11 +156,20 @@ impl Parts {
     /// Projects a vector over the weights onto each part: the transpose of [`Parts::change`].
     fn project(&self, vector: &[f64]) -> Vec<f64> {
         let sum = |part: &Part| part.changes.iter().map(|&(index, by)| by * vector[index]).sum();
-        self.0.iter().map(sum).collect()
+        self.parts.iter().map(sum).collect()
+    }
+
+    /// Adds the pull of the ties on both of their ends.
+    fn add_ties(&self, sum: &mut [f64], difference: impl Fn(&Tie) -> f64) {
+        for tie in &self.ties {
+            let pull = tie.precision * difference(tie);
+            sum[tie.ends[0]] += pull;
+            sum[tie.ends[1]] -= pull;
+        }
     }
 
     /// The best change of the weights, by conjugate gradients, preconditioned by the diagonal.
-    /// Weights on which no position depends do not change.
+    /// Weights on which no position depends do not change, except by ties to their neighbours.
     ///
     /// # Errors
     ///
@@ -137,12 +179,16 @@ impl Parts {
         problem: &impl Problem,
         progress: &dyn Progress,
     ) -> Result<Vec<f64>, TuningError> {
-        let squares = problem.diagonal()?;
+        let mut squares = problem.diagonal()?;
+        for tie in &self.ties {
+            tie.ends.iter().for_each(|&end| squares[end] += tie.precision);
+        }
         let with_prior = |data: Vec<f64>, amounts: &[f64]| -> Vec<f64> {
-            let priors = self.0.iter().zip(amounts).map(|(part, amount)| part.precision * amount);
+            let priors =
+                self.parts.iter().zip(amounts).map(|(part, amount)| part.precision * amount);
             data.into_iter().zip(priors).map(|(data, prior)| data + prior).collect()
         };
-        let diagonal: Vec<f64> = (self.0.iter())
+        let diagonal: Vec<f64> = (self.parts.iter())
             .map(|part| {
                 let data = part.changes.iter().map(|&(index, by)| by * by * squares[index]);
                 data.sum::<f64>() + part.precision
@@ -151,9 +197,11 @@ impl Parts {
         let precondition = |vector: &[f64]| -> Vec<f64> {
             vector.iter().zip(&diagonal).map(|(value, diagonal)| value / diagonal).collect()
         };
-        let mut amounts = vec![0.0; self.0.len()];
+        let mut amounts = vec![0.0; self.parts.len()];
+        let mut gradient = problem.gradient()?;
+        self.add_ties(&mut gradient, |tie| tie.difference);
         let mut residual: Vec<f64> =
-            self.project(&problem.gradient()?).into_iter().map(|slope| -slope).collect();
+            self.project(&gradient).into_iter().map(|slope| -slope).collect();
         let mut direction = precondition(&residual);
         let mut square = dot(&residual, &direction);
         let enough = square * TOLERANCE;
@@ -163,7 +211,9 @@ impl Parts {
                 break;
             }
             let change = self.change(&direction, squares.len());
-            let product = with_prior(self.project(&problem.times(&change)?), &direction);
+            let mut product = problem.times(&change)?;
+            self.add_ties(&mut product, |tie| tie.difference_in(&change));
+            let product = with_prior(self.project(&product), &direction);
             let length = square / dot(&direction, &product);
             add_times(&mut amounts, length, &direction);
             add_times(&mut residual, -length, &product);
@@ -299,6 +349,34 @@ mod tests {
         let parts = Parts::new(&weights, &vec![true; weights.len() / 2], &none, 1.0, 1.0);
         let change = parts.solve(&Measured { times: 1e6, errors }, &()).expect("a solution");
         assert!(change.iter().all(|&change| change == 0.0));
+    }
+
+    /// A scale that stands out among its neighbours moves towards them, unless positions speak
+    /// against it.
+    #[test]
+    fn scales_by_the_number_of_pawns_are_curves() {
+        let mut weights = weights();
+        let mut start = 0;
+        let mut scales = None;
+        WEIGHTS.each(|group, _, row| {
+            if group == TermGroup::Scale && row.len() > 3 && scales.is_none() {
+                scales = Some(start);
+            }
+            start += row.len();
+        });
+        let index = |pawns: usize| 2 * (scales.expect("scales") + pawns) + 1;
+        for pawns in 0..4 {
+            weights[index(pawns)] = if pawns == 2 { 100.0 } else { 60.0 };
+        }
+        let all = |is: bool| vec![is; weights.len() / 2];
+        let parts = Parts::new(&weights, &all(false), &all(true), 1.0, 1.0);
+        let [few, many] = [0.0, 1e3].map(|times| {
+            let errors = vec![0.0; weights.len()];
+            let change = parts.solve(&Measured { times, errors }, &()).expect("a solution");
+            weights[index(2)] + change[index(2)]
+        });
+        assert!(few < 80.0, "{few}");
+        assert!(many > 99.0, "{many}");
     }
 
     #[test]
