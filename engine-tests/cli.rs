@@ -207,6 +207,9 @@ fn perft_counts_and_checks() {
     let out = output(&["perft", "4"]);
     assert!(out.contains("\n\nNodes searched: 197281\n"), "{out}");
     let fen = ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", "w", "KQkq", "-"];
+    let endgame = ["8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", "w", "-", "-"];
+    let arguments: Vec<&str> = ["perft", "--hash", "1", "6"].into_iter().chain(endgame).collect();
+    assert!(output(&arguments).contains("\n\nNodes searched: 11030083\n"));
     for leaves in ["bare", "counted"] {
         let settings = ["perft", "--threads", "2", "--hash", "1", "4", "--leaves", leaves];
         let arguments: Vec<&str> = settings.into_iter().chain(fen).collect();

@@ -27,11 +27,12 @@ use super::position::Position;
 use crate::chess::{Bitboard, CastlingSide, Color, Piece, Role, bit};
 use crate::fill::{Boards, Direction, Tally};
 
-/// How many positions are collected before they are counted: so many that what was written first
-/// has reached the cache.
+/// How many positions are collected before they are counted. Enough that the words written first have
+/// reached the cache when whole registers are read.
 const COLLECTED: usize = 64;
 
-/// A word of each position. A register is always written as a whole, and so beyond the last position.
+/// One word for each position. Whole registers are stored, so there is room for one beyond the last
+/// position.
 type Column = [u64; COLLECTED + Boards::COUNT];
 
 /// Counts the moves of many positions of a game with the same side to move.
@@ -57,7 +58,8 @@ struct Parent<'a> {
 }
 
 impl ReplyCounter {
-    /// For replies by this side, in the game of `position`.
+    /// `turn` is the side that replies. All positions must come from the game of `position`, whose
+    /// castling squares they share.
     pub fn new(position: &Position, turn: Color) -> ReplyCounter {
         ReplyCounter {
             turn,
@@ -71,6 +73,7 @@ impl ReplyCounter {
 
     /// Adds the replies to legal moves of a position.
     pub fn add(&mut self, position: &Position, moves: &[Move]) {
+        debug_assert_eq!(position.turn, self.turn.other());
         match self.turn {
             Color::White => self.add_for::<White>(position, moves),
             Color::Black => self.add_for::<Black>(position, moves),
@@ -79,6 +82,7 @@ impl ReplyCounter {
 
     /// Adds the legal moves of a position.
     pub fn add_position(&mut self, position: &Position) {
+        debug_assert_eq!(position.turn, self.turn);
         let state = position.state();
         if state.packed.en_passant().is_some() {
             self.total += u64::from(position.count_moves());
@@ -220,7 +224,7 @@ impl ReplyCounter {
         self.collected += count;
         if self.collected >= COLLECTED {
             self.count_all(COLLECTED);
-            // Those beyond go to the front.
+            // Move the positions beyond them to the front.
             for column in self.sets.iter_mut().chain([&mut self.rights]) {
                 Boards::load(&column[COLLECTED..]).store(column);
             }
@@ -383,7 +387,7 @@ impl Lines {
         let [to, from_king] = Boards::slides(line, [sliders, king], empty);
         let [to_back, from_king_back] = Boards::slides(line.opposite(), [sliders, king], empty);
         all.attacked |= to | to_back;
-        // The king cannot hide behind itself.
+        // The king does not shield the squares behind it from a slider that gives check.
         all.attacked = all.attacked.or_where_meet(from_king, king, to);
         all.attacked = all.attacked.or_where_meet(from_king_back, king, to_back);
         all.check_lines = all.check_lines.or_where_meet(from_king, from_king, sliders);

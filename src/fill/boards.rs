@@ -47,8 +47,7 @@ mod words;
 #[path = "boards/array.rs"]
 mod words;
 
-pub use words::Tally;
-use words::Words;
+use words::{Counts, Words};
 
 /// A set on each of [`Boards::COUNT`] boards.
 #[derive(Clone, Copy, Debug)]
@@ -213,11 +212,21 @@ impl Boards {
     }
 }
 
+/// The number of squares of up to 31 sets for each board; with AVX2 it is counted in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally(Counts);
+
 impl Tally {
     /// Counts the squares of all boards.
     #[inline(always)]
     pub fn count(&mut self, sets: Boards) {
-        self.add(sets.0);
+        self.0.add(sets.0);
+    }
+
+    /// The squares counted so far, of all boards together.
+    #[inline(always)]
+    pub fn sum(self) -> u64 {
+        self.0.sum()
     }
 }
 

@@ -27,9 +27,9 @@ pub enum Leaves {
     Played,
 }
 
-/// The number of move sequences of this length. The moves of the last ply are counted in bulk.
+/// The number of move sequences of this length, counted the fastest way.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
-    perft_with(position, depth, Leaves::Counted)
+    perft_with(position, depth, Leaves::Bare)
 }
 
 /// The number of move sequences of this length, with the given treatment of the last ply.
@@ -126,8 +126,9 @@ impl Default for PerftSettings {
 }
 
 /// A table of counts, shared by all threads without locks. Each slot holds a count and two keys of
-/// its position, each XOR the count, so that torn writes are detected (Hyatt and Mann). One key of
-/// 64 bits would not do for billions of look-ups, as the slot is chosen by a part of it.
+/// its position, each XOR the count, so that torn writes are detected (Hyatt and Mann). As the leading
+/// bits of the first key choose the slot, that key alone would leave about 40 bits to compare: too few
+/// for billions of look-ups.
 struct CountTable {
     slots: Vec<[AtomicU64; 3]>,
     leaves: Leaves,
@@ -182,7 +183,7 @@ impl CountTable {
     }
 }
 
-/// A key of the pieces and rights that does not depend on the Zobrist key.
+/// A key of the pieces, castling rights and en passant that does not depend on the Zobrist key.
 fn second_key(position: &Position) -> u64 {
     let mut hasher = DefaultHasher::new();
     Role::ALL.map(|role| position.role(role).0).hash(&mut hasher);

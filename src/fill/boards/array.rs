@@ -87,19 +87,17 @@ impl Words {
     }
 }
 
-/// The number of squares counted so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally(u64);
+pub(super) struct Counts(u64);
 
-impl Tally {
+impl Counts {
     #[inline(always)]
     pub(super) fn add(&mut self, words: Words) {
         self.0 += words.0.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
     }
 
-    /// The squares of all boards.
     #[inline(always)]
-    pub fn sum(self) -> u64 {
+    pub(super) fn sum(self) -> u64 {
         self.0
     }
 }

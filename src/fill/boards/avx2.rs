@@ -103,18 +103,18 @@ impl Words {
     }
 }
 
-/// The number of squares counted so far, in bytes: of at most 31 sets.
+/// Counts in bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Tally(__m256i);
+pub(super) struct Counts(__m256i);
 
-impl Default for Tally {
+impl Default for Counts {
     #[inline(always)]
-    fn default() -> Tally {
-        simd! { Tally(_mm256_setzero_si256()) }
+    fn default() -> Counts {
+        simd! { Counts(_mm256_setzero_si256()) }
     }
 }
 
-impl Tally {
+impl Counts {
     #[inline(always)]
     pub(super) fn add(&mut self, words: Words) {
         simd! {
@@ -130,9 +130,8 @@ impl Tally {
         }
     }
 
-    /// The squares of all boards.
     #[inline(always)]
-    pub fn sum(self) -> u64 {
+    pub(super) fn sum(self) -> u64 {
         simd! {
             let sums = _mm256_sad_epu8(self.0, _mm256_setzero_si256());
             let half = _mm_add_epi64(

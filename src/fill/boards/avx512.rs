@@ -100,26 +100,24 @@ impl Words {
     }
 }
 
-/// The number of squares counted so far.
 #[derive(Clone, Copy, Debug)]
-pub struct Tally(__m512i);
+pub(super) struct Counts(__m512i);
 
-impl Default for Tally {
+impl Default for Counts {
     #[inline(always)]
-    fn default() -> Tally {
-        simd! { Tally(_mm512_setzero_si512()) }
+    fn default() -> Counts {
+        simd! { Counts(_mm512_setzero_si512()) }
     }
 }
 
-impl Tally {
+impl Counts {
     #[inline(always)]
     pub(super) fn add(&mut self, words: Words) {
         simd! { self.0 = _mm512_add_epi64(self.0, _mm512_popcnt_epi64(words.0)) }
     }
 
-    /// The squares of all boards.
     #[inline(always)]
-    pub fn sum(self) -> u64 {
+    pub(super) fn sum(self) -> u64 {
         simd! { _mm512_reduce_add_epi64(self.0) as u64 }
     }
 }
