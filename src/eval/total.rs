@@ -63,12 +63,12 @@ pub fn balance<N: Number>(sums: &Sums<N>) -> [N; 2] {
     let [white, black] = sums.danger.map(attack);
     let mg = sums.value[0] + white[0] - black[0];
     let eg = sums.value[1] + white[1] - black[1];
-    // The initiative never changes who is ahead.
+    // The initiative never takes more than half of an advantage.
     let zero: N = 0.into();
     let eg = if eg > zero {
-        eg + at_least(sums.initiative, -eg)
+        eg + at_least(sums.initiative, -eg / 2.into())
     } else if eg < zero {
-        eg - at_least(sums.initiative, eg)
+        eg - at_least(sums.initiative, eg / 2.into())
     } else {
         eg
     };

@@ -10,7 +10,7 @@
 //!   value times the rest. The endgame value is not scaled here.
 //! - **King danger.** A formula turns a side's attack units into centipawns. Its result is shared
 //!   among the terms in proportion to their units.
-//! - **Initiative.** What it adds is limited, so that it never changes who is ahead. The result is
+//! - **Initiative.** What it adds is limited, so that it takes at most half of an advantage. The result is
 //!   shared among its terms in proportion to their values, and stands in the column of the side
 //!   that is ahead in the endgame.
 //! - **Scale.** What the scale factor takes from the endgame value, or adds to it, is the row of
