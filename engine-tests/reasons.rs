@@ -11,8 +11,9 @@ use std::path::Path;
 use freshet::board::Position as Board;
 use freshet::explain::facts::line::PlayedLine;
 use freshet::explain::ideas;
-use freshet::explain::moves::Explainer;
+use freshet::explain::moves::{Explainer, SearchedMove};
 use freshet::explain::puzzles::{self, Puzzle};
+use freshet::score::Score;
 use serde_json::Value;
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
@@ -273,6 +274,24 @@ fn explanations_are_the_same_every_time() {
         explainer.explanation(&position, m).json(&mut explainer, true)
     };
     assert_eq!(explained(), explained());
+}
+
+/// A line that is cut in the middle of an exchange still wins what its first move has won.
+#[test]
+fn a_line_may_end_in_an_exchange() {
+    let fen = "r2q1rk1/pp2bppp/4pn2/3p4/3n4/2NBP3/PP3PPP/R1BQ1RK1 w - - 0 12";
+    let position: Board = fen.parse().expect("legal");
+    let moves = "exd4 a6 Be3 Rc8 a3 Kh8 h3 h6 Rc1 Rg8 Na4 Rxc1 Qxc1";
+    let mut end = position.clone();
+    let line = moves.split(' ').map(|san| {
+        let m = end.parse_san(san).expect("legal");
+        end.play(m);
+        m
+    });
+    let searched = SearchedMove::new(&position, line.collect(), Score::cp(235));
+    let mut explainer = Explainer::new(1000, None).expect("memory");
+    let text = explainer.explained(searched, None).text();
+    assert!(text.contains("White wins a knight"), "{text}");
 }
 
 /// The textbook reasons of positional moves and endgames: `freshet reasons` does not read them.

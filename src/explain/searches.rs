@@ -374,9 +374,12 @@ impl Explainer {
         let zugzwang = facts::zugzwang::find(&line, &mut value);
         let won = if score.is_mate() { line.clone() } else { line.until_won() };
         let zugzwang = zugzwang.filter(|fact| fact.ply < won.moves.len() + 4);
-        let plies = zugzwang.iter().map(|fact| fact.ply + 1).chain([won.moves.len()]).max();
-        let line = line.cut(plies.unwrap_or_default());
         let mut facts = facts::of_line(&won);
+        // What is won may end with recaptures that the line lacks; zugzwang may come later.
+        let line = match &zugzwang {
+            Some(fact) if fact.ply >= won.moves.len() => line.cut(fact.ply + 1),
+            _ => won,
+        };
         facts.extend(zugzwang);
         Reason::new(line, facts, score)
     }
