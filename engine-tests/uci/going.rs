@@ -253,7 +253,8 @@ fn a_first_search_waits_for_no_table() {
     };
     for (go, stop) in [("go movetime 20", false), ("go infinite", true), ("go depth 90", true)] {
         let fastest = fastest(go, stop);
-        assert!(fastest < Duration::from_millis(250), "{go}: {fastest:?}");
+        // To solve the table takes more than a second.
+        assert!(fastest < Duration::from_millis(600), "{go}: {fastest:?}");
     }
 }
 
