@@ -410,7 +410,7 @@ impl Tally {
         count: u32,
         random: &mut Xoshiro256PlusPlus,
     ) {
-        // Bishops on squares of other colours are other pieces, and solved apart.
+        // Claims are kept by the square colours of the bishops: each needs a bitbase of its own.
         let mut all: HashMap<Vec<bool>, RefCell<Claims>> = HashMap::new();
         for _ in 0..count {
             let turn = if random.random_range(0..2) == 0 { Color::White } else { Color::Black };

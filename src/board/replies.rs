@@ -248,7 +248,7 @@ impl ReplyCounter {
         }
     }
 
-    /// The legal moves of [`Boards::COUNT`] positions, without en passant.
+    /// The number of legal moves of [`Boards::COUNT`] positions, without en passant.
     #[inline(always)]
     fn count<Us: SideToMove>(&self, at: usize) -> u64 {
         let load = |column: &Column| Boards::load(&column[at..]);
@@ -272,7 +272,8 @@ impl ReplyCounter {
             lines.restrict(Direction::NorthEast, their_diagonal, &mut restrictions);
             lines.restrict(Direction::NorthWest, their_diagonal, &mut restrictions);
         }
-        let Restrictions { mut attacked, check_lines, pinned, pins } = restrictions;
+        let Restrictions { mut attacked, check_lines, pins } = restrictions;
+        let pinned = pins[0] | pins[1] | pins[2] | pins[3];
 
         let (their_pawns, their_knights) = (pawns & theirs, knights & theirs);
         attacked |= their_pawns.step(Us::Them::UP_EAST) | their_pawns.step(Us::Them::UP_WEST);
@@ -364,8 +365,6 @@ struct Restrictions {
     attacked: Boards,
     /// The squares from our king to the sliders that give check, and the squares of these.
     check_lines: Boards,
-    /// Our pinned pieces.
-    pinned: Boards,
     /// Our pinned pieces, by the line of the pin.
     pins: [Boards; 4],
 }
@@ -374,7 +373,6 @@ impl Restrictions {
     const NONE: Restrictions = Restrictions {
         attacked: Boards::EMPTY,
         check_lines: Boards::EMPTY,
-        pinned: Boards::EMPTY,
         pins: [Boards::EMPTY; 4],
     };
 }
@@ -392,9 +390,7 @@ impl Lines {
         all.attacked = all.attacked.or_where_meet(from_king_back, king, to_back);
         all.check_lines = all.check_lines.or_where_meet(from_king, from_king, sliders);
         all.check_lines = all.check_lines.or_where_meet(from_king_back, from_king_back, sliders);
-        let pins = ((from_king & to_back) | (from_king_back & to)) & ours;
-        all.pins[line.lane()] = pins;
-        all.pinned |= pins;
+        all.pins[line.lane()] = ((from_king & to_back) | (from_king_back & to)) & ours;
     }
 
     /// Counts the moves of sliders of ours along a line.

@@ -10,8 +10,8 @@
 //!   value times the rest. The endgame value is not scaled here.
 //! - **King danger.** A formula turns a side's attack units into centipawns. Its result is shared
 //!   among the terms in proportion to their units.
-//! - **Initiative.** What it adds is limited, so that it takes at most half of an advantage. The result is
-//!   shared among its terms in proportion to their values, and stands in the column of the side
+//! - **Initiative.** It adds to an advantage, or takes away at most half of it. The result is shared
+//!   among its terms in proportion to their values, and stands in the column of the side
 //!   that is ahead in the endgame.
 //! - **Scale.** What the scale factor takes from the endgame value, or adds to it, is the row of
 //!   the scale term that applies, in the column of the side that is ahead in the endgame.

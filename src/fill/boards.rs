@@ -89,7 +89,7 @@ impl Boards {
         *words = self.words();
     }
 
-    /// A set of one square on each board, whose number is in six bits of a word, from bit `SHIFT` on.
+    /// One square on each board: the number of the square is six bits of a word, from bit `SHIFT` on.
     #[inline(always)]
     pub fn squares<const SHIFT: u32>(numbers: &[u16; Boards::COUNT]) -> Boards {
         Boards(Words::squares::<SHIFT>(numbers))
@@ -152,8 +152,8 @@ impl Boards {
         self.shifted(direction.offset()).masked(Boards::wrap(direction))
     }
 
-    /// The attacks of several sets of sliders over the same empty squares. A Kogge-Stone fill: steps
-    /// of one, two and four squares, over empty squares that are joined once for all sets.
+    /// The attacks of several sets of sliders in one direction. A Kogge-Stone fill, with steps of one,
+    /// two and four squares. Where a step of two or four is free is found once for all sets.
     #[inline(always)]
     pub fn slides<const N: usize>(
         direction: Direction,
@@ -184,12 +184,17 @@ impl Boards {
         sides | row.step(Direction::North) | row.step(Direction::South)
     }
 
+    /// The sets moved two files to the east and to the west.
+    #[inline(always)]
+    fn two_files_aside(self) -> [Boards; 2] {
+        [self.shifted(2).masked(NOT_AB), self.shifted(-2).masked(NOT_GH)]
+    }
+
     /// The squares of the eight knight moves, each in a set of its own.
     #[inline(always)]
     pub fn knight_moves(self) -> [Boards; 8] {
-        let [east, west] = [self.shifted(1).masked(NOT_A), self.shifted(-1).masked(NOT_H)];
-        let far_east = self.shifted(2).masked(NOT_AB);
-        let far_west = self.shifted(-2).masked(NOT_GH);
+        let (east, west) = (self.step(Direction::East), self.step(Direction::West));
+        let [far_east, far_west] = self.two_files_aside();
         [
             east.shifted(16),
             west.shifted(16),
@@ -207,7 +212,8 @@ impl Boards {
     #[must_use]
     pub fn knight_attacks(self) -> Boards {
         let near = self.step(Direction::East) | self.step(Direction::West);
-        let far = self.shifted(2).masked(NOT_AB) | self.shifted(-2).masked(NOT_GH);
+        let [far_east, far_west] = self.two_files_aside();
+        let far = far_east | far_west;
         near.shifted(16) | near.shifted(-16) | far.shifted(8) | far.shifted(-8)
     }
 }

@@ -169,7 +169,7 @@ impl Parts {
     }
 
     /// The best change of the weights, by conjugate gradients, preconditioned by the diagonal.
-    /// Weights on which no position depends do not change, except by ties to their neighbours.
+    /// A weight on which no position depends changes only by ties to its neighbours.
     ///
     /// # Errors
     ///

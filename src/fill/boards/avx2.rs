@@ -40,7 +40,7 @@ impl Words {
         words
     }
 
-    /// A word of one bit, whose number is in bits `SHIFT` to `SHIFT + 5` of each number.
+    /// Words with one bit each. Bits `SHIFT` to `SHIFT + 5` of a number say which.
     #[inline(always)]
     pub(super) fn squares<const SHIFT: u32>(numbers: &[u16; COUNT]) -> Words {
         simd! {

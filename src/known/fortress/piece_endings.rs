@@ -6,8 +6,8 @@
 //! it cannot win. The rules differ in this:
 //!
 //! - The attacker wins by a promotion, unless the new piece is captured at once.
-//! - The attacker wins by any other change of the pawns that is outside the [`Scope`], except that the
-//!   first pawn captured by a piece may always be answered by a recapture.
+//! - The attacker wins by any other change of the pawns outside the [`Scope`]. One is always followed: a
+//!   recapture after a piece has captured its first pawn.
 //! - The attacker wins by a double push that could be captured en passant.
 //! - The defender does not promote, and makes no change of the pawns outside the scope and no double
 //!   push that could be captured en passant.
@@ -96,7 +96,7 @@ impl Scope {
                 pushes.for_each(|push| add(seen.moved(push).flipped()));
             }
             if lost < self.captures {
-                // A king alone captures no guarded pawn.
+                // A king can capture only pawns that no pawn guards.
                 let victims = |structure: PawnStructure, pieces: usize| match pieces {
                     0 => structure.capturable(),
                     _ => structure.theirs,
