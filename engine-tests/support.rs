@@ -5,12 +5,13 @@ use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
 
-use freshet::board::{Move, Position};
+use freshet::board::{Epd, Move, Position};
 use freshet::chess::{Bitboard, Color, Piece, Role, Square, square_at};
 use freshet::eval::Evaluator;
 use freshet::explain::breakdown::Breakdown;
 use freshet::fill::Direction;
 use freshet::known::fortress::pawns::{BlockedVerdict, PawnFortresses};
+use freshet::tools::blocked;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -43,6 +44,19 @@ pub fn suite(name: &str) -> Vec<String> {
     let path = format!("{}/engine-tests/suites/{name}.epd", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_string).collect()
+}
+
+/// Judges every `step`th position of a suite by the evaluation alone: the percentage of right results
+/// must reach `least`, and no proof may be false.
+pub fn check_suite(name: &str, step: usize, least: f64) {
+    let lines = suite(name).into_iter().step_by(step);
+    let epds: Vec<Epd> = lines.map(|line| line.parse().expect("a position")).collect();
+    let table = blocked::judge(&epds, None, None, &()).expect("a suite").to_string();
+    let all = table.lines().find(|line| line.starts_with("~ all")).expect("the sum");
+    let columns: Vec<f64> =
+        all.split_whitespace().filter_map(|word| word.trim_end_matches('%').parse().ok()).collect();
+    let [_, _, share, _, _, false_proofs] = columns[..] else { panic!("{all}") };
+    assert!(share >= least && false_proofs == 0.0, "{name}: {all}");
 }
 
 /// The folder of the Syzygy tables: that of the variable `FRESHET_TABLES`, or the one of the tests.

@@ -76,9 +76,9 @@ impl Evaluator {
         &mut self.knowledge
     }
 
-    /// Solves a position before it is evaluated: locked pawns with up to two pieces, and pawn
-    /// endings that lead to many structures. Takes up to half a second; keeps earlier results for
-    /// the same pawns.
+    /// Solves a position before it is evaluated: endings with a few pieces, and pawn endings that
+    /// lead to many structures. Takes up to two seconds, or five with three pieces and no pawns; keeps
+    /// earlier results for the same pawns.
     pub(crate) fn prepare(&mut self, position: &Position) {
         self.knowledge.prepare_fully(position);
     }

@@ -221,15 +221,16 @@ pub struct Part {
 type Pair = [f64; 2];
 
 impl Breakdown {
-    /// The breakdown of a position's static evaluation, walls against two pieces and pawn endings
-    /// solved first, as a search does that has time for it. Takes up to half a second.
+    /// The breakdown of a position's static evaluation, endings with a few pieces and pawn endings
+    /// solved first, as a search does that has time for it. Takes up to two seconds, or five with
+    /// three pieces and no pawns.
     pub fn with_walls(position: &Position, evaluator: &mut Evaluator) -> Breakdown {
         evaluator.prepare(position);
         Breakdown::of(position, evaluator)
     }
 
-    /// The breakdown of a position's static evaluation at once: walls against two pieces are left
-    /// out, and pawn endings that lead to many structures.
+    /// The breakdown of a position's static evaluation at once: what takes time to solve is left
+    /// out.
     pub fn of(position: &Position, evaluator: &mut Evaluator) -> Breakdown {
         let Trace { counts: all_counts, squares, steps, .. } = evaluator.trace(position);
         let (steps, weights) = (&steps, evaluator.weights());

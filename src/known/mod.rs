@@ -8,7 +8,7 @@
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
 //! | kings and two other men, but for minor pieces alone | [`few_men`] | bitbases and a rule, exact |
 //! | bare king against Q, R, B and B, or B and N | [`mates`] | distances to mate, exact |
-//! | blocked pawn endings, walls, up to two pieces among pawns | [`fortress`] | bitbases, floods |
+//! | blocked pawn endings, walls, a few pieces with or without pawns | [`fortress`] | bitbases, floods |
 //!
 //! All bitbases are solved by retrograde analysis, set-wise: for fixed squares of the other pieces
 //! the squares of one king form a bitboard, and "the king can step to a won square" is one king
@@ -45,7 +45,7 @@ use few_men::Men;
 use fortress::flood::{confinement, pieces_get_through};
 use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
 use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
-use fortress::pieces::{Budget, MAX_SOLVED_PIECES, PieceFortresses, SolvedEndings};
+use fortress::pieces::{Budget, PieceFortresses, SolvedEndings, most_solved_pieces};
 use fortress::structure::PawnStructure;
 use mates::Ending;
 
@@ -109,7 +109,7 @@ pub enum Reason {
     PawnEnding,
     /// A wall of locked pawns that holds against pieces.
     Wall,
-    /// Up to two pieces among pawns of which none are locked.
+    /// A few pieces, without pawns or among pawns of which none are locked.
     PieceEnding,
 }
 
@@ -123,10 +123,10 @@ pub(crate) struct SolvedRoot {
 }
 
 impl SolvedRoot {
-    /// Whether it may take long to solve a position: pawns and at most two pieces.
+    /// Whether it may take long to solve a position: five men and more, with few pieces among them.
     pub(crate) fn is_worth_solving(position: &Position) -> bool {
         let pieces = position.occupied() & !position.role(Role::Pawn) & !position.role(Role::King);
-        position.occupied().count() > 4 && pieces.count() <= MAX_SOLVED_PIECES
+        position.occupied().count() > 4 && pieces.count() <= most_solved_pieces(position)
     }
 
     /// These results and what else can be solved at a position in some seconds; see
@@ -182,15 +182,15 @@ impl Knowledge {
     }
 
     /// The best knowledge for one position: first solves it for its pieces, or as a pawn ending.
-    /// Takes up to two seconds.
+    /// Takes up to two seconds, or five with three pieces and no pawns.
     pub fn of(position: &Position) -> Knowledge {
         let mut knowledge = Knowledge::new();
         knowledge.prepare_fully(position);
         knowledge
     }
 
-    /// Solves a position for its pieces, or as a pawn ending, without a time limit: up to two
-    /// seconds. Reuses earlier results for the same pawns.
+    /// Solves a position for its pieces, or as a pawn ending, without a time limit. Reuses earlier
+    /// results for the same pawns.
     pub(crate) fn prepare_fully(&mut self, position: &Position) {
         self.prepare(position, usize::MAX, Duration::MAX, &|| false);
     }
@@ -212,7 +212,7 @@ impl Knowledge {
         let before = root.pieces.take();
         // Endings of four men are known exactly.
         if position.occupied().count() > 4 {
-            let budget = Budget::new(time, most);
+            let budget = Budget::new(position, time, most);
             root.pieces = SolvedEndings::of(position, before, &mut self.pawns, budget, stop);
         }
         let structure = PawnStructure::of(position);

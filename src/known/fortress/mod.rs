@@ -1,12 +1,12 @@
 //! Fortresses: positions in which a side holds behind pawns that are locked, or nearly so. A *wall*
-//! is a structure of locked pawns with pieces on the board. "Few pieces" are up to two, or three in
-//! tools.
+//! is a structure of locked pawns with pieces on the board. "Few pieces" are up to two, or three
+//! without pawns and in tools.
 //!
 //! | Kind | File | Method |
 //! |---|---|---|
 //! | kings, locked pawns | [`pawns`], [`king_pairs`], `conversions` | bitbase, proven, judged |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | bitbases of all of them |
-//! | few pieces among pawns | [`pieces`], `piece_endings`, `piece_bitbases` | bitbases, proven |
+//! | few pieces, with or without pawns | [`pieces`], `piece_endings`, `piece_bitbases` | bitbases, proven |
 //! | walls with any pieces | [`flood`] | floods, proven |
 
 mod cache;

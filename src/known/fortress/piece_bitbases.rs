@@ -185,11 +185,78 @@ pub(crate) struct PieceBitbase {
 }
 
 /// The numbering of words: the squares on which the king and each piece can stand, and the word
-/// offset of each.
+/// offset of each. Without pawns the board is symmetrical, and the attacker's king needs words only on
+/// some squares, its *home*: a tenth to a third of all.
 struct Layout {
     /// The king first, then the pieces.
     dimensions: Vec<Dimension>,
     words: usize,
+    /// For each square of the attacker's king, the symmetries that take it home: two from the squares
+    /// of a diagonal, or else one.
+    home: [ArrayVec<Symmetry, 2>; 64],
+}
+
+/// A symmetry of the board: up to two mirrorings, and then one at the diagonal from a1 to h8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Symmetry {
+    /// The files are mirrored.
+    horizontal: bool,
+    /// The ranks are mirrored.
+    vertical: bool,
+    /// Then files and ranks are swapped.
+    diagonal: bool,
+}
+
+impl Symmetry {
+    /// All symmetries of the board, the identity first.
+    fn all() -> impl Iterator<Item = Symmetry> {
+        (0..8).map(|bits| Symmetry {
+            horizontal: bits & 1 != 0,
+            vertical: bits & 2 != 0,
+            diagonal: bits & 4 != 0,
+        })
+    }
+
+    /// Whether light squares stay light.
+    fn keeps_colours(self) -> bool {
+        self.horizontal == self.vertical
+    }
+
+    fn square(self, mut square: Square) -> Square {
+        if self.horizontal {
+            square = square.flip_horizontal();
+        }
+        if self.vertical {
+            square = square.flip_vertical();
+        }
+        if self.diagonal { square.flip_diagonal() } else { square }
+    }
+
+    fn squares(self, squares: &PieceSquares) -> PieceSquares {
+        PieceSquares {
+            king: self.square(squares.king),
+            pieces: squares.pieces.iter().map(|&square| self.square(square)).collect(),
+        }
+    }
+
+    fn set(self, mut set: Bitboard) -> Bitboard {
+        if self.horizontal {
+            set = set.flip_horizontal();
+        }
+        if self.vertical {
+            set = set.flip_vertical();
+        }
+        if self.diagonal { set.flip_diagonal() } else { set }
+    }
+
+    /// The set that [`Symmetry::set`] takes to this one.
+    fn set_back(self, mut set: Bitboard) -> Bitboard {
+        if self.diagonal {
+            set = set.flip_diagonal();
+        }
+        let swapped = Symmetry { diagonal: false, ..self };
+        swapped.set(set)
+    }
 }
 
 struct Dimension {
@@ -204,8 +271,20 @@ const NOWHERE: u32 = u32::MAX;
 impl Layout {
     fn new(pawns: Bitboard, pieces: &Pieces) -> Layout {
         let kinds = (0..pieces.count()).map(|piece| pieces.kind(piece).squares());
+        let has_colours = kinds.clone().any(|squares| squares != Bitboard::FULL);
+        let symmetries: ArrayVec<Symmetry, 8> = Symmetry::all()
+            .take(if pawns.is_empty() { 8 } else { 1 })
+            .filter(|symmetry| !has_colours || symmetry.keeps_colours())
+            .collect();
+        // The first of the squares that the symmetries take to each other.
+        let first = |square| symmetries.iter().map(|symmetry| symmetry.square(square)).min();
+        let home = Square::ALL.map(|king| {
+            let go_home = |symmetry: &Symmetry| Some(symmetry.square(king)) == first(king);
+            symmetries.iter().copied().filter(go_home).collect()
+        });
+        let homes = Square::ALL.into_iter().filter(|&king| first(king) == Some(king)).collect();
         let mut step = 1;
-        let dimensions = std::iter::once(Bitboard::FULL)
+        let dimensions = std::iter::once(homes)
             .chain(kinds)
             .map(|allowed| {
                 let squares: Vec<Square> = (allowed & !pawns).into_iter().collect();
@@ -218,10 +297,17 @@ impl Layout {
                 dimension
             })
             .collect();
-        Layout { dimensions, words: step }
+        Layout { dimensions, words: step, home }
     }
 
-    /// The word of these squares; `None` if a piece cannot stand on its square.
+    /// The word of these squares, and the symmetry by which its positions follow from theirs. `None` if
+    /// a piece cannot stand on its square.
+    fn find(&self, squares: &PieceSquares) -> Option<(usize, Symmetry)> {
+        let symmetry = self.home[squares.king as usize][0];
+        Some((self.word(&symmetry.squares(squares))?, symmetry))
+    }
+
+    /// The word of these squares, with the king at home; `None` if a piece cannot stand on its square.
     fn word(&self, squares: &PieceSquares) -> Option<usize> {
         let squares = std::iter::once(squares.king).chain(squares.pieces.iter().copied());
         self.dimensions.iter().zip(squares).try_fold(0, |word, (dimension, square)| {
@@ -248,12 +334,18 @@ impl PieceBitbase {
     /// The squares of the defender's king with which the attacker, to move, does not win. Legal
     /// positions only.
     pub(crate) fn holds(&self, squares: &PieceSquares) -> Bitboard {
-        self.layout.word(squares).map_or(Bitboard::EMPTY, |word| Bitboard(self.holds[word]))
+        self.set_in(&self.holds, squares)
     }
 
     /// The squares of the defender's king with which the attacker wins if the defender is to move.
     pub(crate) fn won(&self, squares: &PieceSquares) -> Bitboard {
-        self.layout.word(squares).map_or(Bitboard::EMPTY, |word| Bitboard(self.won[word]))
+        self.set_in(&self.won, squares)
+    }
+
+    /// The set of the defender's king in the word of these squares.
+    fn set_in(&self, words: &[u64], squares: &PieceSquares) -> Bitboard {
+        let found = self.layout.find(squares);
+        found.map_or(Bitboard::EMPTY, |(word, symmetry)| symmetry.set_back(Bitboard(words[word])))
     }
 
     /// The size of the bitbase in bytes.
@@ -314,7 +406,8 @@ impl PieceBitbase {
     /// The attacker's moves to a forced capture, pawn change or mate, with the defender to move in
     /// a won position; 255 for more. `None` if the position is not won or distances were not kept.
     pub(crate) fn distance(&self, squares: &PieceSquares, defender: Square) -> Option<u32> {
-        let word = self.layout.word(squares)?;
+        let (word, symmetry) = self.layout.find(squares)?;
+        let defender = symmetry.square(defender);
         let won = Bitboard(self.won[word]).contains(defender);
         let distance = self.distances.get(64 * word + defender as usize).filter(|_| won)?;
         Some(u32::from(*distance))
@@ -821,21 +914,28 @@ impl Solver {
     /// Removes from `holds` the positions from which the attacker can move to `positions`.
     fn go_back<B: PawnChanges>(&mut self, rules: &Rules<'_, B>, word: usize, positions: u64) {
         let Some((squares, occupied)) = rules.placed(word) else { return };
-        let mut reach = |dimension: usize, from: Square, to: Square| {
-            let before = rules.layout.moved(word, dimension, to, from);
+        let mut reach = |before: usize, positions: u64| {
             if self.holds[before] & positions != 0 {
                 self.holds[before] &= !positions;
                 insert(&mut self.changed, before);
             }
         };
-        let king = squares.king;
+        let (layout, king) = (&rules.layout, squares.king);
         for from in king_attacks(bit(king)) & !occupied {
-            reach(0, from, king);
+            for &symmetry in &layout.home[from as usize] {
+                if symmetry == Symmetry::default() {
+                    reach(layout.moved(word, 0, king, from), positions);
+                } else if let Some(before) =
+                    layout.word(&symmetry.squares(&squares.moved(None, from)))
+                {
+                    reach(before, symmetry.set(Bitboard(positions)).0);
+                }
+            }
         }
         for piece in 0..rules.ours() {
             let to = squares.pieces[piece];
             for from in rules.attacks(piece, to, occupied) & !occupied {
-                reach(piece + 1, from, to);
+                reach(layout.moved(word, piece + 1, to, from), positions);
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Endings with up to two pieces among pawns: which side is proven unable to win.
+//! Endings with up to two pieces among pawns, or three without pawns: which side is proven unable to
+//! win.
 //!
 //! The bitbases are those of `piece_endings.rs`. At the root of a search they are solved as far as
 //! time and node limit allow, with what the pawns can still do, and handed to all threads. In an
@@ -22,15 +23,17 @@ use super::structure::PawnStructure;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role, Square, facing_north, square_facing_north};
 
-/// The most pieces of both sides in endings that are solved during a game.
-pub(in crate::known) const MAX_SOLVED_PIECES: usize = 2;
+/// The most pieces of both sides in endings that are solved during a game: without pawns one more.
+pub(in crate::known) fn most_solved_pieces(position: &Position) -> usize {
+    if position.role(Role::Pawn).is_empty() { 3 } else { 2 }
+}
 
-/// The most words of all bitbases that are solved for a root and an attacker: up to two seconds and
-/// 50 MB.
+/// The most words of all bitbases that are solved for a root and an attacker: 50 MB, and up to two
+/// seconds, or five with three pieces.
 const MAX_WORDS: usize = 3_000_000;
 
-/// The rough time to solve a word, in nanoseconds.
-const TIME_OF_A_WORD: u128 = 500;
+/// The rough time to solve a word with up to two pieces, and with three, in nanoseconds.
+const TIME_OF_A_WORD: [u128; 2] = [500, 2000];
 
 /// The least time for a move in which exchanges are followed, whatever the number of words.
 const TIME_OF_EXCHANGES: Duration = Duration::from_secs(1);
@@ -51,10 +54,11 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget for `time`, the time planned for a move, and for a node limit.
-    pub fn new(time: Duration, node_limit: usize) -> Budget {
+    /// The budget at a position for `time`, the time planned for a move, and for a node limit.
+    pub fn new(position: &Position, time: Duration, node_limit: usize) -> Budget {
+        let time_of_a_word = TIME_OF_A_WORD[usize::from(position.role(Role::Pawn).is_empty())];
         // Use at most a quarter of the time for the move.
-        let in_time = time.as_nanos() / (4 * TIME_OF_A_WORD);
+        let in_time = time.as_nanos() / (4 * time_of_a_word);
         let words = usize::try_from(in_time)
             .unwrap_or(usize::MAX)
             .min(WORDS_OF_A_NODE.saturating_mul(node_limit))
@@ -162,7 +166,7 @@ impl SolvedEndings {
     ) -> Option<Arc<SolvedEndings>> {
         let mut wanted = Vec::new();
         for attacker in Color::ALL {
-            if let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) {
+            if let Some(view) = View::of(position, attacker, most_solved_pieces(position)) {
                 let pawns = PawnStructure::of(position).seen_by(attacker);
                 let material = (pawns, view.pieces.clone());
                 let scopes = scopes(position, attacker, &material, budget);
@@ -262,7 +266,8 @@ fn scopes(
     let (pawns, pieces) = material;
     let mut scopes = ArrayVec::new();
     let rights = position.castling_rights() != 0 || position.en_passant().is_some();
-    if rights || pieces.count() == 0 {
+    let is_bare = pieces.defender.is_empty() && pawns.all().is_empty();
+    if rights || pieces.count() == 0 || is_bare {
         return scopes;
     }
     let worth_it = pawns.is_locked() || has_better_pieces(position, attacker);
@@ -317,7 +322,9 @@ impl PieceFortresses {
         if position.castling_rights() != 0 || position.en_passant().is_some() {
             return false;
         }
-        let Some(view) = View::of(position, attacker, MAX_SOLVED_PIECES) else { return false };
+        let Some(view) = View::of(position, attacker, most_solved_pieces(position)) else {
+            return false;
+        };
         let structure = PawnStructure::of(position);
         let material = (structure.seen_by(attacker), view.pieces.clone());
         let at_root = self.root.as_ref().and_then(|root| root.bitbase(attacker, &material));
