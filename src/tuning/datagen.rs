@@ -25,7 +25,6 @@ use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::engine::Engine;
 use crate::eval::weights::Weights;
 use crate::files::{FileError, read_text, replace};
-use crate::known;
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
 
@@ -194,7 +193,6 @@ impl Counts {
 /// If a file cannot be read or written or belongs to a run with other settings, or there is no
 /// memory for the players.
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
-    known::prepare();
     let starts = Starts::read(settings)?;
     let mut output = Output::open(&settings.output, settings.kind(&starts))?;
     let length_before = output.length;

@@ -15,7 +15,6 @@ use crate::chess::{ByColor, Color};
 use crate::engine::Engine;
 use crate::eval::weights::Weights;
 use crate::files::FileError;
-use crate::known;
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
 
@@ -270,7 +269,6 @@ impl Match<'_> {
         prepare: impl Fn(&mut Engine, usize, &mut Xoshiro256PlusPlus) + Sync,
         progress: &dyn Progress,
     ) -> Result<Difference, TuningError> {
-        known::prepare();
         if self.series.count < 2 {
             return Err(TuningError::TooFewPairs);
         }
