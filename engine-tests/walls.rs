@@ -468,8 +468,8 @@ fn claims_with_pawns_that_move_are_closed() {
     tally.check(100);
 }
 
-/// Claims by bitbases with three pieces and no pawns are closed, with and without bishops: the symmetries
-/// of the board that these bitbases use differ.
+/// Claims by bitbases with three pieces and no pawns are closed. With a bishop they use fewer symmetries
+/// of the board.
 #[test]
 fn claims_with_three_pieces_are_closed() {
     let (mut random, mut tally) = (random(68), Tally::default());
@@ -482,7 +482,7 @@ fn claims_with_three_pieces_are_closed() {
 }
 
 /// The fortresses of two minor pieces against a queen: two bishops (Lolli 1763), bishop and knight
-/// (Karstedt 1903). The same pieces a square aside lose.
+/// (Karstedt 1903). A rank lower they lose.
 #[test]
 fn two_minor_pieces_hold_against_a_queen() {
     for (holds, loses) in [

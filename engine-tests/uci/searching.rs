@@ -174,6 +174,22 @@ fn an_analysis_shows_what_is_solved_in_the_background() {
     }
 }
 
+/// The largest ending of three pieces takes seconds to solve, and a single round of the solver a third of
+/// a second in a release. `stop` does not wait for it.
+#[test]
+fn stop_does_not_wait_for_three_pieces() {
+    let mut engine = Engine::start();
+    for delay in [200, 600, 1000, 1500, 2000, 2500] {
+        engine.send("ucinewgame\nposition fen 6k1/4K1b1/8/4nQ2/8/8/8/8 w - - 0 1\ngo infinite");
+        std::thread::sleep(Duration::from_millis(delay));
+        let start = Instant::now();
+        engine.send("stop");
+        engine.best_move(SOON);
+        let time = start.elapsed();
+        assert!(time < Duration::from_millis(400), "after {delay} ms: {time:?}");
+    }
+}
+
 /// How long `stop` and `isready` take during a search. `FRESHET_STORM=1000 cargo test
 /// --release storm -- --nocapture` asks as often and prints percentiles.
 #[test]

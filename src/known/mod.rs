@@ -214,6 +214,8 @@ impl Knowledge {
         if position.occupied().count() > 4 {
             let budget = Budget::new(position, time, most);
             root.pieces = SolvedEndings::of(position, before, &mut self.pawns, budget, stop);
+        } else {
+            root.pieces = before;
         }
         let structure = PawnStructure::of(position);
         let known = root.pawns.take().filter(|known| known.get(structure).is_some());

@@ -1,8 +1,9 @@
-//! Piece bitbases: kings and up to three pieces among pawns, on all squares.
+//! Piece bitbases: kings and up to three pieces, with or without pawns, on all squares.
 //!
 //! As in [king pairs](super::king_pairs), one side is the *attacker*, and the bitbase says from
 //! which positions it can force a win, by retrograde analysis over sets. For each square of the
 //! attacker's king and of each piece there is a *word*: the set of squares of the defender's king.
+//! Without pawns words that are images of each other by a symmetry of the board exist once.
 //! A king step of the defender is a king fill of a word; a move of any other piece leads from one
 //! word to another. A slider of the attacker sees through the defender's king: it also attacks the
 //! squares behind that king, and it never has to stop before it, since the attacker is not to move
@@ -186,13 +187,13 @@ pub(crate) struct PieceBitbase {
 
 /// The numbering of words: the squares on which the king and each piece can stand, and the word
 /// offset of each. Without pawns the board is symmetrical, and the attacker's king needs words only on
-/// some squares, its *home*: a tenth to a third of all.
+/// some squares, its *home*: a sixth to a third of all.
 struct Layout {
     /// The king first, then the pieces.
     dimensions: Vec<Dimension>,
     words: usize,
-    /// For each square of the attacker's king, the symmetries that take it home: two from the squares
-    /// of a diagonal, or else one.
+    /// For each square of the attacker's king, the symmetries that take it home: without pawns two from
+    /// the squares of a diagonal, or else one.
     home: [ArrayVec<Symmetry, 2>; 64],
 }
 
@@ -254,8 +255,7 @@ impl Symmetry {
         if self.diagonal {
             set = set.flip_diagonal();
         }
-        let swapped = Symmetry { diagonal: false, ..self };
-        swapped.set(set)
+        Symmetry { diagonal: false, ..self }.set(set)
     }
 }
 
@@ -276,13 +276,15 @@ impl Layout {
             .take(if pawns.is_empty() { 8 } else { 1 })
             .filter(|symmetry| !has_colours || symmetry.keeps_colours())
             .collect();
-        // The first of the squares that the symmetries take to each other.
-        let first = |square| symmetries.iter().map(|symmetry| symmetry.square(square)).min();
-        let home = Square::ALL.map(|king| {
-            let go_home = |symmetry: &Symmetry| Some(symmetry.square(king)) == first(king);
-            symmetries.iter().copied().filter(go_home).collect()
+        // Of the squares that the symmetries take to each other the first is home.
+        let first = Square::ALL.map(|king| {
+            symmetries.iter().map(|symmetry| symmetry.square(king)).min().expect("the identity")
         });
-        let homes = Square::ALL.into_iter().filter(|&king| first(king) == Some(king)).collect();
+        let home = Square::ALL.map(|king| {
+            let goes_home = |symmetry: &Symmetry| symmetry.square(king) == first[king as usize];
+            symmetries.iter().copied().filter(goes_home).collect()
+        });
+        let homes = Square::ALL.into_iter().filter(|&king| first[king as usize] == king).collect();
         let mut step = 1;
         let dimensions = std::iter::once(homes)
             .chain(kinds)
@@ -300,8 +302,8 @@ impl Layout {
         Layout { dimensions, words: step, home }
     }
 
-    /// The word of these squares, and the symmetry by which its positions follow from theirs. `None` if
-    /// a piece cannot stand on its square.
+    /// The word of these squares, and the symmetry that takes them to it. `None` if a piece cannot
+    /// stand on its square.
     fn find(&self, squares: &PieceSquares) -> Option<(usize, Symmetry)> {
         let symmetry = self.home[squares.king as usize][0];
         Some((self.word(&symmetry.squares(squares))?, symmetry))
@@ -358,7 +360,7 @@ impl PieceBitbase {
         PieceBitbase::words(pawns, pieces) * (3 * 8 + 1)
     }
 
-    /// The number of words: squares of the attacker's king and of all pieces.
+    /// The number of words: squares of the attacker's king and of all pieces, without mirror images.
     pub(super) fn words(pawns: PawnStructure, pieces: &Pieces) -> usize {
         Layout::new(pawns.all(), pieces).words
     }
@@ -394,11 +396,7 @@ impl PieceBitbase {
         if keep == Keep::Distances {
             solver.distances = vec![0; 64 * rules.layout.words];
         }
-        while solver.round(&rules) {
-            if stop() {
-                return None;
-            }
-        }
+        while solver.round(&rules, stop)? {}
         let Solver { holds, won, distances, .. } = solver;
         Some(PieceBitbase { layout: rules.layout, holds, won, distances })
     }
@@ -837,12 +835,26 @@ impl Solver {
         Some(solver)
     }
 
-    /// Goes back one move of each side. Returns whether anything changed.
-    fn round<B: PawnChanges>(&mut self, rules: &Rules<'_, B>) -> bool {
+    /// Goes back one move of each side. Returns whether anything changed, and nothing if `stop`
+    /// returned true.
+    fn round<B: PawnChanges>(
+        &mut self,
+        rules: &Rules<'_, B>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<bool> {
+        let (mut asked, mut stopped) = (0_u32, false);
+        let mut is_stopped = || {
+            asked += 1;
+            stopped |= asked.is_multiple_of(4096) && stop();
+            stopped
+        };
         let defender_moves = rules.theirs().next().is_some();
         let mut candidates = self.changed.clone();
         if defender_moves {
             for_each(&self.changed, |word| {
+                if is_stopped() {
+                    return;
+                }
                 let Some((squares, occupied)) = rules.placed(word) else { return };
                 for piece in rules.theirs() {
                     let from = squares.pieces[piece];
@@ -855,6 +867,9 @@ impl Solver {
         self.changed.fill(0);
         let (mut any, mut lost) = (false, Vec::new());
         for_each(&candidates, |word| {
+            if is_stopped() {
+                return;
+            }
             let open = !self.saved[word] & !self.won[word];
             let open = open & !king_attacks(Bitboard(self.holds[word])).0;
             if open == 0 {
@@ -873,6 +888,9 @@ impl Solver {
                 lost.push((word, open));
             }
         });
+        if stopped {
+            return None;
+        }
         self.rounds += 1;
         for (word, positions) in lost {
             for square in Bitboard(positions) {
@@ -881,7 +899,7 @@ impl Solver {
             }
             self.lose(rules, word, positions);
         }
-        any
+        Some(any)
     }
 
     /// Notes that the defender, to move, loses these positions, and goes back from there.
@@ -922,14 +940,16 @@ impl Solver {
         };
         let (layout, king) = (&rules.layout, squares.king);
         for from in king_attacks(bit(king)) & !occupied {
+            // With the king on a diagonal both mirror images have words.
             for &symmetry in &layout.home[from as usize] {
+                // The usual case, for speed.
                 if symmetry == Symmetry::default() {
                     reach(layout.moved(word, 0, king, from), positions);
-                } else if let Some(before) =
-                    layout.word(&symmetry.squares(&squares.moved(None, from)))
-                {
-                    reach(before, symmetry.set(Bitboard(positions)).0);
+                    continue;
                 }
+                let before = layout.word(&symmetry.squares(&squares.moved(None, from)));
+                let before = before.expect("symmetries keep the colours of bishops' squares");
+                reach(before, symmetry.set(Bitboard(positions)).0);
             }
         }
         for piece in 0..rules.ours() {

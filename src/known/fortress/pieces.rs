@@ -28,17 +28,21 @@ pub(in crate::known) fn most_solved_pieces(position: &Position) -> usize {
     if position.role(Role::Pawn).is_empty() { 3 } else { 2 }
 }
 
-/// The most words of all bitbases that are solved for a root and an attacker: 50 MB, and up to two
-/// seconds, or five with three pieces.
+/// The most words of all bitbases that are solved for a root and an attacker: 50 MB, 75 while they are
+/// solved, and up to two seconds, or five with three pieces.
 const MAX_WORDS: usize = 3_000_000;
 
-/// The rough time to solve a word with up to two pieces, and with three, in nanoseconds.
-const TIME_OF_A_WORD: [u128; 2] = [500, 2000];
+/// The rough time to solve a word among pawns, in nanoseconds.
+const TIME_OF_A_WORD: u128 = 500;
+
+/// The same without pawns, with three pieces.
+const TIME_OF_A_WORD_WITHOUT_PAWNS: u128 = 2000;
 
 /// The least time for a move in which exchanges are followed, whatever the number of words.
 const TIME_OF_EXCHANGES: Duration = Duration::from_secs(1);
 
-/// Under a node limit, the most words for each node of the limit.
+/// Under a node limit, the most words for each node of the limit. The time to solve them comes on top
+/// of that of the nodes.
 const WORDS_OF_A_NODE: usize = 30;
 
 /// The most structures of a pawn ending that is followed to its end.
@@ -56,7 +60,10 @@ pub struct Budget {
 impl Budget {
     /// The budget at a position for `time`, the time planned for a move, and for a node limit.
     pub fn new(position: &Position, time: Duration, node_limit: usize) -> Budget {
-        let time_of_a_word = TIME_OF_A_WORD[usize::from(position.role(Role::Pawn).is_empty())];
+        let time_of_a_word = match position.role(Role::Pawn).is_empty() {
+            true => TIME_OF_A_WORD_WITHOUT_PAWNS,
+            false => TIME_OF_A_WORD,
+        };
         // Use at most a quarter of the time for the move.
         let in_time = time.as_nanos() / (4 * time_of_a_word);
         let words = usize::try_from(in_time)
@@ -266,6 +273,7 @@ fn scopes(
     let (pawns, pieces) = material;
     let mut scopes = ArrayVec::new();
     let rights = position.castling_rights() != 0 || position.en_passant().is_some();
+    // Against a bare king there is nothing to prove.
     let is_bare = pieces.defender.is_empty() && pawns.all().is_empty();
     if rights || pieces.count() == 0 || is_bare {
         return scopes;
