@@ -23,7 +23,7 @@ use freshet::engine::Engine;
 use freshet::known::Knowledge;
 use freshet::known::fortress::flood::{confinement, confinement_within};
 use freshet::known::fortress::pawns::PawnFortresses;
-use freshet::known::fortress::pieces::{Budget, PieceFortresses, SolvedEndings};
+use freshet::known::fortress::pieces::{Budget, PieceFortresses, SolvedEndings, Verdict};
 use freshet::known::fortress::structure::PawnStructure;
 use freshet::score::Score;
 use freshet::search::Limits;
@@ -306,7 +306,8 @@ fn bitbases_with_a_piece_agree_with_a_solver() {
                 claims.prepare(position, usize::MAX);
                 claims
             });
-            let claim = claims.fortresses.cannot_win(position, attacker, &mut claims.endings);
+            let claim = claims.fortresses.ask(position, attacker, &mut claims.endings)
+                == Verdict::CannotWin;
             // With a piece of the defender, the bitbase may miss a stalemate.
             let own_piece = color != attacker;
             assert!(claim || kind.won[index] || own_piece, "{attacker} {position}");
@@ -382,7 +383,7 @@ impl Claims {
 
     /// Whether it is claimed that White cannot win.
     fn claims(&mut self, position: &Position) -> bool {
-        self.fortresses.cannot_win(position, Color::White, &mut self.endings)
+        self.fortresses.ask(position, Color::White, &mut self.endings) == Verdict::CannotWin
             || is_lost_cause(position, Color::White)
     }
 }

@@ -55,7 +55,13 @@ pub(super) fn words(known: &Known) -> Option<String> {
                 side_name(side)
             ))
         }
-        Judged::Won(side) => Some(format!("{ending} is won for {}", side_name(side))),
+        Judged::Won(side) => {
+            let mut words = format!("{ending} is won for {}", side_name(side));
+            if known.reason == Reason::PieceEnding {
+                words += ", unless the fifty-move rule comes first";
+            }
+            Some(words)
+        }
         _ => {
             let cannot = Color::ALL.into_iter().find(|&side| !known.can_win[side])?;
             Some(format!("{} is proven unable to win {ending}", side_name(cannot)))

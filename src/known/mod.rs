@@ -45,9 +45,13 @@ use few_men::Men;
 use fortress::flood::{confinement, pieces_get_through};
 use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
 use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
-use fortress::pieces::{Budget, PieceFortresses, SolvedEndings, most_solved_pieces};
+use fortress::pieces::{Budget, PieceFortresses, SolvedEndings, Verdict, most_solved_pieces};
 use fortress::structure::PawnStructure;
 use mates::Ending;
+
+/// The moves to a win that are assumed where a bitbase says that a side seems to win, but not in how
+/// many moves.
+const MOVES_TO_A_WIN: u32 = 25;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -300,17 +304,23 @@ impl Knowledge {
         if !self.may_be_wall(position) {
             return None;
         }
-        let can_win = match self.walls.get(position.key()) {
-            Some(can_win) => can_win,
+        let verdicts = match self.walls.get(position.key()) {
+            Some(verdicts) => verdicts,
             None => {
-                let can_win = self.can_win_against_wall(position);
-                self.walls.keep(position.key(), can_win);
-                can_win
+                let verdicts = self.verdicts(position);
+                self.walls.keep(position.key(), verdicts);
+                verdicts
             }
         };
-        (!can_win.white || !can_win.black).then_some(Known {
-            can_win,
-            judged: Judged::Open,
+        let judged = |side| match verdicts[side] {
+            Verdict::Wins => Some(Judged::Won(side)),
+            Verdict::SeemsToWin => Some(Judged::SeemsWon { side, moves: MOVES_TO_A_WIN }),
+            Verdict::Open | Verdict::CannotWin => None,
+        };
+        let is_known = verdicts.white != Verdict::Open || verdicts.black != Verdict::Open;
+        is_known.then(|| Known {
+            can_win: verdicts.map(|verdict| verdict != Verdict::CannotWin),
+            judged: Color::ALL.into_iter().find_map(judged).unwrap_or(Judged::Open),
             reason: match PawnStructure::of(position).rams().any() {
                 true => Reason::Wall,
                 false => Reason::PieceEnding,
@@ -318,33 +328,34 @@ impl Knowledge {
         })
     }
 
-    /// Which sides may be able to win. Tests the side that is ahead in material, or both sides if
+    /// The winning chances of each side. Tests the side that is ahead in material, or both sides if
     /// material is level and nearly everything is locked. If one side is proven unable to win, also
     /// tests the other.
-    fn can_win_against_wall(&mut self, position: &Position) -> ByColor<bool> {
+    fn verdicts(&mut self, position: &Position) -> ByColor<Verdict> {
         /// With this many rams, nearly everything is locked.
         const MANY: usize = 5;
         let is_locked = PawnStructure::of(position).rams().count() >= MANY;
-        let mut can_win = ByColor { white: true, black: true };
+        let mut verdicts = ByColor { white: Verdict::Open, black: Verdict::Open };
         for side in Color::ALL {
             let lead = position.material_lead(side);
             if lead > 0 || (is_locked && lead == 0) {
-                can_win[side] = !self.cannot_win_here(position, side);
+                verdicts[side] = self.verdict(position, side);
             }
         }
         for side in Color::ALL {
-            if can_win[side] && !can_win[side.other()] {
-                can_win[side] = !self.cannot_win_here(position, side);
+            if verdicts[side] == Verdict::Open && verdicts[side.other()] == Verdict::CannotWin {
+                verdicts[side] = self.verdict(position, side);
             }
         }
-        can_win
+        verdicts
     }
 
-    /// [`Knowledge::cannot_win`], without floods where no pawns are locked.
-    fn cannot_win_here(&mut self, position: &Position, side: Color) -> bool {
+    /// The winning chances of a side. Without floods where no pawns are locked.
+    fn verdict(&mut self, position: &Position, side: Color) -> Verdict {
         match has_rams(position) {
-            true => self.cannot_win(position, side),
-            false => self.pieces.cannot_win(position, side, &mut self.pawns),
+            true if self.cannot_win(position, side) => Verdict::CannotWin,
+            true => Verdict::Open,
+            false => self.pieces.ask(position, side, &mut self.pawns),
         }
     }
 
@@ -366,7 +377,7 @@ impl Knowledge {
                 return true;
             }
         }
-        self.pieces.cannot_win(position, side, &mut self.pawns)
+        self.pieces.ask(position, side, &mut self.pawns) == Verdict::CannotWin
     }
 }
 
@@ -392,20 +403,21 @@ fn pieces(position: &Position) -> usize {
 #[derive(Default)]
 struct WallCache {
     /// Allocated when the first result is kept.
-    kept: Vec<(u64, ByColor<bool>)>,
+    kept: Vec<(u64, ByColor<Verdict>)>,
 }
 
 impl WallCache {
     const SLOTS: usize = 1 << 12;
 
-    fn get(&self, key: u64) -> Option<ByColor<bool>> {
-        let &(kept, can_win) = self.kept.get(key as usize % WallCache::SLOTS)?;
-        (kept == key).then_some(can_win)
+    fn get(&self, key: u64) -> Option<ByColor<Verdict>> {
+        let &(kept, verdicts) = self.kept.get(key as usize % WallCache::SLOTS)?;
+        (kept == key).then_some(verdicts)
     }
 
-    fn keep(&mut self, key: u64, can_win: ByColor<bool>) {
-        self.kept.resize(WallCache::SLOTS, (0, ByColor { white: true, black: true }));
-        self.kept[key as usize % WallCache::SLOTS] = (key, can_win);
+    fn keep(&mut self, key: u64, verdicts: ByColor<Verdict>) {
+        let nothing = ByColor { white: Verdict::Open, black: Verdict::Open };
+        self.kept.resize(WallCache::SLOTS, (0, nothing));
+        self.kept[key as usize % WallCache::SLOTS] = (key, verdicts);
     }
 }
 
@@ -460,6 +472,28 @@ fn owner(position: &Position, pieces: Bitboard) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Where all was followed to its end, what is not proven to be held is won; where a promotion
+    /// counts as a win, it seems so.
+    #[test]
+    fn endings_with_pieces_are_judged_won() {
+        let judged = |fen: &str| {
+            let position = fen.parse().expect("a legal position");
+            Knowledge::of(&position).ask(&position).expect("it is solved").judged
+        };
+        let seems_won = Judged::SeemsWon { side: Color::White, moves: MOVES_TO_A_WIN };
+        // The positions of Lucena and Philidor.
+        assert_eq!(judged("1K6/1P1k4/8/8/8/8/r7/2R5 w - - 0 1"), seems_won);
+        assert_eq!(judged("4k3/7R/r7/3KP3/8/8/8/8 b - - 0 1"), Judged::Open);
+        let won = Judged::Won(Color::White);
+        assert_eq!(judged("5k2/8/5K2/4N3/8/8/r7/7R w - - 0 1"), won);
+        assert_eq!(judged("4k3/8/4K3/5N2/8/8/r7/5R2 w - - 0 1"), Judged::Open);
+        // The defender's pawns may promote: nothing is said.
+        let fen = "8/8/8/8/1p6/1k6/6P1/R3K3 b - - 0 1";
+        let position = fen.parse().expect("a legal position");
+        let known = Knowledge::of(&position).ask(&position);
+        assert!(known.is_none_or(|known| known.judged == Judged::Open));
+    }
 
     /// What was solved in the background is kept by searches with too little time to solve it.
     #[test]

@@ -123,6 +123,15 @@ impl Scope {
 /// The pawns and pieces of an ending, seen by the attacker.
 pub(super) type Material = (PawnStructure, Pieces);
 
+/// An ending that was solved for one attacker.
+pub(super) struct SolvedEnding {
+    pub(super) bitbase: Arc<PieceBitbase>,
+    /// The defender has no pawns, and all was followed to its end or to a promotion of the attacker:
+    /// where the attacker may win it nearly always does, and without pawns always, but for the
+    /// fifty-move rule.
+    pub(super) is_complete: bool,
+}
+
 /// Solves an ending and all others it leads to in scope, for one attacker.
 pub(super) struct Follower<'a, K> {
     scope: Scope,
@@ -133,6 +142,8 @@ pub(super) struct Follower<'a, K> {
     /// Solves the bitbase of kings alone among pawns.
     kings: RefCell<K>,
     stop: &'a dyn Fn() -> bool,
+    /// A bitbase was not solved, for lack of words or because `stop` returned true.
+    has_gaps: Cell<bool>,
     /// `None` if no words were left for the bitbase, or `stop` returned true.
     solved: RefCell<FxHashMap<Material, Option<Arc<PieceBitbase>>>>,
 }
@@ -152,6 +163,7 @@ impl<'a, K: FnMut(PawnStructure) -> PieceBitbase> Follower<'a, K> {
             words: Cell::new(words),
             kings: RefCell::new(kings),
             stop,
+            has_gaps: Cell::new(false),
             solved: RefCell::default(),
         }
     }
@@ -167,6 +179,9 @@ impl<'a, K: FnMut(PawnStructure) -> PieceBitbase> Follower<'a, K> {
             return known.clone();
         }
         let bitbase = self.solve(pawns, pieces).map(Arc::new);
+        if bitbase.is_none() {
+            self.has_gaps.set(true);
+        }
         self.solved.borrow_mut().insert(key, bitbase.clone());
         bitbase
     }
@@ -187,9 +202,15 @@ impl<'a, K: FnMut(PawnStructure) -> PieceBitbase> Follower<'a, K> {
     }
 
     /// All bitbases solved.
-    pub(super) fn into_solved(self) -> impl Iterator<Item = (Material, Arc<PieceBitbase>)> {
+    pub(super) fn into_solved(self) -> impl Iterator<Item = (Material, SolvedEnding)> {
+        let follows_captures = self.scope.captures as usize >= self.pawns && !self.has_gaps.get();
         let solved = self.solved.into_inner().into_iter();
-        solved.filter_map(|(material, bitbase)| Some((material, bitbase?)))
+        solved.filter_map(move |(material, bitbase)| {
+            let PawnStructure { ours, theirs } = material.0;
+            let follows_pushes = self.scope.attacker_pushes || ours.is_empty();
+            let is_complete = follows_captures && follows_pushes && theirs.is_empty();
+            Some((material, SolvedEnding { bitbase: bitbase?, is_complete }))
+        })
     }
 }
 

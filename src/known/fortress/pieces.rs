@@ -1,5 +1,5 @@
 //! Endings with up to two pieces among pawns, or three without pawns: which side is proven unable to
-//! win.
+//! win, and which side wins or seems to.
 //!
 //! The bitbases are those of `piece_endings.rs`. At the root of a search they are solved as far as
 //! time and node limit allow, with what the pawns can still do, and handed to all threads. In an
@@ -18,7 +18,7 @@ use super::king_pairs::KingPairBitbase;
 use super::pawn_endings::PawnEndings;
 use super::pawns::PawnFortresses;
 use super::piece_bitbases::{MAX_PIECES, PieceBitbase, PieceKind, PieceSquares, Pieces};
-use super::piece_endings::{Follower, Material, Scope};
+use super::piece_endings::{Follower, Material, Scope, SolvedEnding};
 use super::structure::PawnStructure;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role, Square, facing_north, square_facing_north};
@@ -139,7 +139,7 @@ pub struct SolvedEndings {
 /// The endings solved for an attacker.
 #[derive(Default)]
 struct Solved {
-    bitbases: FxHashMap<Material, Arc<PieceBitbase>>,
+    bitbases: FxHashMap<Material, SolvedEnding>,
     /// What was asked for last.
     tried: Option<Tried>,
 }
@@ -226,9 +226,9 @@ impl SolvedEndings {
         };
         let follower = Follower::new(material.0, scope, words, kings, stop);
         let is_solved = follower.bitbase(material.0, &material.1).is_some();
-        for (material, bitbase) in follower.into_solved() {
+        for (material, ending) in follower.into_solved() {
             self.pawns.insert(material.0.seen_by(attacker).all());
-            self.solved[attacker].bitbases.insert(material, bitbase);
+            self.solved[attacker].bitbases.insert(material, ending);
         }
         if scopes.last() == Some(&scope) && !stop() {
             let words = if is_solved { usize::MAX } else { words };
@@ -247,12 +247,12 @@ impl SolvedEndings {
 
     /// Whether it is proven that the attacker cannot win the position.
     fn cannot_win(&self, position: &Position, wanted: &Wanted) -> bool {
-        self.bitbase(wanted.attacker, &wanted.material)
-            .is_some_and(|bitbase| !wanted.view.may_win(bitbase, position, wanted.attacker))
+        self.ending(wanted.attacker, &wanted.material)
+            .is_some_and(|ending| !wanted.view.may_win(&ending.bitbase, position, wanted.attacker))
     }
 
-    /// The bitbase of these pawns and pieces, if it is solved.
-    fn bitbase(&self, attacker: Color, material: &Material) -> Option<&Arc<PieceBitbase>> {
+    /// The ending with these pawns and pieces, if it is solved.
+    fn ending(&self, attacker: Color, material: &Material) -> Option<&SolvedEnding> {
         self.solved[attacker].bitbases.get(material)
     }
 
@@ -289,6 +289,19 @@ fn scopes(
     scopes
 }
 
+/// What a bitbase says of the winning chances of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing.
+    Open,
+    /// The side is proven unable to win.
+    CannotWin,
+    /// The side wins by force, or gets a new queen that is not captured at once.
+    SeemsToWin,
+    /// The side wins, but for the fifty-move rule.
+    Wins,
+}
+
 /// A structure without pawn moves, solved for an attacker's pieces.
 struct Wall {
     attacker: Color,
@@ -319,35 +332,38 @@ impl PieceFortresses {
         self.root = root;
     }
 
-    /// Whether a bitbase proves that `attacker` cannot win. Asks those of the root; of other endings,
-    /// only locked pawns with one piece are solved, in a millisecond or two.
-    pub fn cannot_win(
+    /// What a bitbase says of the winning chances of `attacker`. Asks those of the root; of other
+    /// endings, only locked pawns with one piece are solved, in a millisecond or two.
+    pub fn ask(
         &mut self,
         position: &Position,
         attacker: Color,
         endings: &mut PawnFortresses,
-    ) -> bool {
+    ) -> Verdict {
         if position.castling_rights() != 0 || position.en_passant().is_some() {
-            return false;
+            return Verdict::Open;
         }
         let Some(view) = View::of(position, attacker, most_solved_pieces(position)) else {
-            return false;
+            return Verdict::Open;
         };
         let structure = PawnStructure::of(position);
         let material = (structure.seen_by(attacker), view.pieces.clone());
-        let at_root = self.root.as_ref().and_then(|root| root.bitbase(attacker, &material));
-        let bitbase = match at_root {
-            Some(known) => Some(Arc::clone(known)),
-            None if material.1.count() == 1
-                && structure.is_locked()
-                && is_locked_for(material.0) =>
-            {
-                self.wall(structure, attacker, material, endings).bitbase.clone()
-            }
-            None => None,
-        };
-        let Some(bitbase) = bitbase else { return false };
-        !view.may_win(&bitbase, position, attacker)
+        if let Some(ending) = self.root.as_ref().and_then(|root| root.ending(attacker, &material)) {
+            return match view.may_win(&ending.bitbase, position, attacker) {
+                false => Verdict::CannotWin,
+                true if !ending.is_complete || material.1.count() == 0 => Verdict::Open,
+                true if structure.all().is_empty() => Verdict::Wins,
+                true => Verdict::SeemsToWin,
+            };
+        }
+        if material.1.count() != 1 || !structure.is_locked() || !is_locked_for(material.0) {
+            return Verdict::Open;
+        }
+        let wall = self.wall(structure, attacker, material, endings);
+        match &wall.bitbase {
+            Some(bitbase) if !view.may_win(bitbase, position, attacker) => Verdict::CannotWin,
+            _ => Verdict::Open,
+        }
     }
 
     /// The wall of locked pawns with one piece, solved on first use.
