@@ -12,6 +12,7 @@ mod lines;
 mod mates;
 mod options;
 mod positions;
+mod prompt;
 mod resources;
 mod searching;
 mod settings;
