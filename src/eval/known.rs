@@ -31,8 +31,11 @@ pub(super) fn corrected(known: &Known, tapered: i32) -> i32 {
             // Nine of ten such wins are real, more if all structures are followed. The bonus
             // reflects that chance.
             let bonus = 400 - 4 * moves.min(25) as i32;
-            let half = for_side(side.is_white(), tapered / 2).max(0);
-            for_side(side.is_white(), half + bonus)
+            let ours = for_side(side.is_white(), tapered);
+            let score = (ours / 2).max(0) + bonus;
+            // With pieces on the board a large score needs no help.
+            let with_pieces = known.reason == Reason::PieceEnding;
+            for_side(side.is_white(), if with_pieces { score.max(ours) } else { score })
         }
         Judged::SeemsDrawn => {
             // Both sides may end up with a queen, and then pawns still count.

@@ -132,8 +132,8 @@ pub const RESULTS: [ResultInfo; 9] = [
     ResultInfo {
         name: "piece_ending",
         title: "ending with pieces",
-        legend: "The moves of all pieces, and those of pawns that matter, were followed: it is proven \
-                 that the side ahead cannot win.",
+        legend: "All moves that matter were followed: the side ahead is proven unable to win, or it wins \
+                 or seems to.",
     },
     ResultInfo {
         name: "score_limits",

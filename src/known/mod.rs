@@ -83,7 +83,7 @@ pub enum Judged {
         /// The plies from this position.
         plies: u32,
     },
-    /// The side wins, in an unknown number of moves.
+    /// The side wins, in an unknown number of moves, but for the fifty-move rule.
     Won(Color),
     /// The side does not win, with rare exceptions.
     NotWon(Color),
@@ -91,7 +91,8 @@ pub enum Judged {
     SeemsWon {
         /// The side that seems to win.
         side: Color,
-        /// Roughly how many of its moves it takes to the first winning capture.
+        /// Roughly how many of its moves it takes to the first winning capture; a constant where that
+        /// is not known.
         moves: u32,
     },
     /// Neither side seems to win.
@@ -298,8 +299,8 @@ impl Knowledge {
         self.told != before
     }
 
-    /// Which sides are proven unable to win against a wall or in an ending with a few pieces; `None`
-    /// if neither.
+    /// What is known of walls and of endings with a few pieces: who is proven unable to win, who wins
+    /// or seems to. `None` if nothing.
     fn wall(&mut self, position: &Position) -> Option<Known> {
         if !self.may_be_wall(position) {
             return None;
@@ -350,7 +351,8 @@ impl Knowledge {
         verdicts
     }
 
-    /// The winning chances of a side. Without floods where no pawns are locked.
+    /// The winning chances of a side: with locked pawns by floods and bitbases, but only whether it is
+    /// proven unable to win; without them by bitbases alone.
     fn verdict(&mut self, position: &Position, side: Color) -> Verdict {
         match has_rams(position) {
             true if self.cannot_win(position, side) => Verdict::CannotWin,
@@ -471,7 +473,11 @@ fn owner(position: &Position, pieces: Bitboard) -> Color {
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
     use super::*;
+    use crate::chess::square_at;
 
     /// Where all was followed to its end, what is not proven to be held is won; where a promotion
     /// counts as a win, it seems so.
@@ -488,11 +494,69 @@ mod tests {
         let won = Judged::Won(Color::White);
         assert_eq!(judged("5k2/8/5K2/4N3/8/8/r7/7R w - - 0 1"), won);
         assert_eq!(judged("4k3/8/4K3/5N2/8/8/r7/5R2 w - - 0 1"), Judged::Open);
+        // Black takes the knight: if the rook then waits, it is stalemate.
+        assert_eq!(judged("kN5R/8/1K1b4/8/8/8/8/8 b - - 0 1"), Judged::Open);
         // The defender's pawns may promote: nothing is said.
         let fen = "8/8/8/8/1p6/1k6/6P1/R3K3 b - - 0 1";
         let position = fen.parse().expect("a legal position");
         let known = Knowledge::of(&position).ask(&position);
         assert!(known.is_none_or(|known| known.judged == Judged::Open));
+    }
+
+    /// Without pawns the bitbases are exact: they agree with those of `few_men`. Also where a pinned
+    /// piece makes a stalemate.
+    #[test]
+    fn bitbases_without_pawns_are_exact() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(63);
+        let mut tally = [0; 2];
+        for (ours, theirs) in [
+            (Role::Queen, Role::Rook),
+            (Role::Queen, Role::Bishop),
+            (Role::Queen, Role::Knight),
+            (Role::Rook, Role::Bishop),
+            (Role::Rook, Role::Knight),
+        ] {
+            let mut positions: Vec<Position> =
+                (0..4000).filter_map(|_| random_duel(ours, theirs, &mut random)).collect();
+            if (ours, theirs) == (Role::Rook, Role::Bishop) {
+                positions.push("kbR5/8/1K6/8/8/8/8/8 b - - 0 1".parse().expect("a position"));
+            }
+            // Bishops on light and on dark squares need bitbases of their own.
+            positions.sort_by_key(|position| {
+                position.role(Role::Bishop).intersects(Bitboard::LIGHT_SQUARES)
+            });
+            let (mut root, mut endings) = (None, PawnFortresses::default());
+            let mut fortresses = PieceFortresses::default();
+            for position in positions {
+                let budget = Budget::new(&position, Duration::MAX, usize::MAX);
+                root = SolvedEndings::of(&position, root, &mut endings, budget, &|| false);
+                fortresses.set_root(root.clone());
+                let verdict = fortresses.ask(&position, Color::White, &mut endings);
+                let known = few_men::ask(&position, true).expect("four men");
+                let wins = known.can_win[Color::White];
+                let expected = if wins { Verdict::Wins } else { Verdict::CannotWin };
+                assert_eq!(verdict, expected, "{position}");
+                tally[usize::from(wins)] += 1;
+            }
+        }
+        assert!(tally.iter().all(|&count| count > 3000), "{tally:?}");
+    }
+
+    /// A position with a piece of White's and one of Black's, on random squares; `None` if it is
+    /// illegal.
+    fn random_duel(ours: Role, theirs: Role, random: &mut Xoshiro256PlusPlus) -> Option<Position> {
+        let mut setup = shakmaty::Setup::empty();
+        for (color, role) in [
+            (Color::White, Role::King),
+            (Color::Black, Role::King),
+            (Color::White, ours),
+            (Color::Black, theirs),
+        ] {
+            setup.board.set_piece_at(square_at(random.random_range(0..64)), role.of(color));
+        }
+        setup.turn = Color::from_white(random.random());
+        let position = Position::from_setup(setup).ok()?;
+        (position.occupied().count() == 4).then_some(position)
     }
 
     /// What was solved in the background is kept by searches with too little time to solve it.

@@ -559,14 +559,6 @@ impl PawnChanges for Follow<'_> {
         }
         holds & !lost
     }
-
-    fn favours_attacker(&self) -> bool {
-        self.optimistic
-    }
-
-    fn note_unknown(&self) {
-        self.note();
-    }
 }
 
 impl fmt::Display for Outcome {

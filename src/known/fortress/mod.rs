@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | kings, locked pawns | [`pawns`], [`king_pairs`], `conversions` | bitbase, proven, judged |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | bitbases of all of them |
-//! | few pieces, with or without pawns | [`pieces`], `piece_endings`, `piece_bitbases` | bitbases, proven |
+//! | few pieces, with or without pawns | [`pieces`], `piece_endings`, `piece_bitbases` | bitbases, proven, judged |
 //! | walls with any pieces | [`flood`] | floods, proven |
 
 mod cache;

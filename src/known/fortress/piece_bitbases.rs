@@ -158,10 +158,6 @@ pub(crate) trait PawnChanges {
     /// The squares of the defender's king with which this change saves the defender. Must not
     /// include illegal positions.
     fn defender_saved(&self, change: &Change<'_>) -> Bitboard;
-    /// Whether unknown outcomes count for the attacker; if not, they count for the defender.
-    fn favours_attacker(&self) -> bool;
-    /// Called when an outcome was unknown.
-    fn note_unknown(&self) {}
 }
 
 /// What to keep of a solved bitbase.
@@ -712,8 +708,7 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         saved
     }
 
-    /// Defender to move: stalemates. A move that a pin may make illegal does not prevent stalemate,
-    /// unless unknown outcomes favour the attacker.
+    /// Defender to move: stalemates.
     fn stalemates(&self, board: &Board, steps: Bitboard) -> Bitboard {
         let our_pieces = self.squares(board, 0..self.ours());
         let captures = (self.pawns.ours | our_pieces) & !board.attacked;
@@ -721,12 +716,7 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         if immobile.is_empty() {
             return immobile;
         }
-        let moves = self.other_moves(board, our_pieces);
-        let (surely, perhaps) = (immobile & !moves.possible, immobile & !moves.legal);
-        if surely != perhaps {
-            self.pawn_changes.note_unknown();
-        }
-        if self.pawn_changes.favours_attacker() { surely } else { perhaps }
+        immobile & !self.other_moves(board, our_pieces, immobile)
     }
 
     /// The squares of the pieces with these numbers.
@@ -734,52 +724,47 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         pieces.fold(Bitboard::EMPTY, |all, piece| all | bit(board.squares.pieces[piece]))
     }
 
-    /// The squares of the defender's king with which its pawns and pieces have moves.
-    fn other_moves(&self, board: &Board, our_pieces: Bitboard) -> OtherMoves {
+    /// The squares of the defender's king, out of `kings`, with which its pawns and pieces have a
+    /// legal move. With none of them is it in check.
+    fn other_moves(&self, board: &Board, our_pieces: Bitboard, kings: Bitboard) -> Bitboard {
         let theirs = self.pawns.theirs;
-        let mut moves = OtherMoves { possible: Bitboard::EMPTY, legal: Bitboard::EMPTY };
-        let mut add = |mover: Square, squares: Bitboard| {
-            moves.possible |= squares;
-            moves.legal |= squares & !self.behind(board, mover);
+        let mut legal = Bitboard::EMPTY;
+        let mut add = |from: Square, to: Square, possible: Bitboard| {
+            let possible = possible & kings & !legal;
+            if possible.any() {
+                legal |= possible & !self.opened(board, from, to);
+            }
         };
         for piece in self.theirs() {
             let from = board.squares.pieces[piece];
             let own = theirs | self.squares(board, self.theirs());
             for to in board.attacks[piece] & !own & !bit(board.squares.king) {
-                add(from, !(between(from, to) | bit(to)));
+                add(from, to, !(between(from, to) | bit(to)));
             }
         }
         for target in self.their_attacks & (our_pieces | self.pawns.ours) {
             for pawn in pawn_attacks(bit(target)) & theirs {
-                add(pawn, Bitboard::FULL);
+                add(pawn, target, Bitboard::FULL);
             }
         }
         for push in self.pawns.flipped().pushes() {
             let path = push.path().flip_vertical();
             if !path.intersects(board.occupied) {
-                add(push.from.flip_vertical(), !path);
+                add(push.from.flip_vertical(), push.to.flip_vertical(), !path);
             }
         }
-        moves
+        legal
     }
 
-    /// The squares that a slider of the attacker would attack if the piece on `blocker` moved away.
-    /// With the defender's king there, that piece is pinned.
-    fn behind(&self, board: &Board, blocker: Square) -> Bitboard {
-        (0..self.ours()).fold(Bitboard::EMPTY, |all, piece| {
-            let open = board.occupied & !bit(blocker);
-            let attacks = self.attacks(piece, board.squares.pieces[piece], open);
-            all | (attacks & !board.attacks[piece])
+    /// The squares that the attacker's pieces attack after a move of the defender. With its king there
+    /// the man that moved was pinned, as none of them was attacked before.
+    fn opened(&self, board: &Board, from: Square, to: Square) -> Bitboard {
+        let occupied = (board.occupied & !bit(from)) | bit(to);
+        let left = (0..self.ours()).filter(|&piece| board.squares.pieces[piece] != to);
+        left.fold(Bitboard::EMPTY, |all, piece| {
+            all | self.attacks(piece, board.squares.pieces[piece], occupied)
         })
     }
-}
-
-/// Squares of the defender's king.
-struct OtherMoves {
-    /// Another piece has a pseudo-legal move.
-    possible: Bitboard,
-    /// Another piece has a move that is certainly legal.
-    legal: Bitboard,
 }
 
 /// The state of the fixpoint.
@@ -977,10 +962,6 @@ mod tests {
         fn defender_saved(&self, _: &Change<'_>) -> Bitboard {
             unreachable!("there are no pawns")
         }
-
-        fn favours_attacker(&self) -> bool {
-            true
-        }
     }
 
     /// The bitbase of pieces without pawns.
@@ -1000,8 +981,7 @@ mod tests {
     }
 
     /// The longest wins take the known number of moves until a capture or mate (K. Thompson,
-    /// "Retrograde Analysis of Certain Endgames", ICCA Journal 9, 1986), so that without pawns the
-    /// bitbases are exact. Thompson counts from a move of the attacker, this from one of the defender,
+    /// "Retrograde Analysis of Certain Endgames", ICCA Journal 9, 1986). Thompson counts from a move of the attacker, this from one of the defender,
     /// which may be one move less. Also 66 with two bishops against a knight and 71 with a queen
     /// against two bishops, which take too long for a test.
     #[test]

@@ -3,9 +3,11 @@
 //!
 //! Each [piece bitbase](super::piece_bitbases) is solved for one *attacker*, by rules that favour the
 //! attacker more than those of chess. If the attacker does not win by these rules, it is proven that
-//! it cannot win. The rules differ in this:
+//! it cannot win. If it does, it wins without pawns (but for the fifty-move rule), and nearly always
+//! where only promotions were not followed. The rules differ in this:
 //!
-//! - The attacker wins by a promotion, unless the new piece is captured at once.
+//! - The attacker wins by a promotion, unless the new piece is captured at once. By a promotion that
+//!   captures a piece it wins even then.
 //! - The attacker wins by any other change of the pawns outside the [`Scope`]. One is always followed: a
 //!   recapture after a piece has captured its first pawn.
 //! - The attacker wins by a double push that could be captured en passant.
@@ -126,9 +128,9 @@ pub(super) type Material = (PawnStructure, Pieces);
 /// An ending that was solved for one attacker.
 pub(super) struct SolvedEnding {
     pub(super) bitbase: Arc<PieceBitbase>,
-    /// The defender has no pawns, and all was followed to its end or to a promotion of the attacker:
-    /// where the attacker may win it nearly always does, and without pawns always, but for the
-    /// fifty-move rule.
+    /// The defender has no pawns, and every capture and push was followed, up to promotions (there
+    /// are at most two pawns at the start). What is not proven to be held is then won, but for the
+    /// fifty-move rule and for promotions that fail.
     pub(super) is_complete: bool,
 }
 
@@ -142,8 +144,6 @@ pub(super) struct Follower<'a, K> {
     /// Solves the bitbase of kings alone among pawns.
     kings: RefCell<K>,
     stop: &'a dyn Fn() -> bool,
-    /// A bitbase was not solved, for lack of words or because `stop` returned true.
-    has_gaps: Cell<bool>,
     /// `None` if no words were left for the bitbase, or `stop` returned true.
     solved: RefCell<FxHashMap<Material, Option<Arc<PieceBitbase>>>>,
 }
@@ -163,7 +163,6 @@ impl<'a, K: FnMut(PawnStructure) -> PieceBitbase> Follower<'a, K> {
             words: Cell::new(words),
             kings: RefCell::new(kings),
             stop,
-            has_gaps: Cell::new(false),
             solved: RefCell::default(),
         }
     }
@@ -179,9 +178,6 @@ impl<'a, K: FnMut(PawnStructure) -> PieceBitbase> Follower<'a, K> {
             return known.clone();
         }
         let bitbase = self.solve(pawns, pieces).map(Arc::new);
-        if bitbase.is_none() {
-            self.has_gaps.set(true);
-        }
         self.solved.borrow_mut().insert(key, bitbase.clone());
         bitbase
     }
@@ -203,9 +199,10 @@ impl<'a, K: FnMut(PawnStructure) -> PieceBitbase> Follower<'a, K> {
 
     /// All bitbases solved.
     pub(super) fn into_solved(self) -> impl Iterator<Item = (Material, SolvedEnding)> {
-        let follows_captures = self.scope.captures as usize >= self.pawns && !self.has_gaps.get();
-        let solved = self.solved.into_inner().into_iter();
-        solved.filter_map(move |(material, bitbase)| {
+        let solved = self.solved.into_inner();
+        let has_gaps = solved.values().any(Option::is_none);
+        let follows_captures = self.scope.captures as usize >= self.pawns && !has_gaps;
+        solved.into_iter().filter_map(move |(material, bitbase)| {
             let PawnStructure { ours, theirs } = material.0;
             let follows_pushes = self.scope.attacker_pushes || ours.is_empty();
             let is_complete = follows_captures && follows_pushes && theirs.is_empty();
@@ -337,9 +334,5 @@ impl<K: FnMut(PawnStructure) -> PieceBitbase> PawnChanges for Changes<'_, '_, K>
             return Bitboard::EMPTY;
         }
         self.holds(pawns, change.captured, change.squares)
-    }
-
-    fn favours_attacker(&self) -> bool {
-        true
     }
 }

@@ -296,7 +296,8 @@ pub enum Verdict {
     Open,
     /// The side is proven unable to win.
     CannotWin,
-    /// The side wins by force, or gets a new queen that is not captured at once.
+    /// The side can force a win or a promotion, after which nothing was followed but a capture of the
+    /// new piece.
     SeemsToWin,
     /// The side wins, but for the fifty-move rule.
     Wins,
