@@ -531,7 +531,7 @@ fn eval_shows_a_table() {
 #[test]
 fn positions_are_drawn() {
     let folder = Folder::new("pictures");
-    assert_eq!(output(&["fills"]).lines().count(), 10);
+    assert_eq!(output(&["fills"]).lines().count(), 11);
     assert_eq!(output(&["svg"]), output(&["fills"]));
     let wall = output(&["fills", "WALL", "--ascii"]);
     assert!(wall.is_ascii() && wall.contains("proven draw"), "{wall}");

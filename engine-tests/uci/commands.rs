@@ -30,7 +30,7 @@ fn positions_are_explained() {
     engine.send("eval quickly");
     assert!(engine.ready()[0].starts_with("info string error: "));
     engine.send("fills");
-    assert_eq!(engine.ready().len(), 11);
+    assert_eq!(engine.ready().len(), 12);
     engine.send("fills king-paths e8 ascii");
     let lines = engine.ready();
     assert!(lines.contains(&"x way   * goal   # closed".to_string()), "{lines:#?}");

@@ -1,5 +1,7 @@
 //! What each picture shows.
 
+use shakmaty::fen::Fen;
+
 use super::{Board, Mark, Request};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, Square, bit, facing_north, side_name};
@@ -8,6 +10,7 @@ use crate::eval::{Evaluator, FULL_PHASE, Steps, Trace};
 use crate::fill::spans::{attack_span, front_span, passed_pawn_span, pawn_attacks, rear_span};
 use crate::fill::waves::{Layers, Wave, all_shortest_paths, flood, king_attacks, layers, voronoi};
 use crate::fill::{Direction, scalar};
+use crate::known::{Judged, Known};
 use crate::wdl::hidden;
 
 /// The mark of a side.
@@ -384,4 +387,50 @@ pub(super) fn wall(request: &Request, evaluator: &mut Evaluator) -> Vec<Board> {
         board
     };
     Color::ALL.map(board).into()
+}
+
+pub(super) fn fortress(request: &Request, evaluator: &mut Evaluator) -> Vec<Board> {
+    let position = request.position;
+    evaluator.prepare(position);
+    let white_is_ahead = position.material_lead(Color::White) >= 0;
+    let attacker = Color::from_white(white_is_ahead);
+    let defender = attacker.other();
+    let mut board = |side: Color| {
+        let (mut holds, mut wins) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for square in Square::ALL {
+            let Some(moved) = with_king_on(position, side, square) else { continue };
+            match evaluator.knowledge().ask(&moved) {
+                Some(known) if !known.can_win[attacker] => holds |= bit(square),
+                Some(Known { judged: Judged::Won(_) | Judged::SeemsWon { .. }, .. }) => {
+                    wins |= bit(square);
+                }
+                _ => {}
+            }
+        }
+        let [king, weaker, stronger] = [side, defender, attacker].map(side_name);
+        let known = match (holds.any(), wins.any()) {
+            (false, false) => "nothing is known".to_string(),
+            (true, false) => format!("where {weaker} holds"),
+            (false, true) => format!("where {stronger} wins"),
+            (true, true) => format!("{weaker} holds, or {stronger} wins"),
+        };
+        let title = format!("{king}'s king elsewhere: {known}");
+        Board::of(position, title).mark(holds, mark_of(defender)).mark(wins, mark_of(attacker))
+    };
+    vec![board(defender), board(attacker)]
+}
+
+/// A position with the king of a side on another square; `None` if that is occupied or illegal.
+fn with_king_on(position: &Position, side: Color, square: Square) -> Option<Position> {
+    let king = position.king(side);
+    if square == king {
+        return Some(position.clone());
+    }
+    let mut setup = position.fen().parse::<Fen>().ok()?.into_setup();
+    if setup.board.piece_at(square).is_some() {
+        return None;
+    }
+    let piece = setup.board.remove_piece_at(king)?;
+    setup.board.set_piece_at(square, piece);
+    Position::from_setup(setup).ok()
 }

@@ -43,7 +43,7 @@ struct Request<'a> {
 }
 
 /// All pictures.
-pub static PICTURES: [PictureInfo; 10] = [
+pub static PICTURES: [PictureInfo; 11] = [
     PictureInfo {
         name: "king-moves",
         what: "How many moves each king needs to every square, around its own pieces and squares \
@@ -108,6 +108,13 @@ pub static PICTURES: [PictureInfo; 10] = [
                to a pawn that no pawn defends.",
         example: "7k/8/8/6p1/1p4Pp/1P1p1p1P/1P1P1P1P/3K4 w - - 0 1",
         draw: draw::wall,
+    },
+    PictureInfo {
+        name: "fortress",
+        what: "An ending with few pieces, with each king on other squares: where the weaker side is \
+               proven to hold, and where the other wins or seems to.",
+        example: "4k3/7R/r7/3KP3/8/8/8/8 b - - 0 1",
+        draw: draw::fortress,
     },
 ];
 
