@@ -1,7 +1,7 @@
 //! The score of positions about which something is [known](crate::known) beyond the terms.
 
 use crate::known::mates::Ending;
-use crate::known::{Judged, Known, Reason};
+use crate::known::{DISTANT_WIN, Judged, Known, Reason};
 
 /// The bonus for a known win, in centipawns. It is added to the terms, which still guide the way to
 /// mate.
@@ -30,10 +30,10 @@ pub(super) fn corrected(known: &Known, tapered: i32) -> i32 {
         Judged::SeemsWon { side, moves } => {
             // Nine of ten such wins are real, more if all structures are followed. The bonus
             // reflects that chance.
-            let bonus = 400 - 4 * moves.min(25) as i32;
+            let bonus = 400 - 4 * moves.min(DISTANT_WIN) as i32;
             let ours = for_side(side.is_white(), tapered);
             let score = (ours / 2).max(0) + bonus;
-            // With pieces on the board a large score needs no help.
+            // With pieces on the board the judgement never lowers a score.
             let with_pieces = known.reason == Reason::PieceEnding;
             for_side(side.is_white(), if with_pieces { score.max(ours) } else { score })
         }

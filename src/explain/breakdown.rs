@@ -221,9 +221,9 @@ pub struct Part {
 type Pair = [f64; 2];
 
 impl Breakdown {
-    /// The breakdown of a position's static evaluation, endings with a few pieces and pawn endings
-    /// solved first, as a search does that has time for it. Takes up to two seconds, or five with
-    /// three pieces and no pawns.
+    /// The breakdown of a position's static evaluation. First solves endings with a few pieces and pawn
+    /// endings, as a search with enough time does: up to two seconds, or five with three pieces and no
+    /// pawns.
     pub fn with_walls(position: &Position, evaluator: &mut Evaluator) -> Breakdown {
         evaluator.prepare(position);
         Breakdown::of(position, evaluator)

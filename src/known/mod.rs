@@ -49,9 +49,9 @@ use fortress::pieces::{Budget, PieceFortresses, SolvedEndings, Verdict, most_sol
 use fortress::structure::PawnStructure;
 use mates::Ending;
 
-/// The moves to a win that are assumed where a bitbase says that a side seems to win, but not in how
-/// many moves.
-const MOVES_TO_A_WIN: u32 = 25;
+/// [`Judged::SeemsWon`]: a win so many moves away or more is a distant one. Stands also for wins of
+/// which the moves are not known.
+pub(crate) const DISTANT_WIN: u32 = 25;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +91,8 @@ pub enum Judged {
     SeemsWon {
         /// The side that seems to win.
         side: Color,
-        /// Roughly how many of its moves it takes to the first winning capture; a constant where that
-        /// is not known.
+        /// Roughly how many of its moves it takes to the first winning capture, or a constant if that
+        /// is unknown.
         moves: u32,
     },
     /// Neither side seems to win.
@@ -315,7 +315,7 @@ impl Knowledge {
         };
         let judged = |side| match verdicts[side] {
             Verdict::Wins => Some(Judged::Won(side)),
-            Verdict::SeemsToWin => Some(Judged::SeemsWon { side, moves: MOVES_TO_A_WIN }),
+            Verdict::SeemsToWin => Some(Judged::SeemsWon { side, moves: DISTANT_WIN }),
             Verdict::Open | Verdict::CannotWin => None,
         };
         let is_known = verdicts.white != Verdict::Open || verdicts.black != Verdict::Open;
@@ -329,14 +329,14 @@ impl Knowledge {
         })
     }
 
-    /// The winning chances of each side. Tests the side that is ahead in material, or both sides if
-    /// material is level and nearly everything is locked. If one side is proven unable to win, also
-    /// tests the other.
+    /// What is known of each side's winning chances. Only the side ahead in material is examined, or
+    /// both if material is level and nearly all pawns are locked. If one side is proven unable to win,
+    /// the other is examined too.
     fn verdicts(&mut self, position: &Position) -> ByColor<Verdict> {
         /// With this many rams, nearly everything is locked.
         const MANY: usize = 5;
         let is_locked = PawnStructure::of(position).rams().count() >= MANY;
-        let mut verdicts = ByColor { white: Verdict::Open, black: Verdict::Open };
+        let mut verdicts: ByColor<Verdict> = ByColor::default();
         for side in Color::ALL {
             let lead = position.material_lead(side);
             if lead > 0 || (is_locked && lead == 0) {
@@ -351,14 +351,21 @@ impl Knowledge {
         verdicts
     }
 
-    /// The winning chances of a side: with locked pawns by floods and bitbases, but only whether it is
-    /// proven unable to win; without them by bitbases alone.
+    /// What is known of a side's winning chances. Floods are tried only where pawns are locked.
     fn verdict(&mut self, position: &Position, side: Color) -> Verdict {
-        match has_rams(position) {
-            true if self.cannot_win(position, side) => Verdict::CannotWin,
-            true => Verdict::Open,
-            false => self.pieces.ask(position, side, &mut self.pawns),
+        if has_rams(position) && self.is_confined(position, side) {
+            return Verdict::CannotWin;
         }
+        self.pieces.ask(position, side, &mut self.pawns)
+    }
+
+    /// Whether floods prove that a side cannot get through a wall.
+    fn is_confined(&mut self, position: &Position, side: Color) -> bool {
+        if pieces_get_through(position, side) {
+            return false;
+        }
+        self.pawns.solved += 1;
+        confinement(position, side).is_some()
     }
 
     /// Whether `side` is proven unable to win against a wall. `false` proves nothing.
@@ -373,13 +380,8 @@ impl Knowledge {
     /// assert!(Knowledge::new().cannot_win(&Position::from_fen(fen).unwrap(), Color::Black));
     /// ```
     pub fn cannot_win(&mut self, position: &Position, side: Color) -> bool {
-        if !pieces_get_through(position, side) {
-            self.pawns.solved += 1;
-            if confinement(position, side).is_some() {
-                return true;
-            }
-        }
-        self.pieces.ask(position, side, &mut self.pawns) == Verdict::CannotWin
+        self.is_confined(position, side)
+            || self.pieces.ask(position, side, &mut self.pawns) == Verdict::CannotWin
     }
 }
 
@@ -417,8 +419,7 @@ impl WallCache {
     }
 
     fn keep(&mut self, key: u64, verdicts: ByColor<Verdict>) {
-        let nothing = ByColor { white: Verdict::Open, black: Verdict::Open };
-        self.kept.resize(WallCache::SLOTS, (0, nothing));
+        self.kept.resize(WallCache::SLOTS, Default::default());
         self.kept[key as usize % WallCache::SLOTS] = (key, verdicts);
     }
 }
@@ -487,14 +488,14 @@ mod tests {
             let position = fen.parse().expect("a legal position");
             Knowledge::of(&position).ask(&position).expect("it is solved").judged
         };
-        let seems_won = Judged::SeemsWon { side: Color::White, moves: MOVES_TO_A_WIN };
+        let seems_won = Judged::SeemsWon { side: Color::White, moves: DISTANT_WIN };
         // The positions of Lucena and Philidor.
         assert_eq!(judged("1K6/1P1k4/8/8/8/8/r7/2R5 w - - 0 1"), seems_won);
         assert_eq!(judged("4k3/7R/r7/3KP3/8/8/8/8 b - - 0 1"), Judged::Open);
         let won = Judged::Won(Color::White);
         assert_eq!(judged("5k2/8/5K2/4N3/8/8/r7/7R w - - 0 1"), won);
         assert_eq!(judged("4k3/8/4K3/5N2/8/8/r7/5R2 w - - 0 1"), Judged::Open);
-        // Black takes the knight: if the rook then waits, it is stalemate.
+        // Black takes the knight and holds: waiting moves of the rook would then be stalemate.
         assert_eq!(judged("kN5R/8/1K1b4/8/8/8/8/8 b - - 0 1"), Judged::Open);
         // The defender's pawns may promote: nothing is said.
         let fen = "8/8/8/8/1p6/1k6/6P1/R3K3 b - - 0 1";

@@ -1,7 +1,5 @@
 //! What each picture shows.
 
-use shakmaty::fen::Fen;
-
 use super::{Board, Mark, Request};
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Rank, Role, Square, bit, facing_north, side_name};
@@ -422,15 +420,11 @@ pub(super) fn fortress(request: &Request, evaluator: &mut Evaluator) -> Vec<Boar
 
 /// A position with the king of a side on another square; `None` if that is occupied or illegal.
 fn with_king_on(position: &Position, side: Color, square: Square) -> Option<Position> {
-    let king = position.king(side);
-    if square == king {
-        return Some(position.clone());
-    }
-    let mut setup = position.fen().parse::<Fen>().ok()?.into_setup();
+    let mut setup = position.to_setup();
+    let king = setup.board.remove_piece_at(position.king(side))?;
     if setup.board.piece_at(square).is_some() {
         return None;
     }
-    let piece = setup.board.remove_piece_at(king)?;
-    setup.board.set_piece_at(square, piece);
+    setup.board.set_piece_at(square, king);
     Position::from_setup(setup).ok()
 }

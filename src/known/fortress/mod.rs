@@ -1,7 +1,6 @@
 //! Fortresses: positions in which a side holds behind pawns that are locked, or nearly so, or with few
-//! pieces against more. A *wall*
-//! is a structure of locked pawns with pieces on the board. "Few pieces" are up to two, or three
-//! without pawns and in tools.
+//! pieces against more. A *wall* is a structure of locked pawns with pieces on the board. "Few pieces"
+//! are up to two, or three without pawns and in tools.
 //!
 //! | Kind | File | Method |
 //! |---|---|---|

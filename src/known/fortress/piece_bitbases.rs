@@ -3,7 +3,7 @@
 //! As in [king pairs](super::king_pairs), one side is the *attacker*, and the bitbase says from
 //! which positions it can force a win, by retrograde analysis over sets. For each square of the
 //! attacker's king and of each piece there is a *word*: the set of squares of the defender's king.
-//! Without pawns words that are images of each other by a symmetry of the board exist once.
+//! Without pawns the board is symmetrical, and of words that are mirror images only one is kept.
 //! A king step of the defender is a king fill of a word; a move of any other piece leads from one
 //! word to another. A slider of the attacker sees through the defender's king: it also attacks the
 //! squares behind that king, and it never has to stop before it, since the attacker is not to move
@@ -182,14 +182,14 @@ pub(crate) struct PieceBitbase {
 }
 
 /// The numbering of words: the squares on which the king and each piece can stand, and the word
-/// offset of each. Without pawns the board is symmetrical, and the attacker's king needs words only on
-/// some squares, its *home*: a sixth to a third of all.
+/// offset of each. Without pawns the board is symmetrical, and only some squares of the attacker's king
+/// have words, its *home*: 20 of 64 if there are bishops, otherwise 10.
 struct Layout {
     /// The king first, then the pieces.
     dimensions: Vec<Dimension>,
     words: usize,
-    /// For each square of the attacker's king, the symmetries that take it home: without pawns two from
-    /// the squares of a diagonal, or else one.
+    /// For each square of the attacker's king, the symmetries that take it home: one, or without pawns
+    /// two from the long diagonals.
     home: [ArrayVec<Symmetry, 2>; 64],
 }
 
@@ -246,7 +246,7 @@ impl Symmetry {
         if self.diagonal { set.flip_diagonal() } else { set }
     }
 
-    /// The set that [`Symmetry::set`] takes to this one.
+    /// Undoes [`Symmetry::set`].
     fn set_back(self, mut set: Bitboard) -> Bitboard {
         if self.diagonal {
             set = set.flip_diagonal();
@@ -925,7 +925,7 @@ impl Solver {
         };
         let (layout, king) = (&rules.layout, squares.king);
         for from in king_attacks(bit(king)) & !occupied {
-            // With the king on a diagonal both mirror images have words.
+            // From a long diagonal the king comes home by two symmetries: both words change.
             for &symmetry in &layout.home[from as usize] {
                 // The usual case, for speed.
                 if symmetry == Symmetry::default() {

@@ -3,11 +3,10 @@
 //!
 //! Each [piece bitbase](super::piece_bitbases) is solved for one *attacker*, by rules that favour the
 //! attacker more than those of chess. If the attacker does not win by these rules, it is proven that
-//! it cannot win. If it does, it wins without pawns (but for the fifty-move rule), and nearly always
-//! where only promotions were not followed. The rules differ in this:
+//! it cannot win. Without pawns they are the rules of chess, except for the fifty-move rule. They differ
+//! in this:
 //!
-//! - The attacker wins by a promotion, unless the new piece is captured at once. By a promotion that
-//!   captures a piece it wins even then.
+//! - The attacker wins by a promotion, unless it captures nothing and the new piece is captured at once.
 //! - The attacker wins by any other change of the pawns outside the [`Scope`]. One is always followed: a
 //!   recapture after a piece has captured its first pawn.
 //! - The attacker wins by a double push that could be captured en passant.
@@ -128,9 +127,9 @@ pub(super) type Material = (PawnStructure, Pieces);
 /// An ending that was solved for one attacker.
 pub(super) struct SolvedEnding {
     pub(super) bitbase: Arc<PieceBitbase>,
-    /// The defender has no pawns, and every capture and push was followed, up to promotions (there
-    /// are at most two pawns at the start). What is not proven to be held is then won, but for the
-    /// fifty-move rule and for promotions that fail.
+    /// The defender has no pawns, and all captures and pushes were followed up to promotions. Then
+    /// the attacker wins wherever it is not proven unable to, unless the fifty-move rule comes first
+    /// or a promotion fails.
     pub(super) is_complete: bool,
 }
 

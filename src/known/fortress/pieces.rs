@@ -1,5 +1,5 @@
 //! Endings with up to two pieces among pawns, or three without pawns: which side is proven unable to
-//! win, and which side wins or seems to.
+//! win, which side wins, and which side seems to win.
 //!
 //! The bitbases are those of `piece_endings.rs`. At the root of a search they are solved as far as
 //! time and node limit allow, with what the pawns can still do, and handed to all threads. In an
@@ -28,8 +28,8 @@ pub(in crate::known) fn most_solved_pieces(position: &Position) -> usize {
     if position.role(Role::Pawn).is_empty() { 3 } else { 2 }
 }
 
-/// The most words of all bitbases that are solved for a root and an attacker: 50 MB, 75 while they are
-/// solved, and up to two seconds, or five with three pieces.
+/// The most words of all bitbases that are solved for a root and an attacker. They take 50 MB, or 75
+/// while they are solved. Solving takes up to two seconds, or five with three pieces.
 const MAX_WORDS: usize = 3_000_000;
 
 /// The rough time to solve a word among pawns, in nanoseconds.
@@ -289,17 +289,18 @@ fn scopes(
     scopes
 }
 
-/// What a bitbase says of the winning chances of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether a side wins, by its bitbase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing.
+    /// Unknown.
+    #[default]
     Open,
     /// The side is proven unable to win.
     CannotWin,
-    /// The side can force a win or a promotion, after which nothing was followed but a capture of the
-    /// new piece.
+    /// The side can force a win or a promotion. What happens after a promotion was not examined,
+    /// except whether the new piece is captured at once.
     SeemsToWin,
-    /// The side wins, but for the fifty-move rule.
+    /// The side wins if the fifty-move rule does not come first.
     Wins,
 }
 
@@ -333,8 +334,8 @@ impl PieceFortresses {
         self.root = root;
     }
 
-    /// What a bitbase says of the winning chances of `attacker`. Asks those of the root; of other
-    /// endings, only locked pawns with one piece are solved, in a millisecond or two.
+    /// Whether `attacker` wins, by a bitbase of the root. Other endings are solved only if they have
+    /// locked pawns and one piece, which takes a millisecond or two.
     pub fn ask(
         &mut self,
         position: &Position,
