@@ -49,6 +49,9 @@ all:
 
 release: linux windows aarch64 web archives
 
+# Programs of a release get debug symbols, which `split` moves into files of their own.
+linux-% windows-% aarch64: export CARGO_PROFILE_RELEASE_DEBUG := line-tables-only
+
 # For Windows, rustc writes import libraries into folders with random names, which get into symbols.
 NO_RANDOM_SYMBOLS := --wildcard --strip-symbol='*_dll_imports_lib*'
 

@@ -267,7 +267,7 @@ fn ideas_are_the_same_for_both_colours() {
 
 #[test]
 fn explanations_are_the_same_every_time() {
-    let position: Board = "6k1/5pp1/7p/8/8/8/q4PPP/1Q4K1 w - - 0 1".parse().expect("legal");
+    let position: Board = "5bk1/5pp1/7p/8/8/8/q4PPP/1Q3BK1 w - - 0 1".parse().expect("legal");
     let m = position.parse_san("h3").expect("legal");
     let explained = || {
         let mut explainer = Explainer::new(5000, None).expect("memory");

@@ -1,10 +1,11 @@
 //! Freshet: a classical chess engine whose evaluation and move generation are made of *fills*, sets
 //! of squares that spread over the board with shifts and ANDs.
 //!
-//! The modules, each using only those before it:
+//! The modules, each using only those before it. Those up to [`engine`], but for [`progress`] and
+//! `text`, are of the crate `freshet_core`:
 //!
 //! - [`chess`]: squares, sets of squares, roles (shakmaty's); [`files`]: the error of files;
-//!   [`progress`]: reports of long work; `fault`: internal errors on purpose, for tests; `prefetch`
+//!   [`progress`]: reports of long work; `fault`: internal errors on purpose, for tests
 //! - [`fill`]: dumb7fill for all ray directions at once, king and knight waves, pawn spans
 //! - [`board`]: positions, legal moves, FEN, SAN, EPD, static exchange evaluation
 //! - [`pgn`]: games as trees of moves, read and written
@@ -21,25 +22,15 @@
 
 #![warn(unreachable_pub)]
 
-pub mod board;
-pub mod book;
-pub mod chess;
-pub mod engine;
-pub mod eval;
 pub mod explain;
-mod fault;
-pub mod files;
-pub mod fill;
-pub mod known;
 pub mod page;
-pub mod pgn;
-mod prefetch;
 pub mod progress;
-pub mod score;
-pub mod search;
 pub mod service;
 mod text;
 pub mod tools;
 pub mod tuning;
 pub mod uci;
-pub mod wdl;
+
+use freshet_core::fault;
+pub use freshet_core::{board, book, chess, engine, eval, files, fill};
+pub use freshet_core::{known, pgn, score, search, wdl};

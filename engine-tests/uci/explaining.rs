@@ -7,7 +7,7 @@ use crate::support::Folder;
 #[test]
 fn moves_are_explained() {
     let mut engine = Engine::start();
-    engine.send("position fen 6k1/5pp1/7p/8/8/8/q4PPP/1Q4K1 w - - 0 1");
+    engine.send("position fen 5bk1/5pp1/7p/8/8/8/q4PPP/1Q3BK1 w - - 0 1");
     for text in ["explain Qxa2", "explain b1a2"] {
         engine.send(text);
         let lines = engine.ready();
@@ -15,7 +15,7 @@ fn moves_are_explained() {
     }
     engine.send("why Qxa2 h3");
     let lines = engine.ready();
-    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1+ takes the queen";
+    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the queen";
     assert!(lines[0].starts_with(overlooked), "{lines:#?}");
     engine.send("explain Qxa2 terms");
     let lines = engine.until("This is the best move found.", SOON);

@@ -4,8 +4,8 @@
 use super::breakdown::Part;
 use super::deltas::{Delta, Theme};
 use crate::chess::{Bitboard, Color, Role, role_name, side_adjective, side_name};
+use crate::eval::THREAT_ROWS;
 use crate::eval::terms::{name, row_and_column};
-use crate::eval::threats::ROWS;
 use crate::eval::wording::{About, Special, Wording};
 use crate::text::listed;
 
@@ -337,10 +337,10 @@ fn defence(delta: &Delta) -> Option<String> {
     let (_, square, before, after) = changes.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let attack = |part: Part| {
         let (row, column) = row_and_column(part.index);
-        let class = (row % ROWS).checked_sub(1)?;
+        let class = (row % THREAT_ROWS).checked_sub(1)?;
         let more = if class % 2 == 1 { " and once more" } else { "" };
         let attacker = format!("{}{more}", ATTACKERS[class / 2]);
-        Some((PIECES[row / ROWS], attacker, column))
+        Some((PIECES[row / THREAT_ROWS], attacker, column))
     };
     if let Some((piece, attacker, column)) = after.and_then(attack) {
         let defences =

@@ -486,7 +486,7 @@ impl<'a> GameFile<'a> {
             Err(problem) => problem,
         };
         self.count.bad += 1;
-        Ok(Some(Err(game.bad(LeftOut::Game, skipped))))
+        Ok(Some(Err(BadGame::of(&game, LeftOut::Game, skipped))))
     }
 
     /// The counts so far.
@@ -495,23 +495,26 @@ impl<'a> GameFile<'a> {
     }
 }
 
-impl pgn::Game {
-    /// The report about a part that is left out.
-    fn bad(&self, left_out: LeftOut, problem: PgnProblem) -> BadGame {
-        BadGame { number: self.number, line: self.line, left_out, problem }
+impl BadGame {
+    /// The report about a part of `game` that is left out.
+    fn of(game: &pgn::Game, left_out: LeftOut, problem: PgnProblem) -> BadGame {
+        BadGame { number: game.number, line: game.line, left_out, problem }
     }
 }
 
 impl PlayableGame {
     /// What is left out of the game, if it is cut short.
     pub(crate) fn cut_short(&self) -> Option<BadGame> {
-        Some(self.game.bad(LeftOut::Rest, self.line.problem.clone()?))
+        Some(BadGame::of(&self.game, LeftOut::Rest, self.line.problem.clone()?))
     }
 
     /// Removes the variations that cannot be played, and returns a report for each.
     pub(crate) fn remove_illegal_variations(&mut self) -> Vec<BadGame> {
         let problems = self.game.moves.remove_illegal_variations(&self.line.start);
-        problems.into_iter().map(|problem| self.game.bad(LeftOut::Variation, problem)).collect()
+        problems
+            .into_iter()
+            .map(|problem| BadGame::of(&self.game, LeftOut::Variation, problem))
+            .collect()
     }
 }
 

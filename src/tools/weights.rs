@@ -12,7 +12,7 @@
 //!
 //! assert_eq!(parse(&dump(&WEIGHTS))?, WEIGHTS);
 //! assert_eq!(parse("bishop_pair = 20,40 # more than before")?.bishop_pair[0].eg(), 40);
-//! assert_eq!(parse(&std::fs::read_to_string("src/eval/weights.rs")?)?, WEIGHTS);
+//! assert_eq!(parse(&std::fs::read_to_string("src/core/eval/weights.rs")?)?, WEIGHTS);
 //! let error = parse("bishop_pair = 20,40\nbishop_pear = 1,1").unwrap_err();
 //! assert_eq!(error.to_string(), "line 2: there is no term \"bishop_pear\"");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,5 +1,5 @@
 //! Fits the model of wins, draws and losses to the results of own games: the numbers of
-//! `src/wdl.rs`.
+//! `src/core/wdl.rs`.
 //!
 //! The games are datagen records, or PGN files of match runners with scores in their comments.
 //! Those scores must come from this version, since they are converted back from the displayed
@@ -141,7 +141,7 @@ fn model(&[a, b, c, d, e, f, pa, pb]: &[f64; 8]) -> Model {
     Model { pawn_ending: [pa, pb], material: [[a, b, c], [d, e, f]] }
 }
 
-/// A fitted model. Displays as the constant for `src/wdl.rs` and a table of its predictions.
+/// A fitted model. Displays as the constant for `src/core/wdl.rs` and a table of its predictions.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     /// The fitted model.

@@ -1,4 +1,4 @@
-//! Prints weights as the source file `src/eval/weights.rs`.
+//! Prints weights as the source file `src/core/eval/weights.rs`.
 //!
 //! The file is generated, except for a few weights set by hand (`SET_BY_HAND` in `eval.rs`). It is
 //! meant to be readable: each square map is a board of eight weights per line, rank 1 first, with
@@ -15,7 +15,7 @@ const ONE_LINE: usize = 10;
 /// The weights per line of longer rows: a rank of the board.
 const RANK: usize = 8;
 
-/// The text of `src/eval/weights.rs` for these weights.
+/// The text of `src/core/eval/weights.rs` for these weights.
 pub fn source(weights: &Weights, origin: WeightsOrigin) -> String {
     let WeightsOrigin { positions, seed, result_percent } = origin;
     let mut text = format!(
@@ -37,7 +37,8 @@ pub type Weights = Terms<Phased>;
 
 /// What the weights were tuned on.
 #[rustfmt::skip]
-pub(crate) const ORIGIN: WeightsOrigin = WeightsOrigin {{
+#[doc(hidden)]
+pub const ORIGIN: WeightsOrigin = WeightsOrigin {{
     positions: {},
     seed: {seed},
     result_percent: {result_percent},
@@ -99,7 +100,7 @@ mod tests {
     /// Printing the weights in use reproduces their file, so a tuning run changes only numbers.
     #[test]
     fn the_weights_in_use_print_as_their_file() {
-        assert_eq!(source(&WEIGHTS, ORIGIN), include_str!("../eval/weights.rs"));
+        assert_eq!(source(&WEIGHTS, ORIGIN), include_str!("../core/eval/weights.rs"));
     }
 
     #[test]

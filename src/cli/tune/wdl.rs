@@ -6,7 +6,7 @@ use freshet::tuning::wdl;
 use crate::cli::output::{Bar, print};
 use crate::cli::{CommandError, Outcome};
 
-/// Fit the model of wins, draws and losses to own games; prints the constant of `src/wdl.rs`
+/// Fit the model of wins, draws and losses to own games; prints the constant of `src/core/wdl.rs`
 #[derive(Args)]
 pub struct WdlArgs {
     /// Files of datagen, or .pgn files of match runners with scores of this version in the comments

@@ -1,0 +1,22 @@
+//! Fortresses: positions in which a side holds behind pawns that are locked, or nearly so, or with few
+//! pieces against more. A *wall* is a structure of locked pawns with pieces on the board. "Few pieces"
+//! are up to two, or three without pawns and in tools.
+//!
+//! | Kind | File | Method |
+//! |---|---|---|
+//! | kings, locked pawns | [`pawns`], [`king_pairs`], `conversions` | bitbase, proven, judged |
+//! | kings and pawns that lead to few structures | [`pawn_endings`] | bitbases of all of them |
+//! | few pieces, with or without pawns | [`pieces`], `piece_endings`, `piece_bitbases` | bitbases, proven, judged |
+//! | walls with any pieces | [`flood`] | floods, proven |
+
+mod cache;
+mod conversions;
+pub mod flood;
+pub mod king_pairs;
+pub mod pawn_endings;
+pub mod pawns;
+#[doc(hidden)]
+pub mod piece_bitbases;
+mod piece_endings;
+pub mod pieces;
+pub mod structure;
