@@ -563,6 +563,23 @@ mod tests {
         (position.occupied().count() == 4).then_some(position)
     }
 
+    /// A queen against pawns is solved only if a pawn has passed the middle of the board.
+    #[test]
+    fn a_queen_against_slow_pawns_is_not_solved() {
+        let is_solved = |fen: &str| {
+            let position: Position = fen.parse().expect("a legal position");
+            Knowledge::of(&position).root().pieces.is_some()
+        };
+        for (fen, expected) in [
+            ("6k1/5pp1/7p/8/8/8/Q4PPP/6K1 b - - 0 1", false),
+            ("6k1/q4ppp/8/8/8/7P/5PP1/6K1 w - - 0 1", false),
+            ("8/8/8/8/8/Q4k2/5p1p/7K b - - 0 1", true),
+            ("6k1/5pp1/5r1p/8/8/8/Q6P/6K1 b - - 0 1", true),
+        ] {
+            assert_eq!(is_solved(fen), expected, "{fen}");
+        }
+    }
+
     /// What was solved in the background is kept by searches with too little time to solve it.
     #[test]
     fn solved_endings_are_kept() {

@@ -284,10 +284,20 @@ fn scopes(
     if worth_it && fits && is_locked_for(*pawns) {
         scopes.push(Scope::EXCHANGES);
     }
-    if position.material_lead(attacker) > 0 {
+    if position.material_lead(attacker) > 0 && !is_queen_against_slow_pawns(material) {
         scopes.extend(Scope::widest(*pawns, pieces, budget.words));
     }
     scopes
+}
+
+/// Whether the attacker has a queen and the defender nothing but pawns in its own half. The queen
+/// nearly always wins, and a search sees that at once: not worth seconds.
+fn is_queen_against_slow_pawns((pawns, pieces): &Material) -> bool {
+    /// The defender moves south.
+    const DEFENDERS_HALF: Bitboard = Bitboard(0xffff_ffff_0000_0000);
+    pieces.attacker.contains(&PieceKind::Queen)
+        && pieces.defender.is_empty()
+        && (pawns.theirs & !DEFENDERS_HALF).is_empty()
 }
 
 /// Whether a side wins, by its bitbase.
