@@ -1,8 +1,8 @@
 //! Freshet: a classical chess engine whose evaluation and move generation are made of *fills*, sets
 //! of squares that spread over the board with shifts and ANDs.
 //!
-//! The modules, each using only those before it. Those up to [`engine`], but for [`progress`] and
-//! `text`, are of the crate `freshet_core`:
+//! The modules, each using only those before it. All up to [`engine`], except [`progress`] and
+//! `text`, belong to the crate `freshet_core`:
 //!
 //! - [`chess`]: squares, sets of squares, roles (shakmaty's); [`files`]: the error of files;
 //!   [`progress`]: reports of long work; `fault`: internal errors on purpose, for tests

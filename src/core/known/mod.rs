@@ -84,7 +84,7 @@ pub enum Judged {
         /// The plies from this position.
         plies: u32,
     },
-    /// The side wins, in an unknown number of moves, but for the fifty-move rule.
+    /// The side wins, in an unknown number of moves, if the fifty-move rule does not come first.
     Won(Color),
     /// The side does not win, with rare exceptions.
     NotWon(Color),
@@ -507,8 +507,8 @@ mod tests {
         assert!(known.is_none_or(|known| known.judged == Judged::Open));
     }
 
-    /// Without pawns the bitbases are exact: they agree with those of `few_men`. Also where a pinned
-    /// piece makes a stalemate.
+    /// Without pawns the bitbases are exact: they agree with those of `few_men`. One position is a
+    /// stalemate because of a pin.
     #[test]
     fn bitbases_without_pawns_are_exact() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(63);
