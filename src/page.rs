@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use askama::Template;
 use serde::Serialize;
@@ -23,7 +22,6 @@ use crate::explain::breakdown::{Breakdown, RESULTS, Section};
 use crate::explain::wall;
 use crate::progress::Progress;
 use crate::search::{MemoryError, StopFlag};
-use crate::service::Service;
 use crate::text::json_text;
 use crate::tools::ToolError;
 use crate::tools::analyse::{AnalyseSettings, BadGame, GameFile, PlayableGame};
@@ -37,9 +35,7 @@ pub const SCRIPT: &str = include_str!("../templates/board/app.js");
 pub const STYLE: &str = include_str!("../templates/board/app.css");
 
 /// The size of the transposition table, in MiB.
-const HASH: usize = 16;
-/// Best lines that the page of a position shows.
-const LINES: usize = 3;
+pub(crate) const HASH: usize = 16;
 
 /// Why no page can be made.
 #[derive(Debug, thiserror::Error)]
@@ -82,9 +78,9 @@ struct PageTemplate<'a> {
     data: &'a str,
 }
 
-/// What is written into a page: `engine.js` of the board reads it.
+/// What is written into a page, the answers to what the board asks: its `engine.js` reads them.
 #[derive(Serialize)]
-struct Recording {
+pub(crate) struct Recording {
     /// The engine with its version.
     engine: String,
     /// What the board shows first: `pgn` or `fen`.
@@ -107,7 +103,7 @@ struct Recorded(i32, Vec<RecordedRow>, Vec<String>);
 struct RecordedRow(usize, i32, i32, String, String);
 
 impl Recording {
-    fn new(start: Value) -> Recording {
+    pub(crate) fn new(start: Value) -> Recording {
         let terms = TERMS.iter().map(|info| [info.group.title(), info.title, info.legend]);
         let results = RESULTS.iter().map(|info| [Section::Result.title(), info.title, info.legend]);
         Recording {
@@ -120,7 +116,7 @@ impl Recording {
     }
 
     /// Records the evaluation of a position.
-    fn evaluate(&mut self, position: &Position, evaluator: &mut Evaluator) {
+    pub(crate) fn evaluate(&mut self, position: &Position, evaluator: &mut Evaluator) {
         let breakdown = Breakdown::with_walls(position, evaluator);
         let rows = breakdown.rows.iter().enumerate().filter(|(_, row)| !row.is_zero());
         let rows = rows.map(|(index, row)| {
@@ -131,27 +127,19 @@ impl Recording {
         self.evaluations.insert(place(position), Recorded(breakdown.total, rows.collect(), walls));
     }
 
-    /// Asks the service, and records its last answer, if there is one.
-    fn ask(&mut self, service: &mut Service, position: &Position, mut request: Value) -> Value {
+    /// Records the answer to a request of the board about a position, if there is one.
+    pub(crate) fn answer(&mut self, position: &Position, request: &Value, answer: Option<Value>) {
         let mut key = format!("{} {}", word(&request["do"]), place(position));
         for detail in ["move", "name"] {
             if let Some(detail) = request[detail].as_str() {
                 key = format!("{key} {detail}");
             }
         }
-        request["position"] = position.fen().into();
-        let mut answers = Vec::new();
-        service.answer(&request.to_string(), &Arc::new(StopFlag::new()), &mut |answer| {
-            answers.extend(serde_json::from_str::<Value>(answer));
-        });
-        answers.retain(|answer| !["done", "error"].contains(&word(&answer["type"])));
-        let last = answers.pop();
-        self.answers.insert(key, last.clone().into_iter().collect());
-        last.unwrap_or_default()
+        self.answers.insert(key, answer.into_iter().collect());
     }
 
     /// The page with this recording.
-    fn page(&self, title: &str) -> Result<String, PageError> {
+    pub(crate) fn page(&self, title: &str) -> Result<String, PageError> {
         // JSON that may stand inside a `script` element.
         let data = json_text(self, false).replace('<', "\\u003c");
         let page = PageTemplate { title, style: STYLE, script: SCRIPT, data: &data };
@@ -159,7 +147,7 @@ impl Recording {
     }
 }
 
-fn word(value: &Value) -> &str {
+pub(crate) fn word(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
@@ -171,40 +159,6 @@ fn hex(set: Bitboard) -> String {
 fn place(position: &Position) -> String {
     let fen = position.fen();
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
-}
-
-/// The page of a position, which is searched for so many nodes.
-///
-/// # Errors
-///
-/// If there is no memory for the transposition table.
-pub fn of_position(
-    position: &Position,
-    nodes: u64,
-    weights: Option<&Weights>,
-) -> Result<String, PageError> {
-    let mut service = Service::new(HASH, 1)?;
-    service.set_weights(weights.cloned());
-    let mut recording = Recording::new(json!({ "fen": position.fen() }));
-    recording.evaluate(position, &mut Evaluator::with_weights(weights.cloned()));
-    let found = recording.ask(
-        &mut service,
-        position,
-        json!({ "do": "analyse", "lines": LINES, "nodes": nodes }),
-    );
-    for line in found["lines"].as_array().into_iter().flatten() {
-        let request = json!({ "do": "explain", "move": line["moves"][0], "nodes": nodes });
-        recording.ask(&mut service, position, request);
-    }
-    if !position.moves().is_empty() && position.checkers().is_empty() {
-        recording.ask(&mut service, position, json!({ "do": "threat" }));
-    }
-    let names = recording.ask(&mut service, position, json!({ "do": "fills" }));
-    for picture in names["pictures"].as_array().into_iter().flatten() {
-        let request = json!({ "do": "fills", "name": picture["name"] });
-        recording.ask(&mut service, position, request);
-    }
-    recording.page("A position, explained")
 }
 
 /// The page of the games of a PGN file, or of the one with this number, counted from 1, annotated

@@ -23,11 +23,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::board::{Move, Position};
 use crate::chess::Square;
 use crate::engine::Engine;
+use crate::eval::Evaluator;
 use crate::eval::weights::Weights;
 use crate::explain::annotate;
 use crate::explain::explanation::Explanation;
@@ -35,7 +36,7 @@ use crate::explain::json;
 use crate::explain::moves::{self, Explainer};
 use crate::explain::pictures;
 use crate::explain::wall;
-use crate::page;
+use crate::page::{self, PageError, Recording, word};
 use crate::progress::Progress;
 use crate::search::{Bound, Limits, MemoryError, Report, Reporter, StopFlag};
 use crate::text::{json_text, sans, score_text, uci_line};
@@ -223,6 +224,16 @@ impl Service {
     pub fn set_weights(&mut self, weights: Option<Weights>) {
         self.engine.set_weights(weights.clone());
         self.weights = weights;
+    }
+
+    /// The last answer to a request, if there is one but errors.
+    fn last_answer(&mut self, request: &Value) -> Option<Value> {
+        let mut answers = Vec::new();
+        self.answer(&request.to_string(), &Arc::new(StopFlag::new()), &mut |answer| {
+            answers.extend(serde_json::from_str::<Value>(answer));
+        });
+        answers.retain(|answer| !["done", "error"].contains(&word(&answer["type"])));
+        answers.pop()
     }
 
     /// Answers a request. An analysis, annotation or page ends early once `stop` is set.
@@ -454,6 +465,42 @@ impl Reporter for Lines<'_> {
             (self.say)(&answer.text());
         }
     }
+}
+
+/// The page of a position in one file, with the answers of a search of so many nodes.
+///
+/// # Errors
+///
+/// If there is no memory for the transposition table.
+pub fn page_of_position(
+    position: &Position,
+    nodes: u64,
+    weights: Option<&Weights>,
+) -> Result<String, PageError> {
+    /// Best lines that the page shows.
+    const LINES: usize = 3;
+    let mut service = Service::new(page::HASH, 1)?;
+    service.set_weights(weights.cloned());
+    let mut recording = Recording::new(json!({ "fen": position.fen() }));
+    recording.evaluate(position, &mut Evaluator::with_weights(weights.cloned()));
+    let mut ask = |mut request: Value| {
+        request["position"] = position.fen().into();
+        let answer = service.last_answer(&request);
+        recording.answer(position, &request, answer.clone());
+        answer.unwrap_or_default()
+    };
+    let found = ask(json!({ "do": "analyse", "lines": LINES, "nodes": nodes }));
+    for line in found["lines"].as_array().into_iter().flatten() {
+        ask(json!({ "do": "explain", "move": line["moves"][0], "nodes": nodes }));
+    }
+    if !position.moves().is_empty() && position.checkers().is_empty() {
+        ask(json!({ "do": "threat" }));
+    }
+    let names = ask(json!({ "do": "fills" }));
+    for picture in names["pictures"].as_array().into_iter().flatten() {
+        ask(json!({ "do": "fills", "name": picture["name"] }));
+    }
+    recording.page("A position, explained")
 }
 
 /// Progress that is told to the page.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use freshet::eval::weights::Weights;
 use freshet::files::{FileError, NewFile};
-use freshet::page;
 use freshet::tools::analyse::BadGame;
+use freshet::{page, service};
 
 use super::analyse::{Subject, subject};
 use super::output::{Bar, print};
@@ -46,6 +46,9 @@ impl HtmlArgs {
             [file] if matches!(subject(&what), Subject::Games) => Some(Path::new(file)),
             _ => None,
         };
+        if game.is_some() && games.is_none() {
+            return Err("--game needs a PGN file".into());
+        }
         // Report unreadable input before writing anything, and an unwritable output before
         // searching.
         let position = match games {
@@ -69,7 +72,7 @@ impl HtmlArgs {
             }
             (None, position) => {
                 let position = position.unwrap_or_default();
-                page::of_position(&position, nodes, weights)?
+                service::page_of_position(&position, nodes, weights)?
             }
         };
         match target {
