@@ -34,7 +34,7 @@ fn malformed_fens_through_the_program() {
             }
             Err(error) => {
                 let told =
-                    format!("info string error: bad FEN: {error}; the position before is kept");
+                    format!("info string error: bad FEN: {error}; keeping the previous position");
                 assert_eq!(lines, [told.as_str(), "readyok"], "{text:?}");
                 refused += 1;
             }

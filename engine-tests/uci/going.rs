@@ -147,7 +147,7 @@ fn words_without_sense_are_reported() {
         (
             "position startpos e2e4",
             "position: \"e2e4\" is not understood, moves come after the word moves; \
-             the position before is kept",
+             keeping the previous position",
         ),
     ] {
         engine.send(line);
@@ -266,7 +266,9 @@ fn a_search_for_a_long_mate_is_a_search() {
     engine.send(
         "position fen r1b1k2r/ppp1qppp/2n2n2/3pp3/1bP1P3/2NP1N2/PP2BPPP/R1BQK2R w KQkq - 0 1",
     );
-    for (go, depth) in [("go mate 12 nodes 60000", 9), ("go mate 5 nodes 60000", 8)] {
+    for (go, depth) in
+        [("go mate 12 nodes 60000", 9), ("go mate 5 nodes 60000", 8), ("go mate 5 nodes 1000", 2)]
+    {
         engine.send(go);
         let lines = engine.until("bestmove", SOON);
         assert!(lines.contains(&"info string no mate in 1 move".to_string()), "{lines:#?}");

@@ -64,8 +64,8 @@ impl Limits {
     }
 
     /// Whether nodes, depth or a search for a short mate end the search, rather than time or
-    /// `stop`. Such a search gives the same result every time.
-    pub(super) fn is_repeatable(&self) -> bool {
+    /// `stop`. With one thread and an empty table such a search gives the same result every time.
+    pub fn is_repeatable(&self) -> bool {
         let is_timed = self.time != ByColor::default() || self.move_time.is_some();
         !is_timed && !self.is_endless()
     }

@@ -88,9 +88,11 @@ impl MateSearch<'_, '_> {
     fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.worker.visit(ply)?;
         let shared = self.worker.shared;
-        let is_spent = self.worker.looks_at_clock()
-            && (shared.all_nodes() >= self.budget.nodes
-                || shared.clock.elapsed() >= self.budget.time);
+        // The nodes of other threads are known every thousand nodes or so.
+        let is_spent = self.worker.nodes >= self.budget.nodes
+            || self.worker.looks_at_clock()
+                && (shared.all_nodes() >= self.budget.nodes
+                    || shared.clock.elapsed() >= self.budget.time);
         if is_spent { Err(Stopped) } else { Ok(()) }
     }
 
@@ -110,7 +112,11 @@ impl MateSearch<'_, '_> {
         }
         let plies = 2 * moves - 1;
         let key = self.worker.position.key() ^ KEY_MASK;
-        let entry = self.worker.shared.table.probe(key);
+        // Entries must hold whatever moves led to the position, so none are used where the fifty-move
+        // rule or an earlier repetition may come before the mate.
+        let is_free =
+            self.worker.has_no_repetition && self.worker.position.fifty() + (plies as u32) < 100;
+        let entry = self.worker.shared.table.probe(key).filter(|_| is_free);
         match entry {
             Some(entry) if entry.bound == Bound::Upper && entry.depth >= plies as i32 => {
                 return Ok(false);
@@ -133,7 +139,9 @@ impl MateSearch<'_, '_> {
             None => (Score::DRAW, Bound::Upper),
         };
         let kept = Entry::new(mate.or(best), score, None, plies as i32, bound, false, ply);
-        self.worker.shared.table.store(key, kept);
+        if is_free {
+            self.worker.shared.table.store(key, kept);
+        }
         Ok(mate.is_some())
     }
 
@@ -158,8 +166,8 @@ impl MateSearch<'_, '_> {
         Ok(defence.is_none() && (has_moves || in_check))
     }
 
-    /// Whether the position is drawn by the rules. A twofold repetition does not count: TT entries
-    /// must hold whatever moves led to the position.
+    /// Whether the position is drawn by the rules. A twofold repetition does not count: the shortest
+    /// mate has none, and the table's entries must hold whatever moves led to the position.
     fn is_draw(&self) -> bool {
         self.worker.position.is_draw(0)
     }

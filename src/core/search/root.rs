@@ -141,13 +141,17 @@ impl Worker<'_> {
                 None => self.first_evaluation(),
             };
         }
-        // A move that failed high is at least this good. So is a mate whose line was not searched
-        // to its end; a shorter mate may exist.
+        // A move that failed high is at least this good. Where the line of a mate was not searched to
+        // its end, the mate may be shorter.
         let (score, line) = (result.score, result.line.clone());
         let first = RootMove { score, rank: None, line, ..best };
         let ends = |plies| first.line.len() == plies as usize;
         let is_exact = stays || (!first.failed_high && first.mate_plies().is_none_or(ends));
-        result.bound = if is_exact { Bound::Exact } else { Bound::Lower };
+        result.bound = match is_exact {
+            true => Bound::Exact,
+            false if !first.failed_high && first.score.is_loss() => Bound::Upper,
+            false => Bound::Lower,
+        };
         // With several lines, keep the last ones reported.
         if iteration.lines > 1 && self.reported == Some(first.m) {
             return;

@@ -22,9 +22,9 @@ pub const MAX_THREADS: usize = 256;
 /// it.
 const STACK: usize = 16 << 20;
 
-/// Before a search that waits for the GUI, the root is solved as for a move of this time, and so for a
-/// quarter of it. The rest follows in the background, as `stop` may come at any time; where there are
-/// no threads, there is no rest.
+/// The time for solving the root before a search that only the GUI ends; a quarter of it is used. The
+/// rest is solved in the background, so that `stop` is answered at once. More on wasm, which has no
+/// threads.
 const TIME_BEFORE_ENDLESS: Duration =
     Duration::from_millis(if cfg!(target_family = "wasm") { 1000 } else { 120 });
 
@@ -60,11 +60,11 @@ pub(crate) fn search(
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
-    // A search that can be repeated waits for bitbases; one on the clock does without.
+    // Searches that can be repeated wait for bitbases; others, on the clock or endless, do not.
     threads.iter_mut().for_each(|thread| thread.knowledge.hurry(!limits.is_repeatable()));
     // Under a node limit, solve at most that many structures of a pawn ending.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
-    // A forced move needs no time, unless it was asked about.
+    // The only legal move needs no preparation, unless `searchmoves` asked for it.
     let is_forced = moves.len() == 1 && limits.search_moves.is_empty();
     let is_open = !is_forced && ranks.is_none();
     let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
@@ -79,6 +79,7 @@ pub(crate) fn search(
         other.knowledge.set_root(first.knowledge.root().clone());
     }
     let root = first.knowledge.root().clone();
+    clock.begin_nodes();
     let (mut results, failed_threads) = std::thread::scope(|scope| {
         let (shared, roots) = (&shared, &roots);
         // Stops the helpers on drop, even if this thread panics.

@@ -98,9 +98,9 @@ pub(super) struct Worker<'a> {
     pub(super) roots: RootMoves,
     /// Receives the lines found by the main thread.
     pub(super) reporter: &'a mut dyn Reporter,
-    /// Whether to look up mates against bare kings. Not after a repetition, since the way to the
-    /// mate may lead through a third one.
-    may_look_up_mates: bool,
+    /// No position has repeated in the game. Otherwise known mates are not relied on, since the way to
+    /// them may lead through a third occurrence.
+    pub(super) has_no_repetition: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub(super) null_move_min_ply: usize,
     /// The depth of this iteration.
@@ -123,7 +123,7 @@ impl<'a> Worker<'a> {
         reporter: &'a mut dyn Reporter,
     ) -> Worker<'a> {
         let memory = &mut thread.memory[0];
-        let may_look_up_mates = !position.has_repeated();
+        let has_no_repetition = !position.has_repeated();
         Worker {
             id,
             position,
@@ -140,7 +140,7 @@ impl<'a> Worker<'a> {
             frames: vec![Frame::default(); MAX_PLY + 4],
             roots,
             reporter,
-            may_look_up_mates,
+            has_no_repetition,
             null_move_min_ply: 0,
             root_depth: 0,
             logarithms: Logarithms::get(),
@@ -186,12 +186,6 @@ impl<'a> Worker<'a> {
     pub(super) fn key_without(&self, excluded: Option<Move>) -> u64 {
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
         self.position.key() ^ excluded.map_or(0, |m| u64::from(m.bits()).wrapping_mul(SPREAD))
-    }
-
-    /// Whether mates against bare kings are looked up.
-    #[inline(always)]
-    pub(super) fn knows_mates(&self) -> bool {
-        self.may_look_up_mates
     }
 
     /// Counts a node, and checks the clock every [`CLOCK_EVERY`] nodes. With one thread a node
@@ -387,7 +381,7 @@ impl<'a> Worker<'a> {
         self.roots.moves[self.roots.competing.start..=index].rotate_right(1);
     }
 
-    /// Whether all root moves compete, so that the best score is that of the position. Not for
+    /// Whether the best root moves compete, so that the best score is that of the position. Not for
     /// later MultiPV lines, nor with `searchmoves`.
     pub(super) fn has_all_root_moves(&self) -> bool {
         self.roots.competing.start == 0 && self.shared.limits.search_moves.is_empty()
@@ -396,7 +390,7 @@ impl<'a> Worker<'a> {
     /// The principal variation. If it ends at a known mate, the moves to that mate are added.
     fn whole_line(&self, score: Score) -> Line {
         let mut line = self.frames[0].line.clone();
-        if !score.is_mate() || !self.knows_mates() {
+        if !score.is_mate() || !self.has_no_repetition {
             return line;
         }
         let mut position = self.position.clone();

@@ -52,7 +52,7 @@ pub struct Entry {
     pub best: Option<Move>,
     /// The score; mates count plies from this position, not from the root.
     score: i16,
-    /// The static evaluation in centipawns, [`NO_EVAL`] in check.
+    /// The static evaluation in centipawns; [`NO_EVAL`] in check and where nothing was evaluated.
     eval: i16,
     /// Plies searched below the position.
     pub depth: i32,
@@ -115,7 +115,7 @@ impl Entry {
         }
     }
 
-    /// The static evaluation, if the position was not in check.
+    /// The static evaluation, if there was one: not in check.
     #[inline(always)]
     pub fn eval(&self) -> Option<Score> {
         (self.eval != NO_EVAL).then(|| Score::cp(i32::from(self.eval)))
@@ -244,7 +244,8 @@ impl TranspositionTable {
     /// # Errors
     ///
     /// If the system has too little memory, even with the old table freed. The table then keeps its
-    /// size, but loses its entries if the allocation itself failed.
+    /// size, but loses its entries if the allocation itself failed; if there is no memory for the old
+    /// size either, it has the smallest.
     pub fn resize(&mut self, mib: usize) -> Result<(), MemoryError> {
         let old = self.mib();
         TranspositionTable::check(mib, old)?;
@@ -252,7 +253,9 @@ impl TranspositionTable {
         match TranspositionTable::allocate(mib) {
             Ok(table) => *self = table,
             Err(error) => {
-                *self = TranspositionTable::allocate(old)?;
+                if let Ok(table) = TranspositionTable::allocate(old) {
+                    *self = table;
+                }
                 return Err(error);
             }
         }

@@ -61,7 +61,8 @@ fn draw_score(nodes: u64) -> Score {
     Score::cp(1 - (nodes & 2) as i32)
 }
 
-/// Mate distance pruning: no line from here mates sooner than one already found.
+/// Mate distance pruning: narrows the window to the mates that are still possible at this ply, and cuts
+/// the node off if none of them is in it.
 #[inline(always)]
 fn mate_distance(window: &mut Window, ply: usize) -> Option<Score> {
     let mates = Window { alpha: Score::mated_in(ply), beta: Score::mate_in(ply + 1) };
@@ -128,8 +129,11 @@ pub(super) fn by_knowledge(
     worker: &mut Worker<'_>,
     node: &mut Node,
 ) -> Result<Option<Score>, Stopped> {
+    if node.excluded.is_some() {
+        return Ok(None);
+    }
     node.known = worker.ask()?;
-    Ok(match node.known.filter(|_| node.excluded.is_none()) {
+    Ok(match node.known {
         Some(known) => cutoff(worker, node, &known),
         None => None,
     })
@@ -167,7 +171,10 @@ fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     };
     let can_mate = worker.shared.strength.is_none_or(|strength| strength.can_mate(ending));
     let end = node.ply + plies as usize;
-    if !worker.knows_mates() || !can_mate || worker.position.fifty() + plies > 100 || end >= MAX_PLY
+    if !worker.has_no_repetition
+        || !can_mate
+        || worker.position.fifty() + plies > 100
+        || end >= MAX_PLY
     {
         return None;
     }

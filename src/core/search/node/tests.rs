@@ -205,6 +205,21 @@ fn a_search_for_mate_teaches_no_corrections() {
     assert!(!state.threads[0].memory[0].corrections.is_empty());
 }
 
+/// What the search for mates keeps in the table does not depend on the fifty-move rule.
+#[test]
+fn a_draw_by_fifty_moves_hides_no_mate_later() {
+    let mut state = SearcherState::new(4, 1).expect("four MiB");
+    let limits = Limits { mate: Some(3), ..Limits::default() };
+    let mut score = |fifty: u32| {
+        let fen = format!("k7/8/8/3K4/8/8/8/7R w - - {fifty} 80");
+        run(&mut state, &fen.parse().expect("legal"), &limits).score
+    };
+    // The fifth move would mate, but the fourth completes the fifty.
+    assert!(!score(96).is_mate());
+    assert_eq!(score(0), Score::mate_in(5));
+    assert!(!score(96).is_mate());
+}
+
 /// A node of the principal variation raises alpha and stays below beta: its score is exact.
 #[test]
 fn the_principal_variation_is_stored_as_exact() {
@@ -228,10 +243,15 @@ fn chosen_moves_leave_no_score_of_the_position() {
     let chosen = position.parse_uci("e1e2").expect("legal");
     let limits = Limits { search_moves: vec![chosen], ..Limits::depth(6) };
     assert!(run(&mut state, &position, &limits).score.raw() < -300);
+    // Nor an error of the evaluation. The replies are left to quiescence, which learns nothing.
+    let mut fresh = SearcherState::new(4, 1).expect("four MiB");
+    let shallow = Limits { search_moves: vec![chosen], ..Limits::depth(1) };
+    run(&mut fresh, &position, &shallow);
+    assert!(fresh.threads[0].memory[0].corrections.is_empty());
     let has_score = |state: &SearcherState| {
         state.table.probe(position.key()).is_some_and(|entry| entry.bound != Bound::None)
     };
     assert!(!has_score(&state));
-    assert!(run(&mut state, &position, &Limits::depth(6)).score.raw() > 300);
+    assert!(run(&mut state, &position, &Limits::depth(6)).score.raw() > 200);
     assert!(has_score(&state));
 }

@@ -139,9 +139,9 @@ fn prior_move_malus(worker: &mut Worker<'_>, ply: usize, depth: i32) {
     }
 }
 
-/// The score of a node whose moves were all searched, or which failed high: mate or stalemate
-/// without a legal move. Stores it in the transposition table, and the error of the evaluation in
-/// the correction histories.
+/// Returns the score of a node whose moves were all searched, or which failed high; mate or stalemate if
+/// there was no legal move. Stores it in the transposition table, and the error of the evaluation in the
+/// correction histories.
 #[inline(always)]
 pub(super) fn finish<N: NodeType>(
     worker: &mut Worker<'_>,
@@ -166,11 +166,13 @@ pub(super) fn finish<N: NodeType>(
         best = blended(best, window.beta, depth);
     }
     let bound = Bound::of(best, Window { alpha: old_alpha, ..window });
-    if !N::ROOT || worker.has_all_root_moves() {
+    // At the root it may be the score of a few moves only.
+    let is_of_position = !N::ROOT || worker.has_all_root_moves();
+    if is_of_position {
         let kept = Entry::new(best_move, best, node.raw_eval, depth, bound, node.was_pv, ply);
         worker.shared.table.store(node.key, kept);
     }
-    if node.excluded.is_some() {
+    if node.excluded.is_some() || !is_of_position {
         return best;
     }
     if let Some(eval) = node.static_eval {

@@ -24,7 +24,7 @@ pub(crate) struct Clock<'a> {
     /// The last check of the clock, in microseconds since the search began.
     looked: AtomicU64,
     /// The longest time between two checks, in microseconds. Checks are about a thousand nodes
-    /// apart, so a long gap means that the thread waited for the processor.
+    /// apart, so a long gap usually means that the thread waited for the processor.
     stall: AtomicU64,
 }
 
@@ -59,6 +59,12 @@ impl<'a> Clock<'a> {
             looked: AtomicU64::new(stop.started().elapsed().as_micros() as u64),
             stall: AtomicU64::new(0),
         }
+    }
+
+    /// Counts waits for the processor from now on: what was done since the last check, such as reading
+    /// tablebases, was none.
+    pub(crate) fn begin_nodes(&self) {
+        self.looked.store(self.elapsed().as_micros() as u64, Relaxed);
     }
 
     /// Time since the search began.
