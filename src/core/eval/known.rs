@@ -24,9 +24,6 @@ pub(super) fn corrected(known: &Known, tapered: i32) -> i32 {
         }
         Judged::Mate { .. } | Judged::Open => tapered,
         Judged::Won(side) => tapered + for_side(side.is_white(), KNOWN_WIN),
-        Judged::NotWon(side) if side.is_white() == (tapered > 0) => tapered / 16,
-        // The other side may win, so keep a score in its favour.
-        Judged::NotWon(_) => tapered,
         Judged::SeemsWon { side, moves } => {
             // Nine of ten such wins are real, more if all structures are followed. The bonus
             // reflects that chance.

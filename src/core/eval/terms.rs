@@ -28,7 +28,7 @@ pub enum TermGroup {
     King,
     /// Threats, and how pieces and pawns are attacked and defended.
     Threats,
-    /// Space, king distance in pawn endings, mating a bare king.
+    /// Space, mating a bare king.
     Territory,
     /// King safety: king danger, the attack on the enemy king.
     Danger,

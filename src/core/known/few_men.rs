@@ -2,7 +2,7 @@
 //! minor pieces alone are left out; queen or rook with another man against a bare king need no
 //! bitbase.
 //!
-//! A bitbase answers for one *attacker*: with which positions it wins. For all squares of both men
+//! Each bitbase holds the positions that one side wins, the *attacker*. For all squares of both men
 //! and of the attacker's king, a bitboard holds the squares of the defender's king with which the
 //! attacker wins. If each side has a man, two bitbases answer for both. Pawns of the attacker move
 //! north; the board is mirrored so that a pawn stands on the files a to d, or without pawns the
@@ -10,8 +10,8 @@
 //!
 //! Each step goes from the positions that are newly lost for the defender to those from which the
 //! attacker moves there, which are won. Whenever a set of won positions has grown, the positions in
-//! which the defender has a move into it are examined again (Thompson, 1986). Captures and promotions lead to other endings, whose bitbases are solved before. The
-//! fifty-move rule is not considered.
+//! which the defender has a move into it are examined again (Thompson, 1986). Captures and promotions
+//! lead to other endings, whose bitbases are solved before. The fifty-move rule is not considered.
 
 use super::fortress::structure::attacks_south;
 use super::{Bitbase, Judged, Known, Reason, kpk, mates};

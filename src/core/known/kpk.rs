@@ -72,9 +72,8 @@ pub(super) fn wins(pawn: Square, king: Square, to_move: bool) -> Bitboard {
     if view(pawn) == pawn { wins } else { wins.flip_horizontal() }
 }
 
-/// Maps squares to the view of the lone-pawn bitbases: the pawn moves north and stands on the files
-/// a to d.
-pub(super) fn pawn_view(side: Color, pawn: Square) -> impl Fn(Square) -> Square {
+/// Maps squares to the view of the bitbase: the pawn moves north and stands on the files a to d.
+fn pawn_view(side: Color, pawn: Square) -> impl Fn(Square) -> Square {
     let mirrored = pawn as u32 & 7 > 3;
     move |square| {
         let north = square_facing_north(square, side);

@@ -137,7 +137,12 @@ impl BareKing {
     /// endgame is not solved yet.
     fn plies_to_mate(self) -> Option<u32> {
         let moves = self.moves_in(DISTANCES[self.pieces.ending as usize].solved.get()?)?;
-        Some(2 * moves - u32::from(self.turn == self.strong))
+        Some(self.plies(moves))
+    }
+
+    /// The plies of so many moves of the stronger side.
+    fn plies(self, moves: u32) -> u32 {
+        2 * moves - u32::from(self.turn == self.strong)
     }
 }
 
@@ -153,10 +158,7 @@ pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
     let moves = ending.moves_in(table);
     let can_win = ByColor::new_with(|side| moves.is_some() && side == ending.strong);
     let judged = match moves {
-        Some(moves) => Judged::Mate {
-            side: ending.strong,
-            plies: 2 * moves - u32::from(ending.turn == ending.strong),
-        },
+        Some(moves) => Judged::Mate { side: ending.strong, plies: ending.plies(moves) },
         None => Judged::Open,
     };
     Some(Known { can_win, judged, reason: Reason::BareKing(ending.ending()) })

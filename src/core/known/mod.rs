@@ -6,7 +6,7 @@
 //! | Endgame | File | Method |
 //! |---|---|---|
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
-//! | kings and two other men, but for minor pieces alone | [`few_men`] | bitbases and a rule, exact |
+//! | kings and two other men, except two minor pieces | [`few_men`] | bitbases and a rule, exact |
 //! | bare king against Q, R, B and B, or B and N | [`mates`] | distances to mate, exact |
 //! | blocked pawn endings, walls, a few pieces with or without pawns | [`fortress`] | bitbases, floods |
 //!
@@ -50,8 +50,8 @@ use fortress::pieces::{Budget, PieceFortresses, SolvedEndings, Verdict, most_sol
 use fortress::structure::PawnStructure;
 use mates::Ending;
 
-/// [`Judged::SeemsWon`]: a win so many moves away or more is a distant one. Stands also for wins of
-/// which the moves are not known.
+/// [`Judged::SeemsWon`]: a win at least this many moves away is a distant one. Stands also for the moves
+/// of endings with pieces, where they are not known.
 pub(crate) const DISTANT_WIN: u32 = 25;
 
 /// What is known about a position.
@@ -86,14 +86,12 @@ pub enum Judged {
     },
     /// The side wins, in an unknown number of moves, if the fifty-move rule does not come first.
     Won(Color),
-    /// The side does not win, with rare exceptions.
-    NotWon(Color),
     /// The side seems to win.
     SeemsWon {
         /// The side that seems to win.
         side: Color,
-        /// Roughly how many of its moves it takes to the first winning capture, or a constant if that
-        /// is unknown.
+        /// Roughly how many of its moves it takes to the first winning capture. Where that is unknown: 1
+        /// in pawn endings, 25 with pieces.
         moves: u32,
     },
     /// Neither side seems to win.
@@ -159,12 +157,6 @@ fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
         (None, None) => true,
         _ => false,
-    }
-}
-
-impl From<Arc<SolvedEndings>> for SolvedRoot {
-    fn from(pieces: Arc<SolvedEndings>) -> SolvedRoot {
-        SolvedRoot { pieces: Some(pieces), pawns: None }
     }
 }
 

@@ -1,11 +1,11 @@
-//! The alpha-beta window: the scores that a node need tell apart.
+//! The alpha-beta window.
 
 use std::ops::Neg;
 
 use crate::score::Score;
 
-/// The scores between alpha, which the side to move already has elsewhere, and beta, which the
-/// opponent will not allow.
+/// The scores between alpha, which the side to move is already sure of, and beta, which the opponent
+/// will not allow. Outside of it a bound is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     /// The lower bound: a score at or below it fails low.

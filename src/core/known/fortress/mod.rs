@@ -1,6 +1,6 @@
 //! Fortresses: positions in which a side holds behind pawns that are locked, or nearly so, or with few
-//! pieces against more. A *wall* is a structure of locked pawns with pieces on the board. "Few pieces"
-//! are up to two, or three without pawns and in tools.
+//! pieces against more. A *wall* is a structure of locked pawns with pieces on the board. *Few pieces*
+//! are at most two with pawns, or three without; the command `solve` also allows three with pawns.
 //!
 //! | Kind | File | Method |
 //! |---|---|---|

@@ -23,7 +23,8 @@ numbers! {
     malus_most = 1200, 200 to 3000;
 }
 
-/// Plies of reduction from which a move that has made nothing worse was reduced too much.
+/// If a move was reduced by this many plies or more and has not made the evaluation worse for its side,
+/// it was reduced too much.
 const MUCH: i32 = 3;
 
 /// Compares the static evaluation of the node with that before the last move. Not in a singular

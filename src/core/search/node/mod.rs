@@ -96,7 +96,7 @@ fn prune<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Result<Option<Sco
     if let Some(score) = futility::reverse_futility(worker, node, refined) {
         return Ok(Some(score));
     }
-    if let Some(score) = futility::razoring::<N>(worker, node, refined)? {
+    if let Some(score) = futility::razoring(worker, node, refined)? {
         return Ok(Some(score));
     }
     if node.excluded.is_some() {
@@ -142,7 +142,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker<'_>, mut node: Node) -> Result<
             searched.count += 1;
             continue;
         }
-        // While this move is searched, the entry of the next one comes from memory.
+        // Prefetch the entry of the next quiet move while this one is searched.
         if let Some(next) = picker.ahead() {
             worker.prefetch_child(next);
         }

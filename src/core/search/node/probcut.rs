@@ -27,9 +27,10 @@ const LEAST_DEPTH: i32 = 5;
 
 /// The plies by which a capture is searched less deep.
 const REDUCTION: i32 = 4;
+const _: () = assert!(REDUCTION < LEAST_DEPTH);
 
-/// The score that a capture must reach; `None` if ProbCut is not worth trying, for example because
-/// the TT entry says that no move reaches it.
+/// The score that a capture must reach; `None` if ProbCut is not worth trying, for example because a
+/// deep enough TT score of any bound is below it (as in Stockfish).
 #[inline(always)]
 fn probcut_beta(worker: &Worker<'_>, node: &Node) -> Option<Score> {
     let (numbers, beta) = (Numbers::of(worker.params), node.window.beta);
@@ -77,7 +78,7 @@ fn try_captures(
         worker.play(m, ply);
         let window = -Window::below(probcut_beta);
         let mut score = quiescence::<NonPv>(worker, window, ply + 1).map(|score| -score);
-        if depth > REDUCTION && score.is_ok_and(|score| score >= probcut_beta) {
+        if score.is_ok_and(|score| score >= probcut_beta) {
             score = search(worker, window, depth - REDUCTION, ply + 1, !cut).map(|score| -score);
         }
         worker.position.undo();

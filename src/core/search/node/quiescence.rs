@@ -17,7 +17,7 @@ use crate::search::worker::{Stopped, Worker};
 numbers! {
     quiescence:
     /// Delta pruning: centipawns that a capture may gain besides the captured piece. With stand pat
-    /// at least this far below alpha, no quiet checks are searched, but after a null move.
+    /// at least this far below alpha, no quiet checks are searched, except after a null move.
     delta = 65, 10 to 250;
 }
 

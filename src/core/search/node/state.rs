@@ -31,9 +31,9 @@ pub(super) struct Node {
     pub(super) noisy_hash_move: bool,
     /// Checks, pins and attacked squares.
     pub(super) info: CheckInfo,
-    /// The least score by tablebases or proofs; that of being mated here if they say nothing.
+    /// Lower bound of the score by tablebases or proofs; mated at this ply if they say nothing.
     pub(super) at_least: Score,
-    /// The greatest score by tablebases or proofs.
+    /// Upper bound of the score by tablebases or proofs.
     pub(super) at_most: Score,
     /// What is known about the position without a search.
     pub(super) known: Option<Known>,

@@ -29,7 +29,7 @@ const SIZE: usize = 1 << 14;
 type Keyed = [[HistoryEntry; SIZE]; 2];
 
 /// The corrections of one thread. Too large for the stack: part of
-/// [`ThreadState`](crate::search::ThreadState).
+/// `ThreadMemory`.
 #[derive(bytemuck::Zeroable)]
 pub(crate) struct Corrections {
     pawns: Keyed,

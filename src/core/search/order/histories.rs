@@ -53,7 +53,7 @@ pub(crate) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 const STRUCTURES: usize = 512;
 
 /// All histories of quiet moves and captures of one thread. Too large for the stack: part of
-/// [`ThreadState`](crate::search::ThreadState).
+/// `ThreadMemory`.
 #[derive(Zeroable)]
 pub(crate) struct Histories {
     /// Butterfly history: by side, whether origin and target are attacked, and both squares.

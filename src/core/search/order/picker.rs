@@ -22,7 +22,7 @@ numbers! {
 }
 
 /// The stage of the move picker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// The hash move.
     Table,
