@@ -52,53 +52,38 @@ const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/freshet.ep
 const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
 const ENDING: [&str; 6] = ["8/8/8/8/8/4k3/8/4K2R", "w", "-", "-", "0", "1"];
 
-/// All commands, in the order of the help.
-const COMMANDS: [&[&str]; 35] = [
-    &["uci"],
-    &["bench"],
-    &["perft"],
-    &["eval"],
-    &["fills"],
-    &["svg"],
-    &["board"],
-    &["html"],
-    &["sensitivity"],
-    &["analyse"],
-    &["annotate"],
-    &["explain"],
-    &["why"],
-    &["weights"],
-    &["weights", "dump"],
-    &["weights", "check"],
-    &["blocked"],
-    &["reasons"],
-    &["solve"],
-    &["verify"],
-    &["record"],
-    &["replay"],
-    &["book"],
-    &["book", "build"],
-    &["book", "show"],
-    &["openings"],
-    &["genfens"],
-    &["spsa"],
-    &["datagen"],
-    &["tune"],
-    &["tune", "eval"],
-    &["tune", "search"],
-    &["tune", "wdl"],
-    &["tune", "strength"],
-    &["completions"],
-];
+/// The commands that a help text lists, and theirs.
+fn commands(help: &str, of: &[String]) -> Vec<Vec<String>> {
+    let listed = help.lines().skip_while(|&line| line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| !line.is_empty());
+    // Longer lines go on further to the right.
+    let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let mut all = Vec::new();
+    for name in names.filter(|&name| !["", "help"].contains(&name)) {
+        let command = [of, &[name.to_string()]].concat();
+        let theirs = commands(&help_of(&command), &command);
+        all.push(command);
+        all.extend(theirs);
+    }
+    all
+}
+
+fn help_of(command: &[String]) -> String {
+    let mut arguments: Vec<&str> = command.iter().map(String::as_str).collect();
+    arguments.push("--help");
+    output(&arguments)
+}
 
 #[test]
 fn help() {
-    insta::assert_snapshot!("help", output(&["--help"]));
-    assert_eq!(output(&["help"]), output(&["--help"]));
-    for command in COMMANDS {
-        let help = output(&[command, &["--help"]].concat());
-        let name = format!("help_{}", command.join("_"));
-        insta::assert_snapshot!(name, help);
+    let help = output(&["--help"]);
+    insta::assert_snapshot!("help", help);
+    assert_eq!(output(&["help"]), help);
+    let commands = commands(&help, &[]);
+    assert!(commands.len() >= 36, "{commands:?}");
+    for command in commands {
+        let help = help_of(&command);
+        insta::assert_snapshot!(format!("help_{}", command.join("_")), help);
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
     }
 }
@@ -726,7 +711,7 @@ fn mistakes_are_answered_with_help() {
     refused(&["why", &ending, "Rh3+"], "a move is missing: why FEN MOVE MOVE");
     refused(&["fills", "king-paths", "z9"], "z9 is neither a square nor a FEN");
     refused(&["eval", &game], "game.pgn: a position is wanted, not a file");
-    refused(&["eval", "nowhere.pgn"], "nowhere.pgn: a position is wanted, not a file");
+    refused(&["eval", "nowhere.pgn"], "nowhere.pgn: no such file");
     refused(&["eval", "startpos", "moves", "e5"], "move e5: not a legal move here");
     refused(&["svg", "-o", &folder.file("x.svg")], "which picture");
     refused(&["nosuch"], "see freshet --help");

@@ -359,23 +359,49 @@ fn textbook_reasons_are_named() {
 /// Earlier wrong explanations.
 #[test]
 fn reasons_are_told_in_words() {
-    let mut explainer = Explainer::new(50_000, None).expect("memory");
-    for (fen, played, wanted) in [
+    for (nodes, fen, played, wanted) in [
         (
+            50_000,
             "4r3/ppk4p/1pp5/3bP1p1/5q2/1PP4P/PK2Q1P1/4RB1R w - - 5 26",
             "Qg4",
             "Qg4 is a blunder. 26...Qd2+ forks king and rook: Black wins a rook",
         ),
         (
+            50_000,
             "r2q1rk1/1p2bppp/p1n1b3/3pPp2/3P4/PQN1BN2/1P3PPP/R4RK1 w - - 2 14",
             "Qxb7",
             "Qxb7 is a blunder. After 14...Na5 the queen on b7 has no safe square: Black wins a queen",
         ),
-        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Kf1", "Better is 1.Ra8#"),
+        (50_000, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Kf1", "Better is 1.Ra8#"),
+        // A new queen is not won.
+        (
+            3_000,
+            "5k2/P4ppp/5n2/8/8/8/5PPP/6K1 w - - 0 1",
+            "a8=Q+",
+            "1.a8=Q+ makes a new queen: White promotes a pawn",
+        ),
+        // The reply blocks the line, not the move itself.
+        (
+            20_000,
+            "3qkr2/4bp1p/5n2/8/3b4/1R3N2/R5PP/5B1K w - - 0 1",
+            "Bb5+",
+            "fter the reply to 1.Bb5+ the queen on d8 no longer guards d4",
+        ),
+        // The first move of the line captures what stood behind.
+        (
+            50_000,
+            "7r/pp6/8/4k3/3N4/8/PB3PPP/6K1 w - - 0 1",
+            "Nb5+",
+            "takes the rook on h8, which stood behind the piece that moved away",
+        ),
+        // Mate comes too late.
+        (50_000, "4k3/8/8/8/8/8/8/KR6 w - - 99 80", "Rb7", "Rb7"),
     ] {
+        let mut explainer = Explainer::new(nodes, None).expect("memory");
         let position: Board = fen.parse().expect("legal");
         let m = position.parse_san(played).expect("legal");
         let text = explainer.explanation(&position, m).text();
         assert!(text.contains(wanted), "{text}");
+        assert!(!text.contains("is won") && !text.contains("wins a queen and a pawn"), "{text}");
     }
 }

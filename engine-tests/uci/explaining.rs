@@ -1,5 +1,7 @@
 //! Explanations, and weights from a file.
 
+use std::time::{Duration, Instant};
+
 use super::{Engine, SOON};
 use crate::support::Folder;
 
@@ -66,6 +68,25 @@ fn matches_are_told_why() {
     assert!(lines.iter().all(|line| !line.contains("explain")), "{lines:#?}");
 }
 
+/// On the clock an answer does not wait for its reason: here the threat would be looked for in an ending
+/// that takes two seconds to solve.
+#[test]
+fn reasons_take_no_time_on_the_clock() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Explain value true");
+    engine.send("position fen 8/4kp2/6p1/7p/P6P/6P1/3K1P2/8 w - - 0 1");
+    for (go, stop) in [("go movetime 50", false), ("go infinite", true)] {
+        let began = Instant::now();
+        engine.send(go);
+        if stop {
+            engine.send("stop");
+        }
+        let lines = engine.until("bestmove ", SOON);
+        assert!(lines.iter().any(|line| line.starts_with("info string explain ")), "{lines:#?}");
+        assert!(began.elapsed() < Duration::from_millis(800), "{go}: {:?}", began.elapsed());
+    }
+}
+
 /// With `Readable`, the answer is also given in SAN.
 #[test]
 fn readable_to_the_end() {
@@ -101,9 +122,9 @@ fn weights_are_loaded() {
     let wrong = folder.write("wrong.txt", &dump.replace("bishop_pair = ", "bishop_pair = x # "));
 
     engine.send(&format!("setoption name WeightsFile value {same}"));
-    assert_eq!(nodes_after_message(&mut engine, "count from now on"), built_in);
+    assert_eq!(nodes_after_message(&mut engine, "using the weights in"), built_in);
     engine.send(&format!("setoption name WeightsFile value {other}"));
-    let changed = nodes_after_message(&mut engine, "count from now on");
+    let changed = nodes_after_message(&mut engine, "using the weights in");
     assert_ne!(changed, built_in);
     engine.send("position fen 4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1");
     engine.send("eval");
@@ -114,7 +135,7 @@ fn weights_are_loaded() {
         format!("wrong.txt: line {line}: \"x\" is not a middlegame and an endgame weight");
     assert_eq!(nodes_after_message(&mut engine, &complaint), changed);
     engine.send("setoption name WeightsFile value <empty>");
-    assert_eq!(nodes_after_message(&mut engine, "built-in weights count"), built_in);
+    assert_eq!(nodes_after_message(&mut engine, "using the built-in weights"), built_in);
     engine.send("eval");
     assert_ne!(engine.ready().join("\n"), table);
 }

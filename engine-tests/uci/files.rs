@@ -117,7 +117,7 @@ fn damaged_books() {
     let refused = |told: Option<String>, what: &str| {
         let told = told.unwrap_or_else(|| panic!("{what}: no message"));
         let start = format!("info string error: book {file}: ");
-        assert!(told.starts_with(&start) && told.ends_with("; play goes on without"), "{told}");
+        assert!(told.starts_with(&start) && told.ends_with("; continuing without"), "{told}");
     };
     for (kind, bytes) in damaged(&whole, &mut random(91)) {
         write(&file, &bytes);
@@ -252,7 +252,7 @@ fn damaged_endgame_tables() {
             let late = engine.plays_on(fen, "go nodes 500");
             assert!(problems + late.len() <= 1, "{name} {kind}: {late:#?}");
             for line in &late {
-                let ends = line.ends_with("; play goes on without it");
+                let ends = line.ends_with("; continuing without it");
                 assert!(line.starts_with("info string error: ") && ends, "{name} {kind}: {line}");
             }
             told_late += late.len();

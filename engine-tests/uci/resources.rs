@@ -148,7 +148,7 @@ fn every_size_of_the_table() {
         if hash == 1 << 20 {
             assert_eq!(lines.len(), 2, "{lines:#?}");
             let told = format!("info string error: Hash {hash} MB ");
-            let stays = format!("; it stays {before} MB");
+            let stays = format!("; Hash stays at {before} MB");
             assert!(lines[0].starts_with(&told) && lines[0].ends_with(&stays), "{lines:#?}");
         } else {
             assert_eq!(lines, ["readyok"]);
@@ -193,7 +193,10 @@ fn a_table_that_the_system_refuses() {
     let lines = engine.ready();
     assert_eq!(lines.len(), 2, "{lines:#?}");
     let told = "info string error: Hash 2000 MB ";
-    assert!(lines[0].starts_with(told) && lines[0].ends_with("; it stays 16 MB"), "{lines:#?}");
+    assert!(
+        lines[0].starts_with(told) && lines[0].ends_with("; Hash stays at 16 MB"),
+        "{lines:#?}"
+    );
     assert_legal(&engine.best("go nodes 3000"));
     // Stacks of helpers need address space too: helpers without it are left out.
     engine.send("setoption name Threads value 64");

@@ -266,7 +266,7 @@ fn absurd_values() {
     // More memory than there is: the old table stays.
     engine.send("setoption name Hash value 99999999999");
     let lines = engine.ready();
-    assert!(lines[lines.len() - 2].contains("it stays 16 MB"), "{lines:?}");
+    assert!(lines[lines.len() - 2].contains("Hash stays at 16 MB"), "{lines:?}");
     engine.best("go nodes 2000");
 }
 

@@ -48,6 +48,9 @@ fn is_file(text: &str) -> Option<String> {
     let path = Path::new(text);
     let known = ["pgn", "epd", "fen", "txt"];
     let is_named = known.iter().any(|extension| has_extension(path, extension));
-    (is_named || path.is_file())
-        .then(|| format!("{text}: a position is wanted, not a file (analyse and html read files)"))
+    if path.is_file() {
+        let readers = "analyse reads PGN and EPD files, html PGN files";
+        return Some(format!("{text}: a position is wanted, not a file ({readers})"));
+    }
+    is_named.then(|| format!("{text}: no such file"))
 }

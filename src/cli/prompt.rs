@@ -72,22 +72,33 @@ impl Commands for AtPrompt {
 
     /// The reason that the line shows or, if there is none, the largest changes in the evaluation
     /// by its end.
-    fn reason(&mut self, engine: &mut Engine, line: &Line, score: Score) -> Option<String> {
+    fn reason(
+        &mut self,
+        engine: &mut Engine,
+        line: &Line,
+        score: Score,
+        may_search: bool,
+    ) -> Option<String> {
         if line.is_empty() {
             return None;
         }
         let mut searched = SearchedMove::new(engine.position(), line.clone(), score);
         let weights = engine.evaluator().loaded_weights().cloned();
-        let shown = match Explainer::new(moves::NODES, weights.as_ref()) {
-            Ok(mut explainer) => explainer.with_danger(&searched),
-            Err(_) => at_a_glance(&searched),
+        let shown = match score.is_mate() {
+            // How it was brought about shows in the line.
+            true if score.is_loss() => None,
+            false if may_search => match Explainer::new(moves::NODES, weights.as_ref()) {
+                Ok(mut explainer) => explainer.with_danger(&searched),
+                Err(_) => at_a_glance(&searched),
+            },
+            _ => at_a_glance(&searched),
         };
         if searched.ending.is_none() {
             searched = searched.with_comparable_end();
         }
         let ending = shown.or_else(|| searched.ending_text());
         let text = ending.unwrap_or_else(|| {
-            // The clock runs until the answer, so do not solve endgames for this.
+            // The clock may run until the answer, so do not solve endgames for this.
             let evaluator = engine.evaluator();
             let changes = searched.changes(|position| Breakdown::of(position, evaluator));
             let [before, after] = [changes.before, changes.after].map(pawns);

@@ -50,10 +50,7 @@ pub(super) fn words(known: &Known) -> Option<String> {
     match known.judged {
         Judged::Mate { side, plies } => {
             let moves = plies.div_ceil(2);
-            Some(format!(
-                "{ending} is won, with {} to mate in {moves} at the latest",
-                side_name(side)
-            ))
+            Some(format!("{ending} is won: {} mates in {moves} moves at most", side_name(side)))
         }
         Judged::Won(side) => {
             let mut words = format!("{ending} is won for {}", side_name(side));

@@ -12,6 +12,7 @@ use super::reason::{LOST, Reason, TOLD};
 use super::words::of_term;
 use crate::board::{Move, Position};
 use crate::eval::terms::name;
+use crate::known::Judged;
 use crate::score::Score;
 use crate::search::{Limits, Line};
 use crate::tools::accuracy::{Mark, win_percent};
@@ -43,6 +44,9 @@ const THREAT_PLIES: usize = 5;
 /// Nodes of the search after a natural reply that the line avoids.
 const REFUSED_NODES: u64 = 20_000;
 
+/// The least score of a position that is called won, in centipawns.
+const WON: i32 = 100;
+
 /// A doubtful verdict is searched again with so many times the nodes.
 const DOUBT: u64 = 5;
 
@@ -69,8 +73,8 @@ const LASTING: [&str; 12] = [
 const LEAST: i32 = 10;
 
 impl Explainer {
-    /// What a move and its line show at a glance, and the threat that it meets. One short search finds
-    /// the threat.
+    /// What a move and its line show at a glance, and the threat that it meets. The threat takes some
+    /// short searches.
     pub fn with_danger(&mut self, searched: &SearchedMove) -> Option<String> {
         let shown = at_a_glance(searched);
         let met = self.danger_elsewhere(searched, searched.score).and_then(|danger| danger.told());
@@ -244,7 +248,7 @@ impl Explainer {
         let searched = SearchedMove::new(&after, result.line, result.score);
         let searched = self.with_whole_mate(searched);
         let reason = self.reason(&searched, 0);
-        // Taking must be no better than the reply of the line.
+        // Only where taking loses something visibly.
         reason.told().is_some().then(|| Refused { position: position.clone(), m: takes, reason })
     }
 
@@ -257,7 +261,11 @@ impl Explainer {
         }
         let evaluator = self.evaluator();
         evaluator.prepare(&after);
-        evaluator.knowledge().ask(&after).as_ref().and_then(known::words)
+        let known = evaluator.knowledge().ask(&after)?;
+        // No win is claimed where the fifty-move rule comes first, which the search sees.
+        let is_won = matches!(known.judged, Judged::Mate { .. } | Judged::Won(_));
+        let claims = !is_won || searched.score.raw().abs() >= WON;
+        claims.then(|| known::words(&known)).flatten()
     }
 
     /// What lasts at the end of the better line, compared with the other one, or of a good line,

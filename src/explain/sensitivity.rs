@@ -189,14 +189,13 @@ pub fn table(position: &Position, evaluator: &mut Evaluator, most: usize) -> Str
     let matters: Vec<_> =
         found.weights.iter().filter(|weight| weight.strength() >= NOTHING).collect();
     let mut text = format!(
-        "Score {} (White's view). It depends on {} of {} weights; {} more have no effect here.\n",
+        "Score {} (White's view). It depends on {} of {} weights; the others have no effect here.\n",
         pawns(found.score),
         matters
             .iter()
             .map(|w| usize::from(w.mg.abs() >= NOTHING) + usize::from(w.eg.abs() >= NOTHING))
             .sum::<usize>(),
         found.all,
-        found.weights.len() - matters.len(),
     );
     if found.is_decided {
         text.push_str("A known result decides the score, not the weights.\n");

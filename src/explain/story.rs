@@ -7,7 +7,7 @@
 use super::facts::line::{PlayedLine, worth};
 use super::facts::{Fact, Motif};
 use crate::board::Position;
-use crate::chess::{Color, Piece, Role, Square, role_name, side_name};
+use crate::chess::{Color, Piece, Role, Square, between, role_name, side_name};
 use crate::text::{line_text, listed};
 
 /// A number of pieces of a type: `a rook`, `two pawns`.
@@ -27,6 +27,8 @@ pub struct Gain {
     /// Pieces that the other side has lost, less those of the same type that we have lost; bishops
     /// and knights count as one type.
     won: Vec<(Role, i32)>,
+    /// Pawns that have become pieces which are still on the board.
+    promoted: i32,
     /// Pieces that we have lost, less those of the same type that the other side has lost.
     lost: Vec<(Role, i32)>,
     /// In pawns.
@@ -46,11 +48,19 @@ impl Gain {
             let gone = |side: Color| count(start, side, role) - count(end, side, role);
             gone(line.us.other()) - gone(line.us)
         });
-        // A pawn that has become a piece is not lost.
-        let promoted = line.ours(0).filter(|&ply| line.moves[ply].promotion().is_some());
+        // A pawn that has become a piece is not lost, and the piece is not won.
+        let mut promoted = 0;
+        for (role, net) in roles.into_iter().zip(&mut net) {
+            let is_it = |&ply: &usize| line.moves[ply].promotion() == Some(role);
+            let new = line.ours(0).filter(is_it).count() as i32;
+            let more = count(end, line.us, role) - count(start, line.us, role);
+            let kept = new.min(more.max(0));
+            *net -= kept;
+            promoted += kept;
+        }
         // A bishop for a knight is an even exchange.
         let [_, _, bishops, knights, pawns] = &mut net;
-        *pawns += promoted.count() as i32;
+        *pawns += promoted;
         if bishops.signum() == -knights.signum() {
             let even = bishops.signum() * bishops.abs().min(knights.abs());
             *bishops -= even;
@@ -61,12 +71,17 @@ impl Gain {
             all.filter(|&(_, count)| count > 0).collect()
         };
         let (won, lost) = (counted(1), counted(-1));
-        Gain { won, lost, pawns: end.material_lead(line.us) - start.material_lead(line.us) }
+        Gain {
+            won,
+            promoted,
+            lost,
+            pawns: end.material_lead(line.us) - start.material_lead(line.us),
+        }
     }
 
-    /// In words: `wins a rook for a pawn`; `None` where nothing is won.
+    /// In words: `wins a rook for a pawn`; `None` where nothing is won and no pawn promotes.
     pub fn words(&self) -> Option<String> {
-        if self.pawns <= 0 || self.won.is_empty() {
+        if self.pawns <= 0 || self.won.is_empty() && self.promoted == 0 {
             return None;
         }
         let names = |pieces: &[(Role, i32)]| -> String {
@@ -76,12 +91,20 @@ impl Gain {
         };
         let is_minor =
             |pieces: &[(Role, i32)]| matches!(pieces, [(Role::Bishop | Role::Knight, 1)]);
-        if self.won == [(Role::Rook, 1)] && is_minor(&self.lost) {
+        if self.won == [(Role::Rook, 1)] && is_minor(&self.lost) && self.promoted == 0 {
             return Some("wins the exchange".to_string());
         }
+        let mut gains = Vec::new();
+        if self.promoted > 0 {
+            gains.push(format!("promotes {}", counted(Role::Pawn, self.promoted)));
+        }
+        if !self.won.is_empty() {
+            gains.push(format!("wins {}", names(&self.won)));
+        }
+        let gains = listed(&gains);
         Some(match self.lost.is_empty() {
-            true => format!("wins {}", names(&self.won)),
-            false => format!("wins {} for {}", names(&self.won), names(&self.lost)),
+            true => gains,
+            false => format!("{gains} for {}", names(&self.lost)),
         })
     }
 }
@@ -175,10 +198,17 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
         Motif::DiscoveredAttack => format!("{san} opens a line against {}", on(after, square(0))),
         Motif::Fork => format!("{san} forks {}", names(after, &fact.squares)),
         Motif::Pin => format!("after {san} {} is pinned", on(after, square(0))),
+        // Where the line begins with the capture, or the check came from elsewhere.
+        Motif::Skewer if fact.m.to() == square(1) => {
+            let taken = on(before, square(1));
+            format!("{san} takes {taken}, which stood behind the piece that moved away")
+        }
         Motif::Skewer => {
             format!("{san} attacks {} through the piece before it", on(before, square(1)))
         }
-        Motif::XRayAttack => format!("{san} recaptures from behind the piece that has taken"),
+        Motif::XRayAttack => {
+            format!("{san} recaptures along the line that the capturing piece has opened (x-ray)")
+        }
         Motif::HangingPiece => {
             format!("{san} takes {}, which nothing defends", on(before, fact.m.to()))
         }
@@ -188,7 +218,9 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
         }
         Motif::Attraction => format!("{san} draws a piece to {}, where it is attacked", square(0)),
         Motif::Interference => {
-            format!("after {san} {} no longer guards {}", on(after, square(0)), square(1))
+            let blocks = between(square(0), square(1)).contains(fact.m.to());
+            let after_it = if blocks { "after" } else { "after the reply to" };
+            format!("{after_it} {san} {} no longer guards {}", on(after, square(0)), square(1))
         }
         Motif::Clearance => format!("{san} makes room for the move to {}", square(0)),
         Motif::Intermezzo => format!("{san} comes first, before the capture on {}", square(0)),

@@ -64,7 +64,9 @@ pub(super) fn summary(moves: &[JudgedMove], tags: GameTags<'_>) -> Option<String
     let last = moves.last()?;
     let mut sentences = Vec::new();
     if !["", "?"].contains(&tags.opening) {
-        sentences.push(format!("The opening was the {}.", tags.opening));
+        // A brace would end the comment in which the summary is written.
+        let opening = tags.opening.replace('{', "(").replace('}', ")");
+        sentences.push(format!("The opening was the {opening}."));
     }
     let winner = match tags.result {
         "1-0" => Some(Color::White),
@@ -74,17 +76,18 @@ pub(super) fn summary(moves: &[JudgedMove], tags: GameTags<'_>) -> Option<String
     // In an unfinished game a side may be winning.
     let is_open = !["1-0", "0-1", "1/2-1/2"].contains(&tags.result);
     let ahead = Color::ALL.into_iter().find(|&side| is_open && last.chances(side) >= WINNING);
-    sentences.push(match winner.or(ahead) {
+    sentences.extend(match winner.or(ahead) {
         Some(winner) => decided(moves, winner),
-        None => missed(moves),
+        None => Some(missed(moves)),
     });
     sentences.push(end(last, winner, tags));
     Some(sentences.join(" "))
 }
 
 /// The last mistake of the loser before the winner was better to the end, or the first one after
-/// that. In an unfinished game the side that is winning counts as the winner.
-fn decided(moves: &[JudgedMove], winner: Color) -> String {
+/// that. In an unfinished game the side that is winning counts as the winner. `None` if there is no such
+/// mistake, and the winner was not better in the end, as after a loss on time.
+fn decided(moves: &[JudgedMove], winner: Color) -> Option<String> {
     let since = moves.iter().rposition(|m| m.chances(winner) < BETTER).map_or(0, |at| at + 1);
     let is_mistake = |m: &&JudgedMove| m.position.turn() != winner && m.mark != Mark::Good;
     let is_first = |m: &&JudgedMove| is_mistake(m) && m.chances(winner) >= BETTER;
@@ -101,14 +104,18 @@ fn decided(moves: &[JudgedMove], winner: Color) -> String {
                 BETTER.. => "better",
                 _ => "ahead",
             };
-            format!(
+            Some(format!(
                 "The turning point was {}, {}, after which {name} was {how} ({}) to the end.",
                 m.text(),
                 m.mark.with_article(),
                 m.score_text()
-            )
+            ))
         }
-        None => format!("{name} got the better of it without a clear mistake of the other side."),
+        None => {
+            let is_better = moves.last().is_some_and(|last| last.chances(winner) >= BETTER);
+            let words = "got the better of it without a clear mistake of the other side.";
+            is_better.then(|| format!("{name} {words}"))
+        }
     }
 }
 
@@ -211,6 +218,18 @@ mod tests {
             summary(&game(&moves), tags).expect("moves"),
             "The turning point was 1...a6, an inaccuracy, after which White was ahead (+1.00) to \
              the end. White won after 3...h6 (+2.09)."
+        );
+    }
+
+    /// A loss on time in an even game says nothing of an advantage.
+    #[test]
+    fn an_even_game_lost_on_time_was_even() {
+        let moves = game(&[("e4", 20), ("e5", 20), ("Nf3", 20), ("Nc6", 0)]);
+        let opening = "King {Pawn} Game";
+        let tags = GameTags { opening, result: "0-1", termination: "Black won on time" };
+        assert_eq!(
+            summary(&moves, tags).expect("moves"),
+            "The opening was the King (Pawn) Game. White lost on time after 2...Nc6 (0.00)."
         );
     }
 

@@ -452,18 +452,23 @@ fn initiative(deltas: &[Delta]) -> String {
 
 /// The scale factor of the endgame, in 64ths.
 fn scale([before, after]: [i32; 2]) -> String {
+    let times = |factor: i32| f64::from(factor) / 64.0;
     if before == after {
-        return format!("{after}/64 of another advantage count in the endgame");
+        return format!("another advantage counts {:.2} times in the endgame", times(after));
     }
-    format!("{after}/64 of an advantage count in the endgame, instead of {before}/64")
+    format!(
+        "an advantage counts {:.2} times in the endgame, instead of {:.2} times",
+        times(after),
+        times(before)
+    )
 }
 
 /// What is known of the result.
 fn result(deltas: &[Delta]) -> String {
-    let [legend, title] = [deltas[0].legend, deltas[0].title];
+    let title = deltas[0].title;
     let [before, after] = [0, 1].map(|at| deltas.iter().any(|delta| delta.shares[at].count > 0));
     match (before, after) {
-        (true, false) => format!("no longer known: {title}"),
-        _ => legend.trim_end_matches('.').to_string(),
+        (true, false) => format!("the result is no longer known ({title})"),
+        _ => format!("the result is known ({title})"),
     }
 }

@@ -163,13 +163,13 @@ fn parse_position(words: &[&str]) -> Command {
         ["startpos"] => None,
         [] => {
             return Command::Wrong(
-                "position needs startpos or fen FEN; the position before is kept".to_string(),
+                "position needs startpos or fen FEN; keeping the previous position".to_string(),
             );
         }
         ["startpos", word, ..] => {
             return Command::Wrong(format!(
                 "position: \"{word}\" is not understood, moves come after the word moves; \
-                 the position before is kept"
+                 keeping the previous position"
             ));
         }
         ["fen", fen @ ..] | fen => Some(fen.join(" ")),
@@ -177,12 +177,16 @@ fn parse_position(words: &[&str]) -> Command {
     Command::Position(fen, moves)
 }
 
-fn parse_option(words: &[&str]) -> Command {
+/// `line` is the whole line, as blanks count in a value.
+fn parse_option(line: &str, words: &[&str]) -> Command {
     let after_name = words.iter().position(|&word| word == "name").map_or(0, |at| at + 1);
     let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
     let name = words.get(after_name..value_at).unwrap_or_default().join(" ");
-    let value = words.get(value_at + 1..).map(|words| words.join(" "));
-    Command::SetOption(name, value)
+    let value = words.get(value_at + 1).map(|first| {
+        let begins = first.as_ptr() as usize - line.as_ptr() as usize;
+        line[begins..].trim_end().to_string()
+    });
+    Command::SetOption(name, value.or_else(|| words.get(value_at).map(|_| String::new())))
 }
 
 /// Whether a word is the first of a FEN.
@@ -211,7 +215,7 @@ impl Command {
                 "ponderhit" => Command::PonderHit,
                 "quit" | "exit" => Command::Quit,
                 "help" => Command::Help,
-                "setoption" => parse_option(rest),
+                "setoption" => parse_option(line, rest),
                 "d" => Command::Display,
                 "flip" => Command::Flip,
                 _ if own.contains(&word) => Command::Own(words[at..].join(" ")),

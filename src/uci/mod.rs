@@ -51,8 +51,15 @@ pub trait Commands: Send {
     }
 
     /// Says why the engine plays this line with this score in its position, for the option
-    /// `Explain`; `None` if there is nothing to say.
-    fn reason(&mut self, _engine: &mut Engine, _line: &Line, _score: Score) -> Option<String> {
+    /// `Explain`; `None` if there is nothing to say. The answer waits for it, so it may take time only
+    /// if it `may_search`.
+    fn reason(
+        &mut self,
+        _engine: &mut Engine,
+        _line: &Line,
+        _score: Score,
+        _may_search: bool,
+    ) -> Option<String> {
         None
     }
 }

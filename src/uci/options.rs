@@ -19,7 +19,7 @@ pub(super) struct Settings {
     pub(super) style: Style,
     /// Show a search as a table for people.
     pub(super) readable: bool,
-    /// Send the largest changes in the evaluation before `bestmove`.
+    /// Send the reason for the move before `bestmove`.
     pub(super) explain: bool,
     hash_file: String,
     syzygy_path: String,
@@ -359,13 +359,13 @@ impl Target<'_> {
     fn load_weights(&mut self, file: &str) -> Result<(), Failure> {
         if file.is_empty() {
             self.engine.set_weights(None);
-            self.output.tell("the built-in weights count");
+            self.output.tell("using the built-in weights");
             return Ok(());
         }
         let weights = weights::read(Path::new(file))
-            .map_err(|error| format!("weights {error}; the weights before go on"))?;
+            .map_err(|error| format!("weights {error}; keeping the previous weights"))?;
         self.engine.set_weights(Some(weights));
-        self.output.tell(&format!("weights of {file} count from now on"));
+        self.output.tell(&format!("using the weights in {file}"));
         Ok(())
     }
 
@@ -376,7 +376,7 @@ impl Target<'_> {
             return Ok(());
         }
         let resized = self.engine.resize_table(mib);
-        Ok(resized.map_err(|error| format!("{error}; it stays {before} MB"))?)
+        Ok(resized.map_err(|error| format!("{error}; Hash stays at {before} MB"))?)
     }
 
     fn limit_strength(&mut self) {
@@ -400,7 +400,7 @@ impl Target<'_> {
                         tables.max_pieces()
                     )
                 }
-                None => "no tablebase files found; play goes on without".to_string(),
+                None => "no tablebase files found; continuing without".to_string(),
             });
         }
         self.engine.set_tablebases(tables);
@@ -418,7 +418,7 @@ impl Target<'_> {
                 let (depth, best) = (self.settings.book_depth, self.settings.best_book_move);
                 self.engine.set_book(Some(BookUse { book, depth, best }));
             }
-            Err(error) => self.output.error(format!("book {error}; play goes on without")),
+            Err(error) => self.output.error(format!("book {error}; continuing without")),
         }
     }
 

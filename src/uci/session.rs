@@ -16,7 +16,7 @@ use crate::engine::Engine;
 use crate::eval::weights::Weights;
 use crate::fault::{Place, inject};
 use crate::score::Score;
-use crate::search::{Bound, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
+use crate::search::{Bound, Limits, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
 use crate::text;
 use crate::tools::analyse::LineTable;
 
@@ -150,7 +150,7 @@ impl Session {
                 true
             }
             Err(reason) => {
-                self.output.error(format!("{reason}; the position before is kept"));
+                self.output.error(format!("{reason}; keeping the previous position"));
                 false
             }
         }
@@ -233,7 +233,7 @@ impl Session {
             }
         };
         if let Some(problem) = self.engine.take_tablebase_problem() {
-            self.output.error(format!("{problem}; play goes on without it"));
+            self.output.error(format!("{problem}; continuing without it"));
         }
         flag.wait_for_gui(&limits);
         if limits.ponder {
@@ -241,7 +241,7 @@ impl Session {
             printer.repeat();
         }
         if let Some(score) = score.filter(|_| self.settings.explain)
-            && catch_unwind(AssertUnwindSafe(|| self.tell_reason(&line, score))).is_err()
+            && catch_unwind(AssertUnwindSafe(|| self.tell_reason(&line, score, &limits))).is_err()
         {
             // The answer must come anyway.
             self.output.error("internal error in the explanation, please report it");
@@ -249,9 +249,10 @@ impl Session {
         line
     }
 
-    /// Tells the GUI why a line is played.
-    fn tell_reason(&mut self, line: &Line, score: Score) {
-        if let Some(reason) = self.commands.reason(&mut self.engine, line, score) {
+    /// Tells the GUI why a line is played. Searches for it only if nobody waits on a clock.
+    fn tell_reason(&mut self, line: &Line, score: Score, limits: &Limits) {
+        let may_search = limits.is_repeatable();
+        if let Some(reason) = self.commands.reason(&mut self.engine, line, score, may_search) {
             self.output.tell(&format!("explain {reason}"));
         }
     }
@@ -350,7 +351,7 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_told() {
         for (line, reason) in [
-            ("setoption name WeightsFile value /no/such/file", "the weights before go on"),
+            ("setoption name WeightsFile value /no/such/file", "keeping the previous weights"),
             ("setoption name No", "no such option"),
             ("position startpos moves e2e5", "\"e2e5\", is not legal"),
             ("position fen 8/8", "bad FEN"),

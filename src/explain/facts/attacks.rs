@@ -16,7 +16,8 @@ pub(super) fn find(line: &PlayedLine, facts: &mut Vec<Fact>) {
         let castles = line.mover(ply) == Role::King && m.from().distance(m.to()) > 1;
         if checkers.any() && !checkers.contains(m.to()) && !castles {
             facts.push(Fact::new(Motif::DiscoveredCheck, line, ply, checkers));
-            facts.push(Fact::new(Motif::DiscoveredAttack, line, ply, checkers));
+            let king = after.king(line.us.other());
+            facts.push(Fact::new(Motif::DiscoveredAttack, line, ply, [king]));
         }
         fork(line, ply, facts);
         discovered_capture(line, ply, facts);

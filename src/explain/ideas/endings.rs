@@ -34,12 +34,13 @@ pub(super) fn find(view: &View, line: &PlayedLine, ideas: &mut Vec<Idea>) {
 
 /// The last pieces are exchanged, or taken.
 fn into_pawn_ending(view: &View, ideas: &mut Vec<Idea>) {
-    if view.before.is_pawn_ending() || !view.settled.is_pawn_ending() {
+    let has_pawns = view.settled.role(Role::Pawn).any();
+    if view.before.is_pawn_ending() || !view.settled.is_pawn_ending() || !has_pawns {
         return;
     }
     let pieces = |position: &Position| position.of(Color::White) & !position.role(Role::Pawn);
     let is_exchange = pieces(&view.settled).count() < pieces(&view.before).count();
-    let words = if is_exchange { "exchanges into a pawn ending" } else { "leaves a pawn ending" };
+    let words = if is_exchange { "exchanges into a pawn ending" } else { "reaches a pawn ending" };
     ideas.push(view.good("pawnEnding", 9, bit(view.to), words.to_string()));
 }
 
@@ -184,8 +185,9 @@ fn two_aims(view: &View, ideas: &mut Vec<Idea>) {
     let nearer = |square: Square| view.to.distance(square) < view.from.distance(square);
     if view.after.is_pawn_ending() && nearer(own) && nearer(goal) {
         let words = format!(
-            "goes towards the pawns on {} and {} at once",
+            "comes nearer to the pawn on {} and to {}, where the pawn on {} promotes",
             view.square(own),
+            view.square(goal),
             view.square(enemy)
         );
         ideas.push(view.good("twoAims", 3, bit(own) | bit(enemy), words));
@@ -294,7 +296,7 @@ fn rook(view: &View, ideas: &mut Vec<Idea>) {
         ideas.push(view.good("lucena", 2, bit(view.to), words));
         return;
     }
-    // The enemy king is kept on the other side of a file or rank from our passed pawn.
+    // The enemy king is kept on the other side of a file from our passed pawn.
     let passers = passed(&view.after, Us);
     let Some(pawn) = passers.first().filter(|_| view.from.file() != view.to.file()) else { return };
     let side_of = |square: Square| (square.file() as i32 - view.to.file() as i32).signum();

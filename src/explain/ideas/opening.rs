@@ -41,7 +41,7 @@ fn castling(view: &View) -> Idea {
     view.good("castling", 30, bit(view.to), words.to_string())
 }
 
-/// The king or a rook has moved, and castling is no longer possible on a wing.
+/// The king or a rook has moved, and castling is no longer possible at all.
 fn lost_castling(view: &View, ideas: &mut Vec<Idea>) {
     let rights = |position: &Position| position.castling_targets(Color::White);
     let queens = set(&view.before, Them, Role::Queen).any();

@@ -78,8 +78,7 @@ fn weaknesses(view: &View, ideas: &mut Vec<Idea>) {
     }
 }
 
-/// Squares that no pawn of a side can guard any more, and that a knight or bishop of the other
-/// side can use.
+/// Squares that no pawn of a side can guard any more, and that a knight of the other side can use.
 fn holes(view: &View, ideas: &mut Vec<Idea>) {
     for who in [Us, Them] {
         let other = if who == Us { Them } else { Us };

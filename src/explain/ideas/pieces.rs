@@ -120,7 +120,7 @@ fn pin(view: &View, ideas: &mut Vec<Idea>) {
     if view.role != Role::Bishop {
         return;
     }
-    // A bishop that aims at the queen through a knight or rook.
+    // A bishop that aims at the queen through a knight.
     for queen in set(&view.after, Them, Role::Queen) {
         let way = between(view.to, queen);
         let aims = crate::fill::attacks_of(Role::Bishop, bit(view.to), Bitboard::FULL);
@@ -140,8 +140,7 @@ fn pin(view: &View, ideas: &mut Vec<Idea>) {
     }
 }
 
-/// Enemy pieces that this piece newly attacks and that are worth more, or not defended; and centre
-/// pawns.
+/// Enemy pieces that this piece newly attacks and that are worth more, or not defended.
 fn attack(view: &View, ideas: &mut Vec<Idea>) {
     let before = view.before.attacks_from(view.from);
     let new = view.after.attacks_from(view.to) & view.after.of(Color::Black) & !before;
@@ -213,7 +212,7 @@ fn place(view: &View, ideas: &mut Vec<Idea>) {
             ideas.push(view.bad("rim", 33, bit(view.to), words));
         }
     } else if is >= was + MORE_ROOM && view.captured.is_none() && !is_home {
-        let words = format!("gives the {name} {is} safe squares instead of {was}");
+        let words = format!("gives the {name} {is} squares that no pawn attacks, instead of {was}");
         ideas.push(view.good("mobility", 47, bit(view.to), words));
     }
 }
