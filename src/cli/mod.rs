@@ -81,8 +81,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     version = VERSION.as_str(),
     max_term_width = 100,
     after_help = "Exit status: 0 if all is well, 1 if a check has failed (verify, \
-                  perft --suite) or games or variations were skipped (analyse, annotate), 2 after \
-                  an error.\n\
+                  perft --suite) or part of the input was skipped (analyse, annotate, blocked, \
+                  html), 2 after an error.\n\
                   Set RUST_LOG=info to have the conversation logged on standard error."
 )]
 struct Cli {
