@@ -715,6 +715,7 @@ fn mistakes_are_answered_with_help() {
     refused(&["eval", "startpos", "moves", "e5"], "move e5: not a legal move here");
     refused(&["svg", "-o", &folder.file("x.svg")], "which picture");
     refused(&["nosuch"], "see freshet --help");
+    refused(&["html", "--game", "2", "startpos"], "--game needs a PGN file");
 }
 
 /// Wherever a FEN is wanted, startpos and moves will do.

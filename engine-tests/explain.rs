@@ -268,7 +268,7 @@ fn walls_against_two_pieces_are_explained() {
     let mut explainer = Explainer::new(500, None).expect("memory");
     let [holds, loses] = ["Kc7", "Ka7"].map(|san| wall.parse_san(san).expect("a legal move"));
     assert!(explainer.explain(&wall, holds).contains("goes from 0.00 here to 0.00"));
-    assert!(explainer.why(&wall, [holds, loses]).contains("no longer known (wall"));
+    assert!(explainer.why(&wall, [holds, loses]).contains("no longer counts: wall"));
 }
 
 /// A page holds its data as JSON, which no player's name can break out of.

@@ -374,11 +374,19 @@ fn reasons_are_told_in_words() {
         ),
         (50_000, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Kf1", "Better is 1.Ra8#"),
         // A new queen is not won.
+        (3_000, "5k2/P4ppp/5n2/8/8/8/5PPP/6K1 w - - 0 1", "a8=Q+", "1.a8=Q+ promotes to a queen"),
+        // Nor is one lost where both sides promote, or won where the old queens are exchanged.
         (
             3_000,
-            "5k2/P4ppp/5n2/8/8/8/5PPP/6K1 w - - 0 1",
-            "a8=Q+",
-            "1.a8=Q+ makes a new queen: White promotes a pawn",
+            "r7/1P3ppk/7p/8/4P3/2N5/PKP3p1/8 w - - 0 1",
+            "bxa8=Q",
+            "White wins a rook and a pawn",
+        ),
+        (
+            3_000,
+            "3q4/1P4k1/6p1/b6p/7P/6P1/6K1/3Q4 w - - 0 1",
+            "Qxd8",
+            "1.Qxd8 promotes a pawn: 2.b8=Q promotes to a queen",
         ),
         // The reply blocks the line, not the move itself.
         (
@@ -396,6 +404,7 @@ fn reasons_are_told_in_words() {
         ),
         // Mate comes too late.
         (50_000, "4k3/8/8/8/8/8/8/KR6 w - - 99 80", "Rb7", "Rb7"),
+        (50_000, "8/8/8/3k4/8/8/8/KR6 w - - 85 100", "Rb4", "Rb4"),
     ] {
         let mut explainer = Explainer::new(nodes, None).expect("memory");
         let position: Board = fen.parse().expect("legal");

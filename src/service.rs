@@ -226,7 +226,7 @@ impl Service {
         self.weights = weights;
     }
 
-    /// The last answer to a request, if there is one but errors.
+    /// The last answer to a request that is no error, if there is one.
     fn last_answer(&mut self, request: &Value) -> Option<Value> {
         let mut answers = Vec::new();
         self.answer(&request.to_string(), &Arc::new(StopFlag::new()), &mut |answer| {

@@ -85,7 +85,7 @@ impl Commands for AtPrompt {
         let mut searched = SearchedMove::new(engine.position(), line.clone(), score);
         let weights = engine.evaluator().loaded_weights().cloned();
         let shown = match score.is_mate() {
-            // How it was brought about shows in the line.
+            // The end of the line is told below.
             true if score.is_loss() => None,
             false if may_search => match Explainer::new(moves::NODES, weights.as_ref()) {
                 Ok(mut explainer) => explainer.with_danger(&searched),

@@ -116,7 +116,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the system has too little memory. The size then stays as it was.
+    /// If the system has too little memory. The size then stays as it was, if there is memory for that.
     pub fn resize_table(&mut self, mib: usize) -> Result<(), MemoryError> {
         self.state.table.resize(mib)
     }

@@ -142,6 +142,9 @@ impl Reason {
         }
         facts.sort_by_key(|fact| fact.ply);
         let begins = facts.first().is_some_and(|fact| fact.ply == 0);
+        let promotes =
+            |fact: &&Fact| matches!(fact.motif, Motif::Promotion | Motif::UnderPromotion);
+        let promotes = facts.iter().any(promotes);
         let causes: Vec<String> = facts.iter().map(|fact| words(fact, &self.line)).collect();
         let causes = causes.join(", and ");
         if self.mates {
@@ -150,7 +153,10 @@ impl Reason {
         let (side, gain) = (side_name(self.line.us), gain?);
         Some(match causes.is_empty() {
             true => Told::does(first, gain),
-            false if begins => Told::new(first, &format!("{causes}: {side} {gain}")),
+            false if begins => match self.gain.words_beside(promotes) {
+                Some(gain) => Told::new(first, &format!("{causes}: {side} {gain}")),
+                None => Told::new(first, &causes),
+            },
             false => Told::does(first, format!("{gain}: {causes}")),
         })
     }

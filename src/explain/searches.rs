@@ -262,9 +262,12 @@ impl Explainer {
         let evaluator = self.evaluator();
         evaluator.prepare(&after);
         let known = evaluator.knowledge().ask(&after)?;
-        // No win is claimed where the fifty-move rule comes first, which the search sees.
-        let is_won = matches!(known.judged, Judged::Mate { .. } | Judged::Won(_));
-        let claims = !is_won || searched.score.raw().abs() >= WON;
+        // No win is claimed where the fifty-move rule comes first.
+        let claims = match known.judged {
+            Judged::Mate { plies, .. } => after.fifty() + plies <= 100,
+            Judged::Won(_) => searched.score.raw().abs() >= WON,
+            _ => true,
+        };
         claims.then(|| known::words(&known)).flatten()
     }
 

@@ -27,7 +27,7 @@ pub struct Gain {
     /// Pieces that the other side has lost, less those of the same type that we have lost; bishops
     /// and knights count as one type.
     won: Vec<(Role, i32)>,
-    /// Pawns that have become pieces which are still on the board.
+    /// Pawns that have become pieces which are still on the board, less those of the other side.
     promoted: i32,
     /// Pieces that we have lost, less those of the same type that the other side has lost.
     lost: Vec<(Role, i32)>,
@@ -50,17 +50,15 @@ impl Gain {
         });
         // A pawn that has become a piece is not lost, and the piece is not won.
         let mut promoted = 0;
-        for (role, net) in roles.into_iter().zip(&mut net) {
-            let is_it = |&ply: &usize| line.moves[ply].promotion() == Some(role);
-            let new = line.ours(0).filter(is_it).count() as i32;
-            let more = count(end, line.us, role) - count(start, line.us, role);
-            let kept = new.min(more.max(0));
-            *net -= kept;
-            promoted += kept;
+        for (role, side) in promoted_pieces(line) {
+            let sign = if side == line.us { 1 } else { -1 };
+            net[roles.iter().position(|&other| other == role).unwrap_or(0)] -= sign;
+            promoted += sign;
         }
         // A bishop for a knight is an even exchange.
         let [_, _, bishops, knights, pawns] = &mut net;
         *pawns += promoted;
+        let promoted = promoted.max(0);
         if bishops.signum() == -knights.signum() {
             let even = bishops.signum() * bishops.abs().min(knights.abs());
             *bishops -= even;
@@ -81,7 +79,14 @@ impl Gain {
 
     /// In words: `wins a rook for a pawn`; `None` where nothing is won and no pawn promotes.
     pub fn words(&self) -> Option<String> {
-        if self.pawns <= 0 || self.won.is_empty() && self.promoted == 0 {
+        self.words_beside(false)
+    }
+
+    /// The same where it is told already that a pawn `promotes`.
+    pub fn words_beside(&self, promotes: bool) -> Option<String> {
+        let is_told = promotes && (self.lost.is_empty() || !self.won.is_empty());
+        let promoted = if is_told { 0 } else { self.promoted };
+        if self.pawns <= 0 || self.won.is_empty() && promoted == 0 {
             return None;
         }
         let names = |pieces: &[(Role, i32)]| -> String {
@@ -91,12 +96,12 @@ impl Gain {
         };
         let is_minor =
             |pieces: &[(Role, i32)]| matches!(pieces, [(Role::Bishop | Role::Knight, 1)]);
-        if self.won == [(Role::Rook, 1)] && is_minor(&self.lost) && self.promoted == 0 {
+        if self.won == [(Role::Rook, 1)] && is_minor(&self.lost) && promoted == 0 {
             return Some("wins the exchange".to_string());
         }
         let mut gains = Vec::new();
-        if self.promoted > 0 {
-            gains.push(format!("promotes {}", counted(Role::Pawn, self.promoted)));
+        if promoted > 0 {
+            gains.push(format!("promotes {}", counted(Role::Pawn, promoted)));
         }
         if !self.won.is_empty() {
             gains.push(format!("wins {}", names(&self.won)));
@@ -107,6 +112,23 @@ impl Gain {
             false => format!("{gains} for {}", names(&self.lost)),
         })
     }
+}
+
+/// The pieces that pawns become in a line and that are still on the board at its end, with their side.
+fn promoted_pieces(line: &PlayedLine) -> Vec<(Role, Color)> {
+    let mut pieces: Vec<(Square, Role, Color)> = Vec::new();
+    for (ply, m) in line.moves.iter().enumerate() {
+        pieces.retain(|&(square, ..)| square != m.to());
+        for (square, ..) in &mut pieces {
+            if *square == m.from() {
+                *square = m.to();
+            }
+        }
+        if let Some(role) = m.promotion() {
+            pieces.push((m.to(), role, line.positions[ply].turn()));
+        }
+    }
+    pieces.into_iter().map(|(_, role, side)| (role, side)).collect()
 }
 
 /// A move of a line as it is written: `24...Nf3+`.
@@ -189,8 +211,8 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
                 "{san} is a smothered mate, with all squares of the king taken by its own pieces"
             )
         }
-        Motif::Promotion => format!("{san} makes a new {}", promoted(fact)),
-        Motif::UnderPromotion => format!("{san} makes a {}, not a queen", promoted(fact)),
+        Motif::Promotion => format!("{san} promotes to a {}", promoted(fact)),
+        Motif::UnderPromotion => format!("{san} promotes to a {}, not to a queen", promoted(fact)),
         Motif::DoubleCheck => format!("{san} is a double check, so the king must move"),
         Motif::DiscoveredCheck => {
             format!("{san} opens the line of {} with check", on(after, square(0)))

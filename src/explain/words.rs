@@ -231,7 +231,7 @@ fn mobility(delta: &Delta) -> Option<String> {
     } else if moves[0] != moves[1] {
         format!("{side}'s {piece}s have {} to go to instead of {}", moves[1], moves[0])
     } else {
-        format!("{side}'s {piece}s share their {} to go to in another way", moves[1])
+        format!("{side}'s {piece}s still have {} to go to, divided differently", moves[1])
     })
 }
 
@@ -402,7 +402,7 @@ fn material(deltas: &[Delta]) -> String {
     }
     sides.extend(deltas.iter().filter_map(of_term));
     if sides.is_empty() {
-        return "the same pieces are worth more or less".to_string();
+        return "the same pieces have another value now".to_string();
     }
     sides.join("; ")
 }
@@ -410,7 +410,7 @@ fn material(deltas: &[Delta]) -> String {
 /// Whose move it is.
 fn to_move(deltas: &[Delta]) -> String {
     let mover = deltas.iter().find(|delta| delta.counts() == [0, 1]);
-    mover.map_or("the move counts more or less".to_string(), |delta| {
+    mover.map_or("the bonus for having the move changes".to_string(), |delta| {
         format!("it is {}'s move", side_name(delta.side))
     })
 }
@@ -452,14 +452,14 @@ fn initiative(deltas: &[Delta]) -> String {
 
 /// The scale factor of the endgame, in 64ths.
 fn scale([before, after]: [i32; 2]) -> String {
-    let times = |factor: i32| f64::from(factor) / 64.0;
+    let percent = |factor: i32| (100 * factor + 32) / 64;
     if before == after {
-        return format!("another advantage counts {:.2} times in the endgame", times(after));
+        return format!("{} % of a changed advantage count in the endgame", percent(after));
     }
     format!(
-        "an advantage counts {:.2} times in the endgame, instead of {:.2} times",
-        times(after),
-        times(before)
+        "{} % of an advantage count in the endgame, instead of {} %",
+        percent(after),
+        percent(before)
     )
 }
 
@@ -468,7 +468,7 @@ fn result(deltas: &[Delta]) -> String {
     let title = deltas[0].title;
     let [before, after] = [0, 1].map(|at| deltas.iter().any(|delta| delta.shares[at].count > 0));
     match (before, after) {
-        (true, false) => format!("the result is no longer known ({title})"),
-        _ => format!("the result is known ({title})"),
+        (true, false) => format!("what was known of the result no longer counts: {title}"),
+        _ => format!("what is known of the result counts now: {title}"),
     }
 }

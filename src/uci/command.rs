@@ -184,7 +184,7 @@ fn parse_option(line: &str, words: &[&str]) -> Command {
     let name = words.get(after_name..value_at).unwrap_or_default().join(" ");
     let value = words.get(value_at + 1).map(|first| {
         let begins = first.as_ptr() as usize - line.as_ptr() as usize;
-        line[begins..].trim_end().to_string()
+        line[begins..].trim_ascii_end().to_string()
     });
     Command::SetOption(name, value.or_else(|| words.get(value_at).map(|_| String::new())))
 }
@@ -264,6 +264,18 @@ mod tests {
         assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(6), Some(7), Some(8)));
         assert!(limits.ponder && !limits.infinite && problems.is_empty());
         assert_eq!(search_moves, ["e2e4", "d2d4"]);
+    }
+
+    /// A file may have two blanks in its name.
+    #[test]
+    fn blanks_in_a_value_stay() {
+        let value = |line: &str| match command(line) {
+            Command::SetOption(name, value) => (name, value),
+            other => panic!("{line}: {other:?}"),
+        };
+        let (name, file) = value("setoption  name  Hash  File  value a  b\tc\u{3000} \r");
+        assert_eq!((&*name, file.as_deref()), ("Hash File", Some("a  b\tc\u{3000}")));
+        assert_eq!(value("setoption name F value "), ("F".to_string(), Some(String::new())));
     }
 
     #[test]

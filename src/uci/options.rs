@@ -369,14 +369,15 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Resizes the transposition table; keeps its size if there is too little memory.
+    /// Resizes the transposition table; keeps its size, if it can, where there is too little memory.
     fn resize(&mut self, mib: usize) -> Result<(), Failure> {
         let before = self.engine.table_size();
         if mib == before {
             return Ok(());
         }
         let resized = self.engine.resize_table(mib);
-        Ok(resized.map_err(|error| format!("{error}; Hash stays at {before} MB"))?)
+        Ok(resized
+            .map_err(|error| format!("{error}; Hash stays at {} MB", self.engine.table_size()))?)
     }
 
     fn limit_strength(&mut self) {

@@ -16,7 +16,7 @@ use crate::engine::Engine;
 use crate::eval::weights::Weights;
 use crate::fault::{Place, inject};
 use crate::score::Score;
-use crate::search::{Bound, Limits, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
+use crate::search::{Bound, Line, MemoryError, Report, Reporter, SearchResult, StopFlag};
 use crate::text;
 use crate::tools::analyse::LineTable;
 
@@ -240,8 +240,11 @@ impl Session {
             // Print again, since GUIs ignore lines printed on the opponent's time.
             printer.repeat();
         }
+        // Searches for the reason only if nobody waits.
+        let may_search = limits.is_repeatable() && !flag.is_told_to_stop();
         if let Some(score) = score.filter(|_| self.settings.explain)
-            && catch_unwind(AssertUnwindSafe(|| self.tell_reason(&line, score, &limits))).is_err()
+            && catch_unwind(AssertUnwindSafe(|| self.tell_reason(&line, score, may_search)))
+                .is_err()
         {
             // The answer must come anyway.
             self.output.error("internal error in the explanation, please report it");
@@ -249,9 +252,8 @@ impl Session {
         line
     }
 
-    /// Tells the GUI why a line is played. Searches for it only if nobody waits on a clock.
-    fn tell_reason(&mut self, line: &Line, score: Score, limits: &Limits) {
-        let may_search = limits.is_repeatable();
+    /// Tells the GUI why a line is played.
+    fn tell_reason(&mut self, line: &Line, score: Score, may_search: bool) {
         if let Some(reason) = self.commands.reason(&mut self.engine, line, score, may_search) {
             self.output.tell(&format!("explain {reason}"));
         }

@@ -113,7 +113,7 @@ impl MateSearch<'_, '_> {
         let plies = 2 * moves - 1;
         let key = self.worker.position.key() ^ KEY_MASK;
         // Entries must hold whatever moves led to the position, so none are used where the fifty-move
-        // rule or an earlier repetition may come before the mate.
+        // rule may come before the mate, or the game has already repeated a position.
         let is_free =
             self.worker.has_no_repetition && self.worker.position.fifty() + (plies as u32) < 100;
         let entry = self.worker.shared.table.probe(key).filter(|_| is_free);

@@ -41,6 +41,7 @@ pub(crate) fn search(
         state;
     let moves = root_moves(position, limits);
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
+    clock.begin_nodes();
     let won = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
     let strength = strength.map(|strength| strength.in_position(position));
     let strength_nodes = strength.map_or(u64::MAX, |strength| strength.nodes);

@@ -72,7 +72,7 @@ fn shelter(view: &View, ideas: &mut Vec<Idea>) {
         let name = view.adjective(who);
         ideas.push(match who {
             Us => {
-                let words = format!("takes a pawn away from the {name} king");
+                let words = format!("weakens the pawns before the {name} king");
                 view.bad("weakensKing", 22, before & !after, words)
             }
             Them => {

@@ -146,7 +146,7 @@ fn pawn(view: &View, ideas: &mut Vec<Idea>) {
     }
     let king = view.before.king(Color::White);
     if view.from == Square::F2 && [Square::E1, Square::G1].contains(&king) {
-        let words = format!("takes away the f-pawn that shelters the {} king", view.adjective(Us));
+        let words = format!("moves the f-pawn that shelters the {} king", view.adjective(Us));
         ideas.push(view.bad("weakensKing", 35, bit(view.from), words));
     }
 }

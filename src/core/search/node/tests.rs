@@ -212,12 +212,14 @@ fn a_draw_by_fifty_moves_hides_no_mate_later() {
     let limits = Limits { mate: Some(3), ..Limits::default() };
     let mut score = |fifty: u32| {
         let fen = format!("k7/8/8/3K4/8/8/8/7R w - - {fifty} 80");
-        run(&mut state, &fen.parse().expect("legal"), &limits).score
+        let found = run(&mut state, &fen.parse().expect("legal"), &limits);
+        (found.score, found.depth)
     };
     // The fifth move would mate, but the fourth completes the fifty.
-    assert!(!score(96).is_mate());
-    assert_eq!(score(0), Score::mate_in(5));
-    assert!(!score(96).is_mate());
+    assert!(!score(96).0.is_mate());
+    // Not by the usual search, which finds it at another depth.
+    assert_eq!(score(0), (Score::mate_in(5), 5));
+    assert!(!score(96).0.is_mate());
 }
 
 /// A node of the principal variation raises alpha and stays below beta: its score is exact.
