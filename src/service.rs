@@ -226,7 +226,7 @@ impl Service {
         self.weights = weights;
     }
 
-    /// The last answer to a request that is no error, if there is one.
+    /// The last answer to a request, errors aside; `None` if there is none.
     fn last_answer(&mut self, request: &Value) -> Option<Value> {
         let mut answers = Vec::new();
         self.answer(&request.to_string(), &Arc::new(StopFlag::new()), &mut |answer| {

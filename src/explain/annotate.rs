@@ -16,7 +16,7 @@ use super::reason::LOST;
 use super::summary::{GameTags, JudgedMove, summary};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
-use crate::pgn::write::{Movetext, add_line, tags};
+use crate::pgn::write::{Movetext, add_line, tags, without_braces};
 use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
 use crate::progress::Progress;
 use crate::score::Score;
@@ -246,7 +246,7 @@ fn left_out(nodes: &[Node], unread: &str, problem: &PgnProblem) -> String {
     }
     words.extend(unread.split_whitespace().map(str::to_string));
     let rest = if words.is_empty() { String::new() } else { format!(": {}", words.join(" ")) };
-    format!("cut short here, {problem}{rest}").replace('{', "(").replace('}', ")")
+    without_braces(&format!("cut short here, {problem}{rest}"))
 }
 
 /// What an annotation has added to a move, as the command at the end of a remark says.

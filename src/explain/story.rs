@@ -44,21 +44,19 @@ impl Gain {
         let count =
             |position: &Position, side: Color, role: Role| position.set(side, role).count() as i32;
         let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+        let new_pieces = promoted_pieces(line);
+        let promoted = |side| new_pieces.iter().filter(|&&(_, of)| of == side).count() as i32;
         let mut net = roles.map(|role| {
-            let gone = |side: Color| count(start, side, role) - count(end, side, role);
+            let gone = |side: Color| {
+                let fewer = count(start, side, role) - count(end, side, role);
+                let new = new_pieces.iter().filter(|&&piece| piece == (role, side)).count() as i32;
+                // A pawn that has become a piece is not lost, and a new piece makes up for no loss.
+                if role == Role::Pawn { fewer - promoted(side) } else { fewer + new }
+            };
             gone(line.us.other()) - gone(line.us)
         });
-        // A pawn that has become a piece is not lost, and the piece is not won.
-        let mut promoted = 0;
-        for (role, side) in promoted_pieces(line) {
-            let sign = if side == line.us { 1 } else { -1 };
-            net[roles.iter().position(|&other| other == role).unwrap_or(0)] -= sign;
-            promoted += sign;
-        }
         // A bishop for a knight is an even exchange.
-        let [_, _, bishops, knights, pawns] = &mut net;
-        *pawns += promoted;
-        let promoted = promoted.max(0);
+        let [_, _, bishops, knights, _] = &mut net;
         if bishops.signum() == -knights.signum() {
             let even = bishops.signum() * bishops.abs().min(knights.abs());
             *bishops -= even;
@@ -71,7 +69,7 @@ impl Gain {
         let (won, lost) = (counted(1), counted(-1));
         Gain {
             won,
-            promoted,
+            promoted: (promoted(line.us) - promoted(line.us.other())).max(0),
             lost,
             pawns: end.material_lead(line.us) - start.material_lead(line.us),
         }
@@ -114,7 +112,7 @@ impl Gain {
     }
 }
 
-/// The pieces that pawns become in a line and that are still on the board at its end, with their side.
+/// The promoted pieces of both sides that are still on the board at the end of a line.
 fn promoted_pieces(line: &PlayedLine) -> Vec<(Role, Color)> {
     let mut pieces: Vec<(Square, Role, Color)> = Vec::new();
     for (ply, m) in line.moves.iter().enumerate() {
@@ -220,7 +218,7 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
         Motif::DiscoveredAttack => format!("{san} opens a line against {}", on(after, square(0))),
         Motif::Fork => format!("{san} forks {}", names(after, &fact.squares)),
         Motif::Pin => format!("after {san} {} is pinned", on(after, square(0))),
-        // Where the line begins with the capture, or the check came from elsewhere.
+        // The capturing piece already stood on the line.
         Motif::Skewer if fact.m.to() == square(1) => {
             let taken = on(before, square(1));
             format!("{san} takes {taken}, which stood behind the piece that moved away")

@@ -3,6 +3,7 @@
 
 use crate::board::{Move, Position};
 use crate::chess::{Color, side_name};
+use crate::pgn::write::without_braces;
 use crate::score::Score;
 use crate::text::{line_text, score_text};
 use crate::tools::accuracy::{Mark, win_percent};
@@ -64,9 +65,7 @@ pub(super) fn summary(moves: &[JudgedMove], tags: GameTags<'_>) -> Option<String
     let last = moves.last()?;
     let mut sentences = Vec::new();
     if !["", "?"].contains(&tags.opening) {
-        // A brace would end the comment in which the summary is written.
-        let opening = tags.opening.replace('{', "(").replace('}', ")");
-        sentences.push(format!("The opening was the {opening}."));
+        sentences.push(format!("The opening was the {}.", without_braces(tags.opening)));
     }
     let winner = match tags.result {
         "1-0" => Some(Color::White),

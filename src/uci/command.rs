@@ -182,11 +182,11 @@ fn parse_option(line: &str, words: &[&str]) -> Command {
     let after_name = words.iter().position(|&word| word == "name").map_or(0, |at| at + 1);
     let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
     let name = words.get(after_name..value_at).unwrap_or_default().join(" ");
-    let value = words.get(value_at + 1).map(|first| {
-        let begins = first.as_ptr() as usize - line.as_ptr() as usize;
-        line[begins..].trim_ascii_end().to_string()
+    let value = words.get(value_at).map(|word| {
+        let end = word.as_ptr() as usize - line.as_ptr() as usize + word.len();
+        line[end..].trim_ascii().to_string()
     });
-    Command::SetOption(name, value.or_else(|| words.get(value_at).map(|_| String::new())))
+    Command::SetOption(name, value)
 }
 
 /// Whether a word is the first of a FEN.

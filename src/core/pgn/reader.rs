@@ -3,6 +3,7 @@
 use std::io::{self, BufRead};
 use std::mem::take;
 
+use super::write::without_braces;
 use super::{Game, MAX_BYTES, MAX_NESTING, MAX_PARTS, Node, PgnProblem, Tag, Variation, shortened};
 
 /// The results of decided and drawn games.
@@ -565,8 +566,7 @@ impl Builder {
     fn end_comment(&mut self) {
         let text = self.comment.take().unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Comments are written with one pair of braces.
-        let text = text.replace('{', "(").replace('}', ")");
+        let text = without_braces(&text);
         if text.is_empty() || !self.has_room() {
             return;
         }

@@ -59,7 +59,7 @@ impl Movetext {
         self.word(&format!("${nag}"));
     }
 
-    /// Adds a comment, which must not contain a closing brace. Adds nothing if it is empty.
+    /// Adds a comment, in which braces must be [replaced](without_braces). Adds nothing if it is empty.
     pub fn add_comment(&mut self, comment: &str) {
         // Keep a command such as [%eval 0.34] together: readers expect it on one line.
         let mut words: Vec<String> = Vec::new();
@@ -98,6 +98,12 @@ impl Movetext {
         self.text.push('\n');
         self.text
     }
+}
+
+/// A text with parentheses for braces: a closing brace would end the comment in which it stands.
+#[doc(hidden)]
+pub fn without_braces(text: &str) -> String {
+    text.replace('{', "(").replace('}', ")")
 }
 
 /// Adds a line as read, with its moves in SAN.

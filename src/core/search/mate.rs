@@ -88,7 +88,7 @@ impl MateSearch<'_, '_> {
     fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.worker.visit(ply)?;
         let shared = self.worker.shared;
-        // The nodes of other threads are known every thousand nodes or so.
+        // Other threads publish their node counts only every thousand nodes or so.
         let is_spent = self.worker.nodes >= self.budget.nodes
             || self.worker.looks_at_clock()
                 && (shared.all_nodes() >= self.budget.nodes
@@ -115,7 +115,7 @@ impl MateSearch<'_, '_> {
         // Entries must hold whatever moves led to the position, so none are used where the fifty-move
         // rule may come before the mate, or the game has already repeated a position.
         let is_free =
-            self.worker.has_no_repetition && self.worker.position.fifty() + (plies as u32) < 100;
+            !self.worker.has_repeated && self.worker.position.fifty() + (plies as u32) < 100;
         let entry = self.worker.shared.table.probe(key).filter(|_| is_free);
         match entry {
             Some(entry) if entry.bound == Bound::Upper && entry.depth >= plies as i32 => {

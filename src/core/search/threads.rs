@@ -22,9 +22,9 @@ pub const MAX_THREADS: usize = 256;
 /// it.
 const STACK: usize = 16 << 20;
 
-/// The time for solving the root before a search that only the GUI ends; a quarter of it is used. The
-/// rest is solved in the background, so that `stop` is answered at once. More on wasm, which has no
-/// threads.
+/// Time budget for solving the root before a search that only the GUI ends; a quarter of it is used.
+/// The rest is solved in the background, so that `stop` is answered at once. Larger on wasm, which has
+/// no threads.
 const TIME_BEFORE_ENDLESS: Duration =
     Duration::from_millis(if cfg!(target_family = "wasm") { 1000 } else { 120 });
 
@@ -41,7 +41,8 @@ pub(crate) fn search(
         state;
     let moves = root_moves(position, limits);
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
-    clock.begin_nodes();
+    // Reading the tables is no wait for the processor.
+    clock.skip_wait();
     let won = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
     let strength = strength.map(|strength| strength.in_position(position));
     let strength_nodes = strength.map_or(u64::MAX, |strength| strength.nodes);
@@ -80,7 +81,6 @@ pub(crate) fn search(
         other.knowledge.set_root(first.knowledge.root().clone());
     }
     let root = first.knowledge.root().clone();
-    clock.begin_nodes();
     let (mut results, failed_threads) = std::thread::scope(|scope| {
         let (shared, roots) = (&shared, &roots);
         // Stops the helpers on drop, even if this thread panics.

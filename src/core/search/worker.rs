@@ -98,9 +98,9 @@ pub(super) struct Worker<'a> {
     pub(super) roots: RootMoves,
     /// Receives the lines found by the main thread.
     pub(super) reporter: &'a mut dyn Reporter,
-    /// No position has repeated in the game. Otherwise known mates are not relied on, since the way to
-    /// them may lead through a third occurrence.
-    pub(super) has_no_repetition: bool,
+    /// A position has repeated in the game. Known mates are then not relied on, since the way to them
+    /// may lead through a third occurrence.
+    pub(super) has_repeated: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub(super) null_move_min_ply: usize,
     /// The depth of this iteration.
@@ -123,7 +123,7 @@ impl<'a> Worker<'a> {
         reporter: &'a mut dyn Reporter,
     ) -> Worker<'a> {
         let memory = &mut thread.memory[0];
-        let has_no_repetition = !position.has_repeated();
+        let has_repeated = position.has_repeated();
         Worker {
             id,
             position,
@@ -140,7 +140,7 @@ impl<'a> Worker<'a> {
             frames: vec![Frame::default(); MAX_PLY + 4],
             roots,
             reporter,
-            has_no_repetition,
+            has_repeated,
             null_move_min_ply: 0,
             root_depth: 0,
             logarithms: Logarithms::get(),
@@ -390,7 +390,7 @@ impl<'a> Worker<'a> {
     /// The principal variation. If it ends at a known mate, the moves to that mate are added.
     fn whole_line(&self, score: Score) -> Line {
         let mut line = self.frames[0].line.clone();
-        if !score.is_mate() || !self.has_no_repetition {
+        if !score.is_mate() || self.has_repeated {
             return line;
         }
         let mut position = self.position.clone();

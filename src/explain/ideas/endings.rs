@@ -296,7 +296,7 @@ fn rook(view: &View, ideas: &mut Vec<Idea>) {
         ideas.push(view.good("lucena", 2, bit(view.to), words));
         return;
     }
-    // The enemy king is kept on the other side of a file from our passed pawn.
+    // The rook cuts the enemy king off from our passed pawn by a file.
     let passers = passed(&view.after, Us);
     let Some(pawn) = passers.first().filter(|_| view.from.file() != view.to.file()) else { return };
     let side_of = |square: Square| (square.file() as i32 - view.to.file() as i32).signum();

@@ -133,10 +133,7 @@ pub(super) fn by_knowledge(
         return Ok(None);
     }
     node.known = worker.ask()?;
-    Ok(match node.known {
-        Some(known) => cutoff(worker, node, &known),
-        None => None,
-    })
+    Ok(node.known.and_then(|known| cutoff(worker, node, &known)))
 }
 
 /// Rarely called, so not inlined.
@@ -171,11 +168,7 @@ fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     };
     let can_mate = worker.shared.strength.is_none_or(|strength| strength.can_mate(ending));
     let end = node.ply + plies as usize;
-    if !worker.has_no_repetition
-        || !can_mate
-        || worker.position.fifty() + plies > 100
-        || end >= MAX_PLY
-    {
+    if worker.has_repeated || !can_mate || worker.position.fifty() + plies > 100 || end >= MAX_PLY {
         return None;
     }
     let mates = plies % 2 == 1;

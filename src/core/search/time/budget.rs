@@ -61,9 +61,8 @@ impl<'a> Clock<'a> {
         }
     }
 
-    /// Counts waits for the processor from now on: what was done since the last check, such as reading
-    /// tablebases, was none.
-    pub(crate) fn begin_nodes(&self) {
+    /// The time since the last check was no wait for the processor.
+    pub(crate) fn skip_wait(&self) {
         self.looked.store(self.elapsed().as_micros() as u64, Relaxed);
     }
 
