@@ -710,6 +710,7 @@ fn mistakes_are_answered_with_help() {
     refused(&[&["explain"], &ENDING[..]].concat(), "a move is missing: explain FEN MOVE");
     refused(&["why", &ending, "Rh3+"], "a move is missing: why FEN MOVE MOVE");
     refused(&["fills", "king-paths", "z9"], "z9 is neither a square nor a FEN");
+    refused(&["fills", "race", "d4"], "race takes no squares; only king-paths does");
     refused(&["eval", &game], "game.pgn: a position is wanted, not a file");
     refused(&["eval", "nowhere.pgn"], "nowhere.pgn: no such file");
     refused(&["eval", "startpos", "moves", "e5"], "move e5: not a legal move here");

@@ -29,6 +29,12 @@ fn positions_are_explained() {
     assert!(lines.contains(&"    How near the own king has come to a king alone.".to_string()));
     engine.send("eval quickly");
     assert!(engine.ready()[0].starts_with("info string error: "));
+    for help in ["eval help", "eval --help"] {
+        engine.send(help);
+        let lines = engine.ready();
+        assert!(lines[0].starts_with("Show how a position is evaluated"), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.starts_with("Usage: freshet eval")), "{lines:#?}");
+    }
     engine.send("fills");
     assert_eq!(engine.ready().len(), 12);
     engine.send("fills king-paths e8 ascii");

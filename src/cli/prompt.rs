@@ -2,6 +2,7 @@
 //! parser, with the position and weights of the session.
 
 use clap::FromArgMatches;
+use clap::error::ErrorKind;
 use freshet::board::Position;
 use freshet::engine::Engine;
 use freshet::eval::weights::Weights;
@@ -67,7 +68,10 @@ impl Commands for AtPrompt {
             chess960: prompt.chess960,
             say: prompt.say,
         };
-        parse(line)?.run(&here).map(|_| ())
+        if let Some(command) = parse(line, &here)? {
+            command.run(&here)?;
+        }
+        Ok(())
     }
 
     /// The reason that the line shows or, if there is none, the largest changes in the evaluation
@@ -108,11 +112,13 @@ impl Commands for AtPrompt {
     }
 }
 
-/// Parses a line. At the prompt, options may omit their hyphens: `eval all`.
-fn parse(line: &str) -> Result<Command, CommandError> {
+/// Parses a line. At the prompt, options may omit their hyphens: `eval all`. `None` if the line asks
+/// for help, which is shown.
+fn parse(line: &str, here: &Here<'_>) -> Result<Option<Command>, CommandError> {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or_default();
-    let cli = command();
+    let mut cli = command();
+    cli.build();
     let known = cli.find_subcommand(name).cloned().unwrap_or_default();
     let is_option = |word: &str| {
         let is_it =
@@ -126,8 +132,12 @@ fn parse(line: &str) -> Result<Command, CommandError> {
     let all = ["freshet".to_string(), name.to_string()].into_iter().chain(words);
     let parsed = cli.try_get_matches_from(all).and_then(|matches| Cli::from_arg_matches(&matches));
     match parsed {
-        Ok(Cli { command: Some(command), .. }) => Ok(command),
+        Ok(Cli { command: Some(command), .. }) => Ok(Some(command)),
         Ok(_) => Err(format!("{name} is no command").into()),
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
+            (here.say)(error.render().to_string().trim_end());
+            Ok(None)
+        }
         Err(error) => Err(one_line(&error.render().to_string()).into()),
     }
 }

@@ -124,6 +124,9 @@ pub enum PictureError {
     /// There is no picture of this name.
     #[error("no picture is called {0}; fills alone lists them")]
     Unknown(String),
+    /// Squares after the name of a picture that has no goals.
+    #[error("{0} takes no squares; only king-paths does")]
+    Goals(&'static str),
     /// A word after the name is neither a square nor a FEN.
     #[error("{0} is neither a square nor a FEN")]
     Word(String),
@@ -137,7 +140,7 @@ pub enum PictureError {
 ///
 /// # Errors
 ///
-/// If the name or the FEN is wrong.
+/// If the name or the FEN is wrong, or squares are given to a picture without goals.
 pub fn asked_for(
     words: &[&str],
     current: Option<&Position>,
@@ -150,6 +153,9 @@ pub fn asked_for(
     let goals_end = goals.len();
     let fen = rest[goals_end..].join(" ");
     let goals: Bitboard = goals.into_iter().collect();
+    if goals.any() && info.name != "king-paths" {
+        return Err(PictureError::Goals(info.name));
+    }
     Ok(Some(match current {
         _ if !fen.is_empty() => {
             let position =
