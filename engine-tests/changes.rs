@@ -181,6 +181,18 @@ fn check_direction(change: &Change, context: &str) {
             assert!(cp * sign > 0, "{context}: {cp}");
         }
     }
+    // Control and threats are no reason to count less, nor is their loss one to count more.
+    let reasons = change.words.split_once(": ").map_or("", |(_, reasons)| reasons);
+    if rest.starts_with("control") || rest.starts_with("threats") {
+        for reason in reasons.split("; ") {
+            let mut told = [" now ", "no longer "].map(|word| reason.contains(word));
+            if reason.contains("s pawns can ") {
+                // A hole of the other side.
+                told.reverse();
+            }
+            assert_ne!(told, [cp < 0, cp > 0], "{context}: {reason}");
+        }
+    }
 }
 
 /// A king that was bare only after the move is not said to have been driven away.
