@@ -180,8 +180,8 @@ fn list(squares: Bitboard) -> String {
 
 /// A sentence of its subject, what it does on the squares gained, or what no more on those lost:
 /// whichever goes the way of the term as a whole, or both. `%` stands for the squares. `None` where
-/// that would sound like the opposite: a term that is good for its side becomes worth less because
-/// of squares that it gains.
+/// that would sound like the opposite: a good term worth less because of squares gained, or more
+/// because of squares lost, and the reverse for a bad one.
 fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<String> {
     let (gained, lost) = (delta.gained(), delta.lost());
     let fill = |text: &str, squares: Bitboard| text.replace('%', &list(squares));
@@ -191,14 +191,17 @@ fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<
         both => both,
     };
     // Control and threats sound good, even on squares that count against them.
-    let value: f64 = match delta.about {
-        Some(About::Control | About::Threats) => 1.0,
-        _ => delta.shares.iter().map(|share| share.exact).sum(),
+    let sounds_good = matches!(delta.about, Some(About::Control | About::Threats));
+    let value: f64 = match sounds_good {
+        true => 1.0,
+        false => delta.shares.iter().map(|share| share.exact).sum(),
     };
     let grows = value * f64::from(delta.cp());
     let predicate = match (by_gain, by_loss) {
         (true, false) if grows < 0.0 => return None,
         (false, true) if grows > 0.0 => return None,
+        (true, true) if sounds_good && grows < 0.0 => fill(no_longer, lost),
+        (true, true) if sounds_good && grows > 0.0 => fill(now, gained),
         (true, true) => format!("{} and {}", fill(now, gained), fill(no_longer, lost)),
         (true, false) => fill(now, gained),
         (false, true) => fill(no_longer, lost),
