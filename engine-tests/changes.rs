@@ -181,8 +181,7 @@ fn check_direction(change: &Change, context: &str) {
             assert!(cp * sign > 0, "{context}: {cp}");
         }
     }
-    // Gained control is no reason for "counts less", lost control none for "counts more". The same
-    // is so for threats.
+    // "Counts less" is not explained by control or threats gained, nor "counts more" by those lost.
     let reasons = change.words.split_once(": ").map_or("", |(_, reasons)| reasons);
     if rest.starts_with("control") || rest.starts_with("threats") {
         for reason in reasons.split("; ") {

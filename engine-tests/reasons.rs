@@ -375,7 +375,7 @@ fn reasons_are_told_in_words() {
         (50_000, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Kf1", "Better is 1.Ra8#"),
         // A new queen is not won.
         (3_000, "5k2/P4ppp/5n2/8/8/8/5PPP/6K1 w - - 0 1", "a8=Q+", "1.a8=Q+ promotes to a queen"),
-        // Nor is one lost where both sides promote, or won where the old queens are exchanged.
+        // If both sides promote, no queen is lost. If the old queens are exchanged, none is won.
         (
             3_000,
             "r7/1P3ppk/7p/8/4P3/2N5/PKP3p1/8 w - - 0 1",

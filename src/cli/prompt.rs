@@ -112,8 +112,8 @@ impl Commands for AtPrompt {
     }
 }
 
-/// Parses a line. At the prompt, options may omit their hyphens: `eval all`. `None` if the line asks
-/// for help, which is shown.
+/// Parses a line. At the prompt, options may omit their hyphens: `eval all`. If the line asks
+/// for help, shows it and returns `None`.
 fn parse(line: &str, here: &Here<'_>) -> Result<Option<Command>, CommandError> {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or_default();

@@ -116,7 +116,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the system has too little memory. The size then stays as it was, if there is memory for that.
+    /// If the system has too little memory. The table then keeps its size, or becomes the smallest if
+    /// there is no memory even for that.
     pub fn resize_table(&mut self, mib: usize) -> Result<(), MemoryError> {
         self.state.table.resize(mib)
     }

@@ -27,7 +27,7 @@ pub struct Gain {
     /// Pieces that the other side has lost, less those of the same type that we have lost; bishops
     /// and knights count as one type.
     won: Vec<(Role, i32)>,
-    /// Pawns that have become pieces which are still on the board, less those of the other side.
+    /// Our promoted pieces on the board at the end, less those of the other side; at least 0.
     promoted: i32,
     /// Pieces that we have lost, less those of the same type that the other side has lost.
     lost: Vec<(Role, i32)>,
@@ -80,7 +80,7 @@ impl Gain {
         self.words_beside(false)
     }
 
-    /// The same where it is told already that a pawn `promotes`.
+    /// [`Gain::words`] for a sentence that has said whether a pawn `promotes`: it is not said again.
     pub fn words_beside(&self, promotes: bool) -> Option<String> {
         let is_told = promotes && (self.lost.is_empty() || !self.won.is_empty());
         let promoted = if is_told { 0 } else { self.promoted };
@@ -112,7 +112,7 @@ impl Gain {
     }
 }
 
-/// The promoted pieces of both sides that are still on the board at the end of a line.
+/// The promoted pieces of both sides that are on the board at the end of a line.
 fn promoted_pieces(line: &PlayedLine) -> Vec<(Role, Color)> {
     let mut pieces: Vec<(Square, Role, Color)> = Vec::new();
     for (ply, m) in line.moves.iter().enumerate() {
@@ -218,7 +218,7 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
         Motif::DiscoveredAttack => format!("{san} opens a line against {}", on(after, square(0))),
         Motif::Fork => format!("{san} forks {}", names(after, &fact.squares)),
         Motif::Pin => format!("after {san} {} is pinned", on(after, square(0))),
-        // The capturing piece already stood on the line.
+        // The piece that captures stood on the line before.
         Motif::Skewer if fact.m.to() == square(1) => {
             let taken = on(before, square(1));
             format!("{san} takes {taken}, which stood behind the piece that moved away")

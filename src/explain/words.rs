@@ -178,10 +178,9 @@ fn list(squares: Bitboard) -> String {
     format!("{} and {} more", first.join(", "), others.len())
 }
 
-/// A sentence of its subject, what it does on the squares gained, or what no more on those lost:
-/// whichever goes the way of the term as a whole, or both. `%` stands for the squares. `None` where
-/// that would sound like the opposite: a good term worth less because of squares gained, or more
-/// because of squares lost, and the reverse for a bad one.
+/// A sentence about the squares gained, those lost, or both: what explains the change of the term.
+/// `%` stands for the squares. `None` if the sentence would sound like the opposite of the change,
+/// such as control that is worth less because of squares gained.
 fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<String> {
     let (gained, lost) = (delta.gained(), delta.lost());
     let fill = |text: &str, squares: Bitboard| text.replace('%', &list(squares));
@@ -197,11 +196,12 @@ fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<
         false => delta.shares.iter().map(|share| share.exact).sum(),
     };
     let grows = value * f64::from(delta.cp());
+    let both_may_be_told = by_gain && by_loss && !sounds_good;
+    let (by_gain, by_loss) = match both_may_be_told {
+        true => (true, true),
+        false => (by_gain && grows >= 0.0, by_loss && grows <= 0.0),
+    };
     let predicate = match (by_gain, by_loss) {
-        (true, false) if grows < 0.0 => return None,
-        (false, true) if grows > 0.0 => return None,
-        (true, true) if sounds_good && grows < 0.0 => fill(no_longer, lost),
-        (true, true) if sounds_good && grows > 0.0 => fill(now, gained),
         (true, true) => format!("{} and {}", fill(now, gained), fill(no_longer, lost)),
         (true, false) => fill(now, gained),
         (false, true) => fill(no_longer, lost),

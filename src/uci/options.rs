@@ -369,7 +369,8 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Resizes the transposition table; keeps its size, if it can, where there is too little memory.
+    /// Resizes the transposition table. With too little memory it keeps its size, or becomes the
+    /// smallest if there is no memory even for that.
     fn resize(&mut self, mib: usize) -> Result<(), Failure> {
         let before = self.engine.table_size();
         if mib == before {

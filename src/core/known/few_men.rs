@@ -2,7 +2,7 @@
 //! minor pieces alone are left out; queen or rook with another man against a bare king need no
 //! bitbase.
 //!
-//! Each bitbase holds the positions that one side, the *attacker*, wins. For all squares of both men
+//! A bitbase holds the positions that one side, the *attacker*, wins. For all squares of both men
 //! and of the attacker's king, a bitboard holds the squares of the defender's king with which the
 //! attacker wins. If each side has a man, two bitbases answer for both. Pawns of the attacker move
 //! north; the board is mirrored so that a pawn stands on the files a to d, or without pawns the

@@ -59,7 +59,7 @@ impl Movetext {
         self.word(&format!("${nag}"));
     }
 
-    /// Adds a comment, in which braces must be [replaced](without_braces). Adds nothing if it is empty.
+    /// Adds a comment, or nothing if it is empty. It must not contain braces: see [`without_braces`].
     pub fn add_comment(&mut self, comment: &str) {
         // Keep a command such as [%eval 0.34] together: readers expect it on one line.
         let mut words: Vec<String> = Vec::new();
@@ -100,7 +100,7 @@ impl Movetext {
     }
 }
 
-/// A text with parentheses for braces: a closing brace would end the comment in which it stands.
+/// Replaces braces by parentheses, since a closing brace ends a comment.
 #[doc(hidden)]
 pub fn without_braces(text: &str) -> String {
     text.replace('{', "(").replace('}', ")")

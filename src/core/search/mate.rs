@@ -112,8 +112,8 @@ impl MateSearch<'_, '_> {
         }
         let plies = 2 * moves - 1;
         let key = self.worker.position.key() ^ KEY_MASK;
-        // Entries must hold whatever moves led to the position, so none are used where the fifty-move
-        // rule may come before the mate, or the game has already repeated a position.
+        // A table entry must be true whatever moves led to the position. So none is used if the
+        // fifty-move rule may end the game before the mate, or if a position of the game was repeated.
         let is_free =
             !self.worker.has_repeated && self.worker.position.fifty() + (plies as u32) < 100;
         let entry = self.worker.shared.table.probe(key).filter(|_| is_free);

@@ -22,9 +22,9 @@ pub const MAX_THREADS: usize = 256;
 /// it.
 const STACK: usize = 16 << 20;
 
-/// Time budget for solving the root before a search that only the GUI ends; a quarter of it is used.
-/// The rest is solved in the background, so that `stop` is answered at once. Larger on wasm, which has
-/// no threads.
+/// The time for a move that solving the root assumes in an infinite or pondering search; it takes at
+/// most a quarter of it. What takes longer is solved in the background, so that `stop` is answered at
+/// once. Longer on wasm, which has no threads.
 const TIME_BEFORE_ENDLESS: Duration =
     Duration::from_millis(if cfg!(target_family = "wasm") { 1000 } else { 120 });
 
@@ -41,7 +41,7 @@ pub(crate) fn search(
         state;
     let moves = root_moves(position, limits);
     let ranks = tablebases.as_ref().and_then(|tables| tables.rank(position, &moves));
-    // Reading the tables is no wait for the processor.
+    // Reading the tables does not count as waiting for the processor.
     clock.skip_wait();
     let won = ranks.as_ref().is_some_and(|ranks| ranks.iter().any(|rank| rank.rank > 0));
     let strength = strength.map(|strength| strength.in_position(position));

@@ -42,6 +42,9 @@ struct Request<'a> {
     is_example: bool,
 }
 
+/// The only picture for which squares can be named, as goals.
+const WITH_GOALS: &str = "king-paths";
+
 /// All pictures.
 pub static PICTURES: [PictureInfo; 11] = [
     PictureInfo {
@@ -52,7 +55,7 @@ pub static PICTURES: [PictureInfo; 11] = [
         draw: draw::king_moves,
     },
     PictureInfo {
-        name: "king-paths",
+        name: WITH_GOALS,
         what: "All shortest paths of a king to its goals, move by move: squares that are named, \
                or the enemy's undefended pieces, or the centre.",
         example: "4k3/8/8/8/4K3/8/8/8 w - - 0 1",
@@ -125,7 +128,7 @@ pub enum PictureError {
     #[error("no picture is called {0}; fills alone lists them")]
     Unknown(String),
     /// Squares after the name of a picture that has no goals.
-    #[error("{0} takes no squares; only king-paths does")]
+    #[error("{0} takes no squares; only {with_goals} does", with_goals = WITH_GOALS)]
     Goals(&'static str),
     /// A word after the name is neither a square nor a FEN.
     #[error("{0} is neither a square nor a FEN")]
@@ -153,7 +156,7 @@ pub fn asked_for(
     let goals_end = goals.len();
     let fen = rest[goals_end..].join(" ");
     let goals: Bitboard = goals.into_iter().collect();
-    if goals.any() && info.name != "king-paths" {
+    if goals.any() && info.name != WITH_GOALS {
         return Err(PictureError::Goals(info.name));
     }
     Ok(Some(match current {

@@ -982,8 +982,8 @@ mod tests {
 
     /// The longest wins take the known number of moves until a capture or mate (K. Thompson,
     /// "Retrograde Analysis of Certain Endgames", ICCA Journal 9, 1986). Thompson counts from a move of
-    /// the attacker, this from one of the defender, which may be one move less. Also 66 with two bishops
-    /// against a knight and 71 with a queen against two bishops, which take too long for a test.
+    /// the attacker. This test counts from a move of the defender, which may give one move less. Two
+    /// bishops against a knight (66 moves) and a queen against two bishops (71) take too long for a test.
     #[test]
     fn longest_wins_without_pawns() {
         use PieceKind::{Knight, LightBishop, Rook};

@@ -38,7 +38,8 @@ const TIME_OF_A_WORD: u128 = 500;
 /// The same without pawns, with three pieces.
 const TIME_OF_A_WORD_WITHOUT_PAWNS: u128 = 2000;
 
-/// With this much time for a move or more, exchanges are followed without a limit of words or nodes.
+/// If a move has at least this much time, exchanges are followed up to [`MAX_WORDS`], whatever the node
+/// limit.
 const TIME_OF_EXCHANGES: Duration = Duration::from_secs(1);
 
 /// Under a node limit, the most words for each node of the limit. The time to solve them comes on top

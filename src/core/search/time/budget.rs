@@ -61,7 +61,7 @@ impl<'a> Clock<'a> {
         }
     }
 
-    /// The time since the last check was no wait for the processor.
+    /// Does not count the time since the last check as waiting for the processor.
     pub(crate) fn skip_wait(&self) {
         self.looked.store(self.elapsed().as_micros() as u64, Relaxed);
     }
