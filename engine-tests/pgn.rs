@@ -372,6 +372,15 @@ fn signs_too_many_are_overlooked() {
 
 /// The text of a game that cannot be read to its end is kept.
 #[test]
+fn what_does_not_end_is_kept() {
+    let unread = |text: &str| game(text).unread.trim().to_string();
+    assert_eq!(unread("1. e4 e5 {and so on 2. Nf3"), "and so on 2. Nf3");
+    let open = "1. e4 (1. d4 {a pawn} d5 $1 (1... Nf6 (1... f5) 2. c4) 2. c4 (2. Nf3 c5 1-0";
+    assert_eq!(game(open).moves.nodes.len(), 1);
+    assert_eq!(unread(open), "(d4 (a pawn) d5 $1 (Nf6 (f5) c4) c4 (Nf3 c5");
+}
+
+#[test]
 fn what_is_unread_is_kept() {
     let read = game("1. e4 e5 <x> 2. Nf3 {good\nmove} Nc6 1-0");
     let unread: Vec<&str> = read.unread.split_whitespace().collect();

@@ -393,7 +393,27 @@ fn reasons_are_told_in_words() {
             20_000,
             "3qkr2/4bp1p/5n2/8/3b4/1R3N2/R5PP/5B1K w - - 0 1",
             "Bb5+",
-            "fter the reply to 1.Bb5+ the queen on d8 no longer guards d4",
+            "1.Bb5+ draws a piece between the queen on d8 and d4",
+        ),
+        (
+            3_000,
+            "3rn2r/3kb2p/p4ppB/1q1Pp3/8/3P1N2/1P2Q1PP/R1R4K w - - 0 1",
+            "Nxe5+",
+            "2.Nf7+ forks king and two rooks",
+        ),
+        // That Black cannot win says nothing against a move of White.
+        (
+            20_000,
+            "8/2p2KP1/2p2P1k/p1P5/P7/8/8/8 w - - 3 54",
+            "Kf8",
+            "Kf8 is an inaccuracy. Better is 54.g8=Q",
+        ),
+        // A bishop that takes a rook is not developed.
+        (
+            20_000,
+            "r5k1/1p3ppp/2p5/p1q1p3/1b6/P2r2P1/1P3PRP/3K1B2 w - - 0 27",
+            "Bxd3",
+            "in a lost position.",
         ),
         // The first move of the line captures what stood behind.
         (
@@ -411,6 +431,7 @@ fn reasons_are_told_in_words() {
         let m = position.parse_san(played).expect("legal");
         let text = explainer.explanation(&position, m).text();
         assert!(text.contains(wanted), "{text}");
+        assert!(!text.contains("develops"), "{text}");
         assert!(!text.contains("is won") && !text.contains("wins a queen and a pawn"), "{text}");
     }
 }

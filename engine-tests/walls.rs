@@ -647,6 +647,45 @@ fn solutions_agree_with_the_tables() {
     assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
 }
 
+/// Without captures or pawn moves the moves to a win are those to mate, which the tables know.
+#[test]
+fn moves_to_mate_agree_with_the_tables() {
+    let limits = SolveLimits { memory: 4096, changes: 0, time: Duration::from_secs(600) };
+    let (tables, mut random) = (tables(), random(64));
+    let none = Pawns { white: Bitboard::EMPTY, black: Bitboard::EMPTY };
+    let (mut mated, mut won) = (0, 0);
+    for roles in [[Role::Queen].as_slice(), &[Role::Rook], &[Role::Bishop, Role::Knight]] {
+        let explorer = Explorer::new();
+        let kinds: Vec<_> = roles.iter().map(|&role| (Color::White, role)).collect();
+        for number in 0..100 {
+            let turn = if number % 2 == 0 { Color::White } else { Color::Black };
+            let mut pieces = random_pieces(&mut random, &kinds);
+            if number % 4 == 1 {
+                // Opposite kings, one of them on the edge and perhaps mated.
+                let file = random.random_range(0..8);
+                (pieces[0].square, pieces[1].square) = (square_at(file + 16), square_at(file));
+            }
+            let Some(position) = placed(none, &pieces, turn) else { continue };
+            let dtz = tables.probe_dtz(&position.to_shakmaty()).expect("a table");
+            let plies = dtz.ignore_rounding().0.unsigned_abs();
+            if plies == 0 {
+                continue;
+            }
+            // The tables may round down by a ply, and count a mated position as one ply.
+            let moves = match turn {
+                Color::White => plies / 2 + 1,
+                Color::Black if plies == 1 => 0,
+                Color::Black => plies.div_ceil(2),
+            };
+            let solution = explorer.solve(&position, &limits, &()).expect("few pieces");
+            assert_eq!(solution.forces, Some((Color::White, moves)), "{position}");
+            mated += u32::from(moves == 0);
+            won += 1;
+        }
+    }
+    assert!(mated > 2 && won > 150, "{mated} {won}");
+}
+
 /// No position of the suites that is won is claimed to be a draw. (`freshet blocked` judges all.)
 #[test]
 fn walls_are_judged_right() {

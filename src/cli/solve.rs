@@ -10,8 +10,8 @@ use super::output::{Bar, print};
 use super::prompt::Here;
 use super::{CommandError, Outcome, values};
 
-/// Solve a position with locked pawns and up to three pieces: its result, the moves to the next
-/// capture, pawn move or mate, and the line
+/// Solve a position with locked pawns and up to three pieces: its result, the moves to a capture,
+/// pawn move or mate that wins, and the line
 ///
 /// Captures, pawn moves and promotions are followed as far as memory, --changes and --time allow. A
 /// result is claimed only where what was not followed cannot change it. The fifty-move rule is left
@@ -49,13 +49,17 @@ impl SolveArgs {
 /// The solution as a text of a few lines.
 fn describe(position: &Position, solution: &Solution, time: Duration) -> String {
     let mut text = format!("Result: {}\n", solution.outcome);
-    if let Some((side, moves)) = solution.forces {
+    if let Some((side, 0)) = solution.forces {
+        text += &format!("{} has mated\n", side_name(side));
+    } else if let Some((side, moves)) = solution.forces {
         let what = match solution.outcome {
             solve::Outcome::Win(_) => "wins by a capture, a pawn move or mate",
             _ => "forces a capture or pawn move, with a result that is not known,",
         };
+        // A change that was not followed may win sooner.
+        let at_most = if solution.not_followed > 0 { "at most " } else { "" };
         let plural = if moves == 1 { "" } else { "s" };
-        text += &format!("{} {what} in {moves} move{plural}\n", side_name(side));
+        text += &format!("{} {what} in {at_most}{moves} move{plural}\n", side_name(side));
     }
     if !solution.line.is_empty() {
         text += &format!("Line: {}\n", line(position, solution));

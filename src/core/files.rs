@@ -164,7 +164,12 @@ impl NewFile {
     /// If the file is one of those, is a folder or read-only, or its folder does not exist or
     /// cannot be written.
     pub fn create(path: &Path, read: &[&Path]) -> Result<NewFile, FileError> {
-        if read.iter().any(|other| same_file::is_same_file(path, other).unwrap_or(false)) {
+        let before = path.metadata().ok();
+        let is_special =
+            before.as_ref().is_some_and(|before| !before.is_file() && !before.is_dir());
+        // To compare a pipe it would be opened, which waits for its other end.
+        let is_read = |other| same_file::is_same_file(path, other).unwrap_or(false);
+        if !is_special && read.iter().any(is_read) {
             return Err(FileError::content(path, "is the file that is read"));
         }
         let fail = FileError::io(path);
@@ -180,19 +185,18 @@ impl NewFile {
         {
             return Ok(new(Target::Stdout, None));
         }
+        if is_special {
+            let file = OpenOptions::new().write(true).open(path).map_err(&fail)?;
+            return Ok(new(Target::File(file), None));
+        }
         // Follow a link, so that its target is replaced and not the link itself. The target may not
         // exist yet.
         let target = path.canonicalize().unwrap_or_else(|_| match std::fs::read_link(path) {
             Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
             Err(_) => path.to_path_buf(),
         });
-        let before = target.metadata().ok();
         if before.as_ref().is_some_and(|before| before.is_dir()) {
             return Err(fail(io::ErrorKind::IsADirectory.into()));
-        }
-        if before.as_ref().is_some_and(|before| !before.is_file()) {
-            let file = OpenOptions::new().write(true).open(&target).map_err(&fail)?;
-            return Ok(new(Target::File(file), None));
         }
         if let Some(before) = &before
             && before.permissions().readonly()
@@ -315,6 +319,28 @@ mod tests {
             assert!(error.ends_with(": is the file that is read"), "{error}");
         }
         assert!(NewFile::create(&folder.join("other"), &[&path]).is_ok());
+        std::fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    /// A pipe is written to, and not compared with files by opening it.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_is_written_to() {
+        use std::io::Read;
+        use std::os::fd::AsRawFd;
+
+        let folder = folder("pipe");
+        let path = folder.join("text");
+        replace(&path, "old").expect("written");
+        let (mut reader, writer) = std::io::pipe().expect("a pipe");
+        let name = PathBuf::from(format!("/proc/self/fd/{}", writer.as_raw_fd()));
+        let mut file = NewFile::create(&name, &[&path]).expect("the pipe");
+        file.add("new").expect("written");
+        file.finish().expect("written");
+        drop(writer);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).expect("the text");
+        assert_eq!(text, "new");
         std::fs::remove_dir_all(folder).expect("the folder");
     }
 

@@ -17,7 +17,7 @@ use super::summary::{GameTags, JudgedMove, summary};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
 use crate::pgn::write::{Movetext, add_line, tags, without_braces};
-use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation};
+use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation, moves_text};
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Line, StopFlag};
@@ -233,18 +233,8 @@ fn annotators(tag: &str) -> String {
 
 /// What is left of a game that cannot be played, as a comment.
 fn left_out(nodes: &[Node], unread: &str, problem: &PgnProblem) -> String {
-    let mut words = Vec::new();
-    for Node { text, nags, comments, variations } in nodes {
-        words.push(text.clone());
-        words.extend(nags.iter().map(|nag| format!("${nag}")));
-        words.extend(comments.iter().map(|comment| format!("({comment})")));
-        for Variation { comments, nodes } in variations {
-            let texts = nodes.iter().map(|node| node.text.clone());
-            let line: Vec<String> = comments.iter().cloned().chain(texts).collect();
-            words.push(format!("({})", line.join(" ")));
-        }
-    }
-    words.extend(unread.split_whitespace().map(str::to_string));
+    let moves = moves_text(nodes);
+    let words: Vec<&str> = moves.split_whitespace().chain(unread.split_whitespace()).collect();
     let rest = if words.is_empty() { String::new() } else { format!(": {}", words.join(" ")) };
     without_braces(&format!("cut short here, {problem}{rest}"))
 }

@@ -123,8 +123,8 @@ impl Explainer {
         let is_refuted = mark != Mark::Good || chosen.score.raw() <= -LOST;
         let reason = self.reason(&chosen, usize::from(is_refuted));
         let better_reason = compared.map(|best| self.reason(best, 0));
-        let known = self.known(&chosen);
-        let known_of_better = compared.and_then(|best| self.known(best));
+        let known = self.known(&chosen, mark != Mark::Good);
+        let known_of_better = compared.and_then(|best| self.known(best, false));
         let is_told = reason.told().is_some();
         let refused = if is_told { self.refused(&reason.line) } else { None };
         let proven = [&known, &known_of_better].into_iter().any(Option::is_some);
@@ -252,8 +252,9 @@ impl Explainer {
         reason.told().is_some().then(|| Refused { position: position.clone(), m: takes, reason })
     }
 
-    /// What is proven of the position after the first move of a line.
-    fn known(&mut self, searched: &SearchedMove) -> Option<String> {
+    /// What is proven of the position after the first move of a line; of a mistake only what makes it
+    /// worse.
+    fn known(&mut self, searched: &SearchedMove, is_mistake: bool) -> Option<String> {
         let mut after = searched.position.clone();
         after.play(*searched.line.first()?);
         if after.moves().is_empty() {
@@ -262,6 +263,11 @@ impl Explainer {
         let evaluator = self.evaluator();
         evaluator.prepare(&after);
         let known = evaluator.knowledge().ask(&after)?;
+        // That the other side cannot win says nothing against a move.
+        let mover = searched.position.turn();
+        if is_mistake && known.can_win[mover] && !known.can_win[mover.other()] {
+            return None;
+        }
         // Claim no win if the fifty-move rule ends the game before it.
         let claims = match known.judged {
             Judged::Mate { plies, .. } => after.fifty() + plies <= 100,

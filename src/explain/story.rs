@@ -143,7 +143,7 @@ fn on(position: &Position, square: Square) -> String {
     }
 }
 
-/// The pieces on squares without places: `king and rook`, the most valuable first.
+/// The pieces on squares without places: `king and two rooks`, the most valuable first.
 fn names(position: &Position, squares: &[Square]) -> String {
     let mut roles: Vec<Role> = squares
         .iter()
@@ -151,11 +151,11 @@ fn names(position: &Position, squares: &[Square]) -> String {
         .map(|piece| piece.role)
         .collect();
     roles.sort_by_key(|&role| -worth(role));
-    let all_same = roles.len() == 2 && roles[0] == roles[1];
-    if all_same {
-        return format!("two {}s", role_name(roles[0]));
-    }
-    listed(&roles.iter().map(|&role| role_name(role).to_string()).collect::<Vec<_>>())
+    let names = roles.chunk_by(|a, b| a == b).map(|same| match same.len() {
+        1 => role_name(same[0]).to_string(),
+        count => counted(same[0], count as i32),
+    });
+    listed(&names.collect::<Vec<_>>())
 }
 
 /// The order in which facts are told; those that say nothing beyond the line are not.
@@ -238,9 +238,11 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
         }
         Motif::Attraction => format!("{san} draws a piece to {}, where it is attacked", square(0)),
         Motif::Interference => {
-            let blocks = between(square(0), square(1)).contains(fact.m.to());
-            let after_it = if blocks { "after" } else { "after the reply to" };
-            format!("{after_it} {san} {} no longer guards {}", on(after, square(0)), square(1))
+            let guard = on(after, square(0));
+            match between(square(0), square(1)).contains(fact.m.to()) {
+                true => format!("after {san} {guard} no longer guards {}", square(1)),
+                false => format!("{san} draws a piece between {guard} and {}", square(1)),
+            }
         }
         Motif::Clearance => format!("{san} makes room for the move to {}", square(0)),
         Motif::Intermezzo => format!("{san} comes first, before the capture on {}", square(0)),

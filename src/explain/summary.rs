@@ -112,8 +112,12 @@ fn decided(moves: &[JudgedMove], winner: Color) -> Option<String> {
         }
         None => {
             let is_better = moves.last().is_some_and(|last| last.chances(winner) >= BETTER);
-            let words = "got the better of it without a clear mistake of the other side.";
-            is_better.then(|| format!("{name} {words}"))
+            let words = match moves.iter().any(|m| is_mistake(&m)) {
+                _ if since == 0 => "was better from the first move to the last",
+                true => "had the better of it in the end",
+                false => "got the better of it without a clear mistake of the other side",
+            };
+            is_better.then(|| format!("{name} {words}."))
         }
     }
 }
@@ -157,7 +161,8 @@ fn end(last: &JudgedMove, winner: Option<Color>, tags: GameTags<'_>) -> String {
     if end.moves().is_empty() {
         return format!("{text} is stalemate.");
     }
-    if let Some(reason) = draw_on_board(&end) {
+    // A repetition or the fifty-move rule has to be claimed, so the game may have gone on to a result.
+    if let Some(reason) = draw_on_board(&end).filter(|_| winner.is_none()) {
         return format!("It was drawn after {text}: {reason}.");
     }
     match winner {
@@ -218,6 +223,29 @@ mod tests {
             "The turning point was 1...a6, an inaccuracy, after which White was ahead (+1.00) to \
              the end. White won after 3...h6 (+2.09)."
         );
+    }
+
+    /// A repetition has to be claimed. Of a side that was always better nobody can say that it became so.
+    #[test]
+    fn a_game_won_after_a_repetition_was_won() {
+        let knights = ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"];
+        let moves = game(&knights.map(|san| (san, 150)));
+        let text =
+            |result| summary(&moves, GameTags { result, ..GameTags::default() }).expect("moves");
+        let won =
+            "White was better from the first move to the last. White won after 4...Ng8 (+1.49).";
+        assert_eq!(text("1-0"), won);
+        let drawn = "It was drawn after 4...Ng8: the position occurs for the third time.";
+        assert!(text("1/2-1/2").ends_with(drawn), "{}", text("1/2-1/2"));
+    }
+
+    /// Mistakes that were answered by others are not denied.
+    #[test]
+    fn a_mistake_is_not_denied() {
+        let moves =
+            [("e4", 0), ("f6", 400), ("a3", -300), ("e5", -290), ("Nf3", -200), ("Nc6", 150)];
+        let text = summary(&game(&moves), GameTags { result: "1-0", ..GameTags::default() });
+        assert!(text.is_some_and(|text| !text.contains("without a clear mistake")));
     }
 
     /// A loss on time in an even game says nothing of an advantage.

@@ -70,8 +70,9 @@ pub enum Outcome {
 pub struct Solution {
     /// The result, as far as known.
     pub outcome: Outcome,
-    /// The side that forces a change (a capture or pawn move) or mate, and the number of moves. If
-    /// the outcome is unknown, so is the value of that change.
+    /// The side that forces a change (a capture or pawn move) or mate, and the number of moves, 0 if it
+    /// has mated. A change that was not followed may win sooner. If the outcome is unknown, so is the
+    /// value of that change.
     pub forces: Option<(Color, u32)>,
     /// The line to that change, against the longest defence.
     pub line: Vec<Move>,

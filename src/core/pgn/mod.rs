@@ -55,6 +55,18 @@ pub struct Node {
     pub variations: Vec<Variation>,
 }
 
+impl Node {
+    /// The move with its annotations and variations, as words without braces.
+    fn words(&self) -> Vec<String> {
+        let mut words = vec![self.text.clone()];
+        words.extend(self.nags.iter().map(|nag| format!("${nag}")));
+        words.extend(self.comments.iter().map(|comment| format!("({comment})")));
+        let variations = self.variations.iter();
+        words.extend(variations.map(|variation| format!("({})", variation.text())));
+        words
+    }
+}
+
 /// A line of moves: the game itself or a variation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variation {
@@ -62,6 +74,19 @@ pub struct Variation {
     pub comments: Vec<String>,
     /// The moves in order, each with its annotations.
     pub nodes: Vec<Node>,
+}
+
+impl Variation {
+    /// All that is in the line, as a text without braces.
+    fn text(&self) -> String {
+        let comments = self.comments.iter().map(|comment| format!("({comment})"));
+        comments.chain([moves_text(&self.nodes)]).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// These moves with all their annotations and variations, as a text without braces.
+pub fn moves_text(nodes: &[Node]) -> String {
+    nodes.iter().flat_map(Node::words).collect::<Vec<_>>().join(" ")
 }
 
 /// A game of a PGN file.

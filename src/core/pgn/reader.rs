@@ -617,8 +617,11 @@ impl Builder {
     }
 
     fn finish(mut self, number: usize) -> Game {
-        if self.comment.is_some() && !self.has_ended {
+        if let Some(comment) = self.comment.take().filter(|_| !self.has_ended)
+            && self.is_whole()
+        {
             self.fail(PgnProblem::OpenComment);
+            self.game.unread = comment;
         }
         if !self.outer.is_empty() {
             self.fail(PgnProblem::OpenVariation);
@@ -626,6 +629,11 @@ impl Builder {
         // For a game with a problem, keep the main line up to the problem.
         let mut lines = self.outer.into_iter().chain([self.inner]);
         self.game.moves = lines.next().unwrap_or_default();
+        if !matches!(self.game.problem, Some(PgnProblem::Length | PgnProblem::Parts)) {
+            // Variations open there were not added to the main line.
+            let open: String = lines.map(|line| format!("({} ", line.text())).collect();
+            self.game.unread.insert_str(0, &open);
+        }
         self.game.number = number;
         if self.game.result.is_empty() {
             let tag = self.game.tag("Result").filter(|tag| RESULTS.contains(tag));

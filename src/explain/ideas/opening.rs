@@ -55,7 +55,9 @@ fn lost_castling(view: &View, ideas: &mut Vec<Idea>) {
 fn minor(view: &View, ideas: &mut Vec<Idea>) {
     let name = role_name(view.role);
     let home = undeveloped(&view.before, Us);
-    if home.contains(view.from) {
+    // A piece that takes more than a pawn does not come to be developed.
+    let takes_piece = view.captured.is_some_and(|role| role != Role::Pawn);
+    if home.contains(view.from) && !takes_piece {
         let is_fianchetto = view.role == Role::Bishop
             && LONG_DIAGONALS.contains(view.to)
             && view.to.rank() == Rank::Second;

@@ -114,7 +114,8 @@ fn open_file(view: &View, ideas: &mut Vec<Idea>) {
     let name = view.file(view.from);
     let rooks = set(&view.settled, Us, Role::Rook);
     let (rank, words) = match (rooks & file).any() {
-        true => (21, format!("opens the {name} for the rook")),
+        true if kind == "open" => (21, format!("opens the {name} for the rook")),
+        true => (21, format!("half-opens the {name} for the rook")),
         false if rooks.any() => (32, format!("makes the {name} {kind}")),
         false => return,
     };
@@ -206,7 +207,7 @@ fn minority(view: &View, ideas: &mut Vec<Idea>) {
         && (set(&view.before, Them, Role::Pawn) & half_open).any();
     if is_on_it
         && !view.is_opening()
-        && us > 0
+        && us > 1
         && us < them
         && c_file_is_half_open
         && view.captured.is_none()
@@ -220,9 +221,8 @@ fn minority(view: &View, ideas: &mut Vec<Idea>) {
             true => "goes on with",
             false => "begins",
         };
-        let pawns = if us == 1 { "1 pawn".to_string() } else { format!("{us} pawns") };
         let words =
-            format!("{verb} the minority attack, {pawns} against {them} on the queen's side");
+            format!("{verb} the minority attack, {us} pawns against {them} on the queen's side");
         ideas.push(view.good("minorityAttack", 13, bit(view.to), words));
     }
 }

@@ -391,6 +391,7 @@ impl PieceBitbase {
         let mut solver = Solver::new(&rules, stop)?;
         if keep == Keep::Distances {
             solver.distances = vec![0; 64 * rules.layout.words];
+            solver.lose_mated(&rules);
         }
         while solver.round(&rules, stop)? {}
         let Solver { holds, won, distances, .. } = solver;
@@ -398,7 +399,8 @@ impl PieceBitbase {
     }
 
     /// The attacker's moves to a forced capture, pawn change or mate, with the defender to move in
-    /// a won position; 255 for more. `None` if the position is not won or distances were not kept.
+    /// a won position: 0 if it is mated, 255 for more than 254. `None` if the position is not won or
+    /// distances were not kept.
     pub fn distance(&self, squares: &PieceSquares, defender: Square) -> Option<u32> {
         let (word, symmetry) = self.layout.find(squares)?;
         let defender = symmetry.square(defender);
@@ -710,9 +712,22 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
 
     /// Defender to move: stalemates.
     fn stalemates(&self, board: &Board, steps: Bitboard) -> Bitboard {
+        self.without_moves(board, steps, !board.attacked)
+    }
+
+    /// Defender to move: positions in which it is mated.
+    fn mated(&self, word: usize) -> Bitboard {
+        let Some(board) = self.board(word) else { return Bitboard::EMPTY };
+        let steps = !(board.attacked | board.occupied);
+        self.without_moves(&board, steps, board.attacked & !board.occupied)
+    }
+
+    /// The squares of the defender's king, out of `kings`, with which it has no legal move. Its king can
+    /// step to `steps`.
+    fn without_moves(&self, board: &Board, steps: Bitboard, kings: Bitboard) -> Bitboard {
         let our_pieces = self.squares(board, 0..self.ours());
         let captures = (self.pawns.ours | our_pieces) & !board.attacked;
-        let immobile = !board.attacked & !king_attacks(steps | captures);
+        let immobile = kings & !king_attacks(steps | captures);
         if immobile.is_empty() {
             return immobile;
         }
@@ -725,14 +740,14 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
     }
 
     /// The squares of the defender's king, out of `kings`, with which its pawns and pieces have a
-    /// legal move. With none of them is it in check.
+    /// legal move.
     fn other_moves(&self, board: &Board, our_pieces: Bitboard, kings: Bitboard) -> Bitboard {
         let theirs = self.pawns.theirs;
         let mut legal = Bitboard::EMPTY;
         let mut add = |from: Square, to: Square, possible: Bitboard| {
             let possible = possible & kings & !legal;
             if possible.any() {
-                legal |= possible & !self.opened(board, from, to);
+                legal |= possible & !self.attacked_after(board, from, to);
             }
         };
         for piece in self.theirs() {
@@ -756,12 +771,13 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         legal
     }
 
-    /// The squares that the attacker's pieces attack after a move of the defender. With its king there
-    /// the man that moved was pinned, as none of them was attacked before.
-    fn opened(&self, board: &Board, from: Square, to: Square) -> Bitboard {
+    /// The squares that the attacker's pieces and pawns attack after a move of the defender. With its
+    /// king there the move is not legal.
+    fn attacked_after(&self, board: &Board, from: Square, to: Square) -> Bitboard {
         let occupied = (board.occupied & !bit(from)) | bit(to);
         let left = (0..self.ours()).filter(|&piece| board.squares.pieces[piece] != to);
-        left.fold(Bitboard::EMPTY, |all, piece| {
+        let pawns = PawnStructure { ours: self.pawns.ours & !bit(to), ..self.pawns };
+        left.fold(pawns.our_attacks(), |all, piece| {
             all | self.attacks(piece, board.squares.pieces[piece], occupied)
         })
     }
@@ -885,6 +901,17 @@ impl Solver {
             self.lose(rules, word, positions);
         }
         Some(any)
+    }
+
+    /// Notes the positions in which the defender is mated, before the first round: the attacker needs no
+    /// move more there.
+    fn lose_mated<B: PawnChanges>(&mut self, rules: &Rules<'_, B>) {
+        for word in 0..rules.layout.words {
+            let mated = rules.mated(word).0 & !self.saved[word];
+            if mated != 0 {
+                self.lose(rules, word, mated);
+            }
+        }
     }
 
     /// Notes that the defender, to move, loses these positions, and goes back from there.
