@@ -503,6 +503,11 @@ fn suites_are_judged() {
     let out = output(&["blocked", &suite_file("blocked_known.epd")]);
     assert!(out.starts_with("category ") && out.contains("\n~ all "), "{out}");
     refused(&["blocked", &suite_file("perft_tricky.epd")], "perft_tricky.epd: no result");
+    let folder = Folder::new("suites");
+    let text = "k7/8/8/8/8/8/8/K7 w - - c0 \"draw\";\nk7/8/8/8/8/8/8/K7 w - - c1 \"x\";\n";
+    let Run { status, out, error } = run(&["blocked", &folder.write("some.epd", text)]);
+    assert_eq!(status, Some(1), "{error}");
+    assert!(out.contains("\nother ") && error.contains("line 2: no result"), "{out}{error}");
 }
 
 #[test]

@@ -370,16 +370,22 @@ fn signs_too_many_are_overlooked() {
     assert_eq!(game("1. e4 e5 1/2 : 1/2\n").result, "1/2-1/2");
 }
 
-/// The text of a game that cannot be read to its end is kept.
+/// The text of a comment or variation that does not end is kept.
 #[test]
 fn what_does_not_end_is_kept() {
     let unread = |text: &str| game(text).unread.trim().to_string();
-    assert_eq!(unread("1. e4 e5 {and so on 2. Nf3"), "and so on 2. Nf3");
+    assert_eq!(unread("1. e4 e5 {and so on 2. Nf3"), "{and so on 2. Nf3");
+    let ended = game("1. e4 e5 1-0 {and so on");
+    assert_eq!(
+        (ended.moves.nodes[1].comments.as_slice(), ended.problem),
+        (&["and so on".into()][..], None)
+    );
     let open = "1. e4 (1. d4 {a pawn} d5 $1 (1... Nf6 (1... f5) 2. c4) 2. c4 (2. Nf3 c5 1-0";
     assert_eq!(game(open).moves.nodes.len(), 1);
     assert_eq!(unread(open), "(d4 (a pawn) d5 $1 (Nf6 (f5) c4) c4 (Nf3 c5");
 }
 
+/// The text of a game that cannot be read to its end is kept.
 #[test]
 fn what_is_unread_is_kept() {
     let read = game("1. e4 e5 <x> 2. Nf3 {good\nmove} Nc6 1-0");

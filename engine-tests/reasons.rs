@@ -393,7 +393,7 @@ fn reasons_are_told_in_words() {
             20_000,
             "3qkr2/4bp1p/5n2/8/3b4/1R3N2/R5PP/5B1K w - - 0 1",
             "Bb5+",
-            "1.Bb5+ draws a piece between the queen on d8 and d4",
+            "1.Bb5+ is answered by a move that blocks the line from the queen on d8 to d4",
         ),
         (
             3_000,
@@ -406,7 +406,7 @@ fn reasons_are_told_in_words() {
             20_000,
             "8/2p2KP1/2p2P1k/p1P5/P7/8/8/8 w - - 3 54",
             "Kf8",
-            "Kf8 is an inaccuracy. Better is 54.g8=Q",
+            "Kf8 is an inaccuracy. Better is 54.g8=Q, which forces mate in 3: it promotes to a queen.",
         ),
         // A bishop that takes a rook is not developed.
         (

@@ -4,8 +4,7 @@ use clap::Args;
 use freshet::board::Epd;
 use freshet::eval::weights::Weights;
 use freshet::files::FileError;
-use freshet::tools::ToolError;
-use freshet::tools::blocked::judge;
+use freshet::tools::blocked::{judge, result_of};
 
 use super::output::{Bar, print};
 use super::{CommandError, Outcome, values};
@@ -24,23 +23,25 @@ pub struct BlockedArgs {
 
 impl BlockedArgs {
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
-        let bar = Bar::new();
-        let mut is_whole = true;
-        let mut suite = Vec::new();
-        for (_, epd) in Epd::read_lines(&self.file)? {
-            match epd {
+        let (mut suite, mut bad_lines) = (Vec::new(), Vec::new());
+        for (number, epd) in Epd::read_lines(&self.file)? {
+            let checked = epd.and_then(|epd| match result_of(&epd) {
+                Ok(_) => Ok(epd),
+                Err(error) => Err(FileError::line(&self.file, number, error)),
+            });
+            match checked {
                 Ok(epd) => suite.push(epd),
-                Err(error) => {
-                    is_whole = false;
-                    bar.warn(&error.to_string());
-                }
+                Err(error) => bad_lines.push(error),
             }
         }
-        let judgement = judge(&suite, self.nodes, weights, &bar).map_err(|error| match error {
-            ToolError::NoResult { .. } => FileError::content(&self.file, error).into(),
-            error => CommandError::from(error),
-        })?;
+        if suite.is_empty() {
+            let problem = "no result of a position (operation c0: draw, white wins or black wins)";
+            return Err(FileError::content(&self.file, problem).into());
+        }
+        let bar = Bar::new();
+        bad_lines.iter().for_each(|error| bar.warn(&error.to_string()));
+        let judgement = judge(&suite, self.nodes, weights, &bar)?;
         print(&judgement.to_string());
-        Ok(if is_whole { Outcome::Success } else { Outcome::Failure })
+        Ok(if bad_lines.is_empty() { Outcome::Success } else { Outcome::Failure })
     }
 }

@@ -11,7 +11,7 @@ use super::prompt::Here;
 use super::{CommandError, Outcome, values};
 
 /// Solve a position with locked pawns and up to three pieces: its result, the moves to a capture,
-/// pawn move or mate that wins, and the line
+/// pawn move or mate that can be forced, and the line
 ///
 /// Captures, pawn moves and promotions are followed as far as memory, --changes and --time allow. A
 /// result is claimed only where what was not followed cannot change it. The fifty-move rule is left
@@ -56,8 +56,7 @@ fn describe(position: &Position, solution: &Solution, time: Duration) -> String 
             solve::Outcome::Win(_) => "wins by a capture, a pawn move or mate",
             _ => "forces a capture or pawn move, with a result that is not known,",
         };
-        // A change that was not followed may win sooner.
-        let at_most = if solution.not_followed > 0 { "at most " } else { "" };
+        let at_most = if solution.is_least { "" } else { "at most " };
         let plural = if moves == 1 { "" } else { "s" };
         text += &format!("{} {what} in {at_most}{moves} move{plural}\n", side_name(side));
     }

@@ -167,8 +167,10 @@ impl NewFile {
         let before = path.metadata().ok();
         let is_special =
             before.as_ref().is_some_and(|before| !before.is_file() && !before.is_dir());
-        // To compare a pipe it would be opened, which waits for its other end.
-        let is_read = |other| same_file::is_same_file(path, other).unwrap_or(false);
+        // Pipes are not compared: opening one would wait for its other end.
+        let is_read = |other: &&Path| {
+            other.is_file() && same_file::is_same_file(path, other).unwrap_or(false)
+        };
         if !is_special && read.iter().any(is_read) {
             return Err(FileError::content(path, "is the file that is read"));
         }

@@ -24,6 +24,15 @@ const TELLING: u8 = 22;
 /// The most plies told of the line after a move.
 const AFTER: usize = 5;
 
+/// What is proven of the position after a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proven {
+    /// In words, without a full stop.
+    pub text: String,
+    /// Only the side that moved can still win: that says nothing against the move.
+    pub is_good: bool,
+}
+
 /// A natural reply that a line avoids: "why not X?".
 #[derive(Clone, Debug)]
 pub struct Refused {
@@ -65,10 +74,10 @@ pub struct Explanation {
     /// What lasts, in favour of the better move or of a good one. Only where the line shows nothing
     /// and nothing is proven.
     pub lasting: Vec<String>,
-    /// What is proven of the position after the move, in words.
-    pub known: Option<String>,
+    /// What is proven of the position after the move.
+    pub known: Option<Proven>,
     /// What is proven of the position after the better move. Only for a move with a mark.
-    pub known_of_better: Option<String>,
+    pub known_of_better: Option<Proven>,
 }
 
 impl Refused {
@@ -170,13 +179,14 @@ impl Explanation {
         }
         if self.mark != Mark::Good {
             causes.extend(self.costs());
-            causes.extend(self.known.clone().or(drawn).map(|text| sentence(&text)));
+            let known = self.known.clone().filter(|known| !known.is_good).map(|known| known.text);
+            causes.extend(known.or(drawn).map(|text| sentence(&text)));
             if causes.is_empty() {
                 causes.extend(self.turn().or_else(|| self.answer()));
             }
             return causes;
         }
-        if let Some(text) = self.known.clone().or(drawn) {
+        if let Some(text) = self.known.clone().map(|known| known.text).or(drawn) {
             causes.push(sentence(&text));
         }
         if let Some(threat) = self.threat.as_ref().and_then(Reason::told) {
@@ -265,7 +275,7 @@ impl Explanation {
         }
         let drawn = || draws::words(better).filter(|_| better.score.raw().abs() <= EVEN);
         let known = self.known_of_better.clone().filter(|_| self.known_of_better != self.known);
-        let result = known.or_else(drawn);
+        let result = known.map(|known| known.text).or_else(drawn);
         let most = if result.is_some() { 1 } else { TOLD };
         match (joined(&self.better_ideas, true, most), result) {
             (Some(ideas), Some(result)) => {

@@ -2,7 +2,7 @@
 //! threats, a natural reply that the line avoids, and what lasts.
 
 use super::deltas::Delta;
-use super::explanation::{Explanation, Refused, joined};
+use super::explanation::{Explanation, Proven, Refused, joined};
 use super::facts;
 use super::facts::line::PlayedLine;
 use super::ideas;
@@ -123,8 +123,8 @@ impl Explainer {
         let is_refuted = mark != Mark::Good || chosen.score.raw() <= -LOST;
         let reason = self.reason(&chosen, usize::from(is_refuted));
         let better_reason = compared.map(|best| self.reason(best, 0));
-        let known = self.known(&chosen, mark != Mark::Good);
-        let known_of_better = compared.and_then(|best| self.known(best, false));
+        let known = self.known(&chosen);
+        let known_of_better = compared.and_then(|best| self.known(best));
         let is_told = reason.told().is_some();
         let refused = if is_told { self.refused(&reason.line) } else { None };
         let proven = [&known, &known_of_better].into_iter().any(Option::is_some);
@@ -252,9 +252,8 @@ impl Explainer {
         reason.told().is_some().then(|| Refused { position: position.clone(), m: takes, reason })
     }
 
-    /// What is proven of the position after the first move of a line; of a mistake only what makes it
-    /// worse.
-    fn known(&mut self, searched: &SearchedMove, is_mistake: bool) -> Option<String> {
+    /// What is proven of the position after the first move of a line.
+    fn known(&mut self, searched: &SearchedMove) -> Option<Proven> {
         let mut after = searched.position.clone();
         after.play(*searched.line.first()?);
         if after.moves().is_empty() {
@@ -263,18 +262,16 @@ impl Explainer {
         let evaluator = self.evaluator();
         evaluator.prepare(&after);
         let known = evaluator.knowledge().ask(&after)?;
-        // That the other side cannot win says nothing against a move.
-        let mover = searched.position.turn();
-        if is_mistake && known.can_win[mover] && !known.can_win[mover.other()] {
-            return None;
-        }
         // Claim no win if the fifty-move rule ends the game before it.
         let claims = match known.judged {
             Judged::Mate { plies, .. } => after.fifty() + plies <= 100,
             Judged::Won(_) => searched.score.raw().abs() >= WON,
             _ => true,
         };
-        claims.then(|| known::words(&known)).flatten()
+        let mover = searched.position.turn();
+        let is_good = known.can_win[mover] && !known.can_win[mover.other()];
+        let text = known::words(&known).filter(|_| claims)?;
+        Some(Proven { text, is_good })
     }
 
     /// What lasts at the end of the better line, compared with the other one, or of a good line,

@@ -241,7 +241,10 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
             let guard = on(after, square(0));
             match between(square(0), square(1)).contains(fact.m.to()) {
                 true => format!("after {san} {guard} no longer guards {}", square(1)),
-                false => format!("{san} draws a piece between {guard} and {}", square(1)),
+                false => format!(
+                    "{san} is answered by a move that blocks the line from {guard} to {}",
+                    square(1)
+                ),
             }
         }
         Motif::Clearance => format!("{san} makes room for the move to {}", square(0)),

@@ -112,10 +112,12 @@ fn decided(moves: &[JudgedMove], winner: Color) -> Option<String> {
         }
         None => {
             let is_better = moves.last().is_some_and(|last| last.chances(winner) >= BETTER);
-            let words = match moves.iter().any(|m| is_mistake(&m)) {
-                _ if since == 0 => "was better from the first move to the last",
-                true => "had the better of it in the end",
-                false => "got the better of it without a clear mistake of the other side",
+            let words = if since == 0 {
+                "was better from the first move to the last"
+            } else if moves.iter().any(|m| is_mistake(&m)) {
+                "had the better of it in the end"
+            } else {
+                "got the better of it without a clear mistake of the other side"
             };
             is_better.then(|| format!("{name} {words}."))
         }
@@ -161,7 +163,7 @@ fn end(last: &JudgedMove, winner: Option<Color>, tags: GameTags<'_>) -> String {
     if end.moves().is_empty() {
         return format!("{text} is stalemate.");
     }
-    // A repetition or the fifty-move rule has to be claimed, so the game may have gone on to a result.
+    // A draw by repetition or by the fifty-move rule has to be claimed: a side may have won after all.
     if let Some(reason) = draw_on_board(&end).filter(|_| winner.is_none()) {
         return format!("It was drawn after {text}: {reason}.");
     }

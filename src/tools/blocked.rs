@@ -43,6 +43,16 @@ pub struct Judgement {
     categories: BTreeMap<String, Counts>,
 }
 
+/// The known result of a position, from the operation `c0`.
+///
+/// # Errors
+///
+/// If it has none.
+pub fn result_of(epd: &Epd) -> Result<&str, ToolError> {
+    let result = epd.operand("c0").filter(|result| RESULTS.contains(result));
+    result.ok_or_else(|| ToolError::NoResult { fen: epd.position.fen() })
+}
+
 /// Judges the positions of a suite, by the static evaluation or after a search of `nodes` nodes.
 /// The operations `c0` (result: `draw`, `white wins`, `black wins`) and `c1` (category) are read.
 ///
@@ -62,9 +72,7 @@ pub fn judge(
     for epd in suite {
         let position = &epd.position;
         engine.evaluator().prepare(position);
-        let Some(result) = epd.operand("c0").filter(|result| RESULTS.contains(result)) else {
-            return Err(ToolError::NoResult { fen: position.fen() });
-        };
+        let result = result_of(epd)?;
         let score = score_for_white(position, nodes, &mut engine);
         let holds = proven_to_hold(position, engine.evaluator());
         for category in [epd.operand("c1").unwrap_or("other"), ALL] {

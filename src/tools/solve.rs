@@ -71,9 +71,10 @@ pub struct Solution {
     /// The result, as far as known.
     pub outcome: Outcome,
     /// The side that forces a change (a capture or pawn move) or mate, and the number of moves, 0 if it
-    /// has mated. A change that was not followed may win sooner. If the outcome is unknown, so is the
-    /// value of that change.
+    /// has mated. If the outcome is unknown, so is the value of that change.
     pub forces: Option<(Color, u32)>,
+    /// The side cannot force it in fewer moves. If not, a change that was not followed may win sooner.
+    pub is_least: bool,
     /// The line to that change, against the longest defence.
     pub line: Vec<Move>,
     /// The number of bitbases solved.
@@ -98,6 +99,23 @@ pub fn solve(
     progress: &dyn Progress,
 ) -> Result<Solution, SolveError> {
     Explorer::new().solve(position, limits, progress)
+}
+
+impl Solution {
+    /// The solution of a position without a legal move.
+    fn of_end(position: &Position) -> Solution {
+        let winner = position.checkers().any().then(|| position.turn().other());
+        Solution {
+            outcome: winner.map_or(Outcome::Draw, Outcome::Win),
+            forces: winner.map(|winner| (winner, 0)),
+            is_least: true,
+            line: Vec::new(),
+            bitbases: 0,
+            memory: 0,
+            changes: 0,
+            not_followed: 0,
+        }
+    }
 }
 
 /// The pawns and pieces of a bitbase, and whether unknown outcomes count for the attacker.
@@ -147,6 +165,9 @@ impl Explorer {
         progress: &dyn Progress,
     ) -> Result<Solution, SolveError> {
         self.check(position, limits)?;
+        if position.moves().is_empty() {
+            return Ok(Solution::of_end(position));
+        }
         let began = Instant::now();
         for changes in 0.. {
             self.not_followed.set(0);
@@ -159,11 +180,12 @@ impl Explorer {
             let over = changes >= limits.changes || began.elapsed() >= limits.time;
             let not_followed = self.not_followed.get();
             if known || over || self.full.get() {
-                let (forces, line) = self.line(position, outcome, changes);
+                let (forces, is_least, line) = self.line(position, outcome, changes);
                 let (bitbases, memory) = (self.tables.borrow().len(), self.used.get());
                 return Ok(Solution {
                     outcome,
                     forces,
+                    is_least,
                     line,
                     bitbases,
                     memory,
@@ -288,15 +310,17 @@ impl Explorer {
         if may_win.white || may_win.black { Outcome::Unknown(may_win) } else { Outcome::Draw }
     }
 
-    /// The side that forces a change or mate, the number of moves, and the line.
+    /// The side that forces a change or mate, the number of moves, whether it is the least, and the
+    /// line.
     fn line(
         &self,
         position: &Position,
         outcome: Outcome,
         changes: u32,
-    ) -> (Option<(Color, u32)>, Vec<Move>) {
+    ) -> (Option<(Color, u32)>, bool, Vec<Move>) {
+        // With the optimistic bitbase the number is the least, exact or not.
         let (attacker, optimistic) = match outcome {
-            Outcome::Draw => return (None, Vec::new()),
+            Outcome::Draw => return (None, true, Vec::new()),
             Outcome::Win(side) => (side, self.wins(position, side, true, changes).exact),
             Outcome::Unknown(may_win) => {
                 (if may_win.white { Color::White } else { Color::Black }, true)
@@ -322,7 +346,7 @@ impl Explorer {
                 }
             }
         }
-        (forces, line)
+        (forces, optimistic, line)
     }
 }
 
@@ -348,7 +372,9 @@ impl Walk<'_> {
     fn moves_to_change(&self, position: &mut Position) -> Option<u32> {
         if position.turn() != self.attacker {
             let placed = View::of(position, self.attacker, MAX_PIECES)?;
-            return self.bitbase.distance(&placed.squares, placed.defender);
+            let distance = self.bitbase.distance(&placed.squares, placed.defender)?;
+            // Mate but for a capture en passant, which the bitbase does not know.
+            return (distance > 0 || position.moves().is_empty()).then_some(distance);
         }
         let moves = position.moves();
         moves.iter().filter_map(|&m| self.after(position, m)).min().map(|moves| moves + 1)

@@ -104,7 +104,8 @@ pub struct Game {
     pub result: String,
     /// The first unreadable part. The moves before it are kept.
     pub problem: Option<PgnProblem>,
-    /// The text from the problem to the end of the game, unless the game is too long.
+    /// The variations that are open at the problem, and the text from there to the end of the game,
+    /// unless the game is too long.
     pub unread: String,
 }
 

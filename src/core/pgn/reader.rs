@@ -617,11 +617,13 @@ impl Builder {
     }
 
     fn finish(mut self, number: usize) -> Game {
-        if let Some(comment) = self.comment.take().filter(|_| !self.has_ended)
+        if self.has_ended {
+            self.end_comment();
+        } else if let Some(comment) = self.comment.take()
             && self.is_whole()
         {
             self.fail(PgnProblem::OpenComment);
-            self.game.unread = comment;
+            self.game.unread = format!("{{{comment}");
         }
         if !self.outer.is_empty() {
             self.fail(PgnProblem::OpenVariation);

@@ -57,7 +57,7 @@ fn minor(view: &View, ideas: &mut Vec<Idea>) {
     let home = undeveloped(&view.before, Us);
     // A piece that takes more than a pawn does not come to be developed.
     let takes_piece = view.captured.is_some_and(|role| role != Role::Pawn);
-    if home.contains(view.from) && !takes_piece {
+    if home.contains(view.from) {
         let is_fianchetto = view.role == Role::Bishop
             && LONG_DIAGONALS.contains(view.to)
             && view.to.rank() == Rank::Second;
@@ -65,7 +65,9 @@ fn minor(view: &View, ideas: &mut Vec<Idea>) {
             true => ("fianchetto", "develops the bishop to the long diagonal".to_string()),
             false => ("development", format!("develops the {name}")),
         };
-        ideas.push(view.good(label, 40, bit(view.to), words));
+        if !takes_piece {
+            ideas.push(view.good(label, 40, bit(view.to), words));
+        }
         if opens_castling(view) {
             let words = "clears the way to castle".to_string();
             ideas.push(view.good("preparesCastling", 44, bit(view.from), words));

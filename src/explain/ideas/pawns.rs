@@ -114,8 +114,8 @@ fn open_file(view: &View, ideas: &mut Vec<Idea>) {
     let name = view.file(view.from);
     let rooks = set(&view.settled, Us, Role::Rook);
     let (rank, words) = match (rooks & file).any() {
-        true if kind == "open" => (21, format!("opens the {name} for the rook")),
-        true => (21, format!("half-opens the {name} for the rook")),
+        true if pawns(Them).is_empty() => (21, format!("opens the {name} for the rook")),
+        true => (21, format!("makes the {name} {kind} for the rook")),
         false if rooks.any() => (32, format!("makes the {name} {kind}")),
         false => return,
     };
