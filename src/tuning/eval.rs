@@ -703,10 +703,12 @@ mod tests {
     #[test]
     fn positions_with_a_scale_of_zero_are_tuned_on() {
         let position = Position::from_fen("6k1/8/8/3b4/8/8/3B4/2RRK3 w - - 0 1").expect("legal");
-        let trace =
-            trace_of_terms(&position, &mut Evaluator::new()).expect("a position to tune on");
+        let mut weights = WEIGHTS;
+        weights.scale_opposite_bishops_plus[0] = Default::default();
+        assert_eq!(weights.scale_opposite_bishops_plus[0].eg(), 0);
+        let mut evaluator = Evaluator::with_weights(Some(weights));
+        let trace = trace_of_terms(&position, &mut evaluator).expect("a position to tune on");
         assert_eq!(trace.counts.white.scale_opposite_bishops_plus[0], 1);
-        assert_eq!(WEIGHTS.scale_opposite_bishops_plus[0].eg(), 0);
     }
 
     #[test]

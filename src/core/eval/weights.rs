@@ -460,9 +460,9 @@ pub const WEIGHTS: Weights = Terms {
 
     scale_pawns: [s(0, 32), s(0, 51), s(0, 77), s(0, 88), s(0, 92), s(0, 94), s(0, 96), s(0, 98), s(0, 87)],
     scale_pawn_ending: [s(0, 70), s(0, 81), s(0, 122), s(0, 135), s(0, 134), s(0, 120), s(0, 94), s(0, 66), s(0, 57)],
-    scale_rook_ending: [s(0, 40), s(0, 40), s(0, 64), s(0, 77), s(0, 86), s(0, 92), s(0, 95), s(0, 115), s(0, 0)],
-    scale_opposite_bishops: [s(0, 20), s(0, 1), s(0, 15), s(0, 23), s(0, 29), s(0, 31), s(0, 38), s(0, 115), s(0, 22)],
-    scale_opposite_bishops_plus: [s(0, 0), s(0, 46), s(0, 61), s(0, 73), s(0, 79), s(0, 81), s(0, 84), s(0, 91), s(0, 44)],
+    scale_rook_ending: [s(0, 59), s(0, 59), s(0, 70), s(0, 87), s(0, 79), s(0, 97), s(0, 90), s(0, 79), s(0, 59)],
+    scale_opposite_bishops: [s(0, 5), s(0, 4), s(0, 15), s(0, 32), s(0, 40), s(0, 44), s(0, 54), s(0, 60), s(0, 63)],
+    scale_opposite_bishops_plus: [s(0, 5), s(0, 37), s(0, 66), s(0, 66), s(0, 71), s(0, 78), s(0, 69), s(0, 85), s(0, 65)],
     scale_lone_queen: [s(0, 19), s(0, 47), s(0, 58), s(0, 64), s(0, 66), s(0, 70), s(0, 72), s(0, 78), s(0, 78)],
     scale_bare_king: [s(0, 64)],
     scale_no_pawns: [s(0, 0)],
