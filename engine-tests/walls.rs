@@ -671,7 +671,7 @@ fn moves_to_mate_agree_with_the_tables() {
             if plies == 0 {
                 continue;
             }
-            // The tables may round down by a ply, and count a mated position as one ply.
+            // The distance in the tables may be a ply too small. For a mated position it is 1.
             let moves = match turn {
                 Color::White => plies / 2 + 1,
                 Color::Black if plies == 1 => 0,

@@ -35,8 +35,9 @@ impl BlockedArgs {
             }
         }
         if suite.is_empty() {
-            let problem = "no result of a position (operation c0: draw, white wins or black wins)";
-            return Err(FileError::content(&self.file, problem).into());
+            return Err(
+                FileError::content(&self.file, "no result (operation c0) in any line").into()
+            );
         }
         let bar = Bar::new();
         bad_lines.iter().for_each(|error| bar.warn(&error.to_string()));

@@ -14,9 +14,9 @@ use super::{CommandError, Outcome, values};
 /// the principal variations, whose evaluations decide what is played.
 ///
 /// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
-/// seed gives the same file, whatever the number of threads, and an interrupted run continues
-/// after the last whole block of 512 games if seed, nodes, `--visited`, `--ends` and the positions
-/// to play out are the same.
+/// seed gives the same file, whatever the number of threads. An interrupted run continues after the
+/// last whole block of 512 games. For that, seed, nodes, `--visited`, `--ends` and the positions to
+/// play out must be the same.
 #[derive(Args)]
 pub struct DatagenArgs {
     /// Games in all, those already in the file included

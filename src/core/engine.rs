@@ -116,8 +116,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the system has too little memory. The table then keeps its size, or becomes the smallest if
-    /// there is no memory even for that.
+    /// If there is too little memory. The table then keeps its size. If there is no memory even for
+    /// that, it gets the smallest size.
     pub fn resize_table(&mut self, mib: usize) -> Result<(), MemoryError> {
         self.state.table.resize(mib)
     }

@@ -167,7 +167,7 @@ impl NewFile {
         let before = path.metadata().ok();
         let is_special =
             before.as_ref().is_some_and(|before| !before.is_file() && !before.is_dir());
-        // Pipes are not compared: opening one would wait for its other end.
+        // Do not compare pipes. That would open the pipe and wait for its other end.
         let is_read = |other: &&Path| {
             other.is_file() && same_file::is_same_file(path, other).unwrap_or(false)
         };
@@ -324,7 +324,7 @@ mod tests {
         std::fs::remove_dir_all(folder).expect("the folder");
     }
 
-    /// A pipe is written to, and not compared with files by opening it.
+    /// A pipe can be the output. It is not opened to compare it with the input, which would wait.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_pipe_is_written_to() {

@@ -262,7 +262,7 @@ impl Explainer {
         let evaluator = self.evaluator();
         evaluator.prepare(&after);
         let known = evaluator.knowledge().ask(&after)?;
-        // Claim no win if the fifty-move rule ends the game before it.
+        // Claim no win that the fifty-move rule prevents.
         let claims = match known.judged {
             Judged::Mate { plies, .. } => after.fifty() + plies <= 100,
             Judged::Won(_) => searched.score.raw().abs() >= WON,

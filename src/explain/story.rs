@@ -27,7 +27,7 @@ pub struct Gain {
     /// Pieces that the other side has lost, less those of the same type that we have lost; bishops
     /// and knights count as one type.
     won: Vec<(Role, i32)>,
-    /// Our promoted pieces on the board at the end, less those of the other side; at least 0.
+    /// How many promoted pieces more than the other side we have at the end; 0 if it has more.
     promoted: i32,
     /// Pieces that we have lost, less those of the same type that the other side has lost.
     lost: Vec<(Role, i32)>,
@@ -80,7 +80,8 @@ impl Gain {
         self.words_beside(false)
     }
 
-    /// [`Gain::words`] for a sentence that has said whether a pawn `promotes`: it is not said again.
+    /// Like [`Gain::words`]. If the sentence has already said that a pawn `promotes`, it is not said
+    /// again.
     pub fn words_beside(&self, promotes: bool) -> Option<String> {
         let is_told = promotes && (self.lost.is_empty() || !self.won.is_empty());
         let promoted = if is_told { 0 } else { self.promoted };
@@ -143,7 +144,7 @@ fn on(position: &Position, square: Square) -> String {
     }
 }
 
-/// The pieces on squares without places: `king and two rooks`, the most valuable first.
+/// The pieces on these squares by kind, the most valuable first: `king and two rooks`.
 fn names(position: &Position, squares: &[Square]) -> String {
     let mut roles: Vec<Role> = squares
         .iter()
@@ -218,7 +219,7 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
         Motif::DiscoveredAttack => format!("{san} opens a line against {}", on(after, square(0))),
         Motif::Fork => format!("{san} forks {}", names(after, &fact.squares)),
         Motif::Pin => format!("after {san} {} is pinned", on(after, square(0))),
-        // The piece that captures stood on the line before.
+        // The move captures the piece behind.
         Motif::Skewer if fact.m.to() == square(1) => {
             let taken = on(before, square(1));
             format!("{san} takes {taken}, which stood behind the piece that moved away")

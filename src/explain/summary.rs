@@ -227,7 +227,8 @@ mod tests {
         );
     }
 
-    /// A repetition has to be claimed. Of a side that was always better nobody can say that it became so.
+    /// The result counts, not a repetition that nobody claimed. A side that was better from the start
+    /// did not become better.
     #[test]
     fn a_game_won_after_a_repetition_was_won() {
         let knights = ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"];
@@ -241,7 +242,7 @@ mod tests {
         assert!(text("1/2-1/2").ends_with(drawn), "{}", text("1/2-1/2"));
     }
 
-    /// Mistakes that were answered by others are not denied.
+    /// "Without a clear mistake" is not said if the loser made one.
     #[test]
     fn a_mistake_is_not_denied() {
         let moves =

@@ -180,7 +180,7 @@ fn list(squares: Bitboard) -> String {
 
 /// A sentence about the squares gained, those lost, or both: what explains the change of the term.
 /// `%` stands for the squares. `None` if the sentence would sound like the opposite of the change,
-/// such as control that is worth less because of squares gained.
+/// such as "control counts less: Black now attacks c4".
 fn sentence(delta: &Delta, subject: &str, now: &str, no_longer: &str) -> Option<String> {
     let (gained, lost) = (delta.gained(), delta.lost());
     let fill = |text: &str, squares: Bitboard| text.replace('%', &list(squares));

@@ -310,15 +310,16 @@ impl Explorer {
         if may_win.white || may_win.black { Outcome::Unknown(may_win) } else { Outcome::Draw }
     }
 
-    /// The side that forces a change or mate, the number of moves, whether it is the least, and the
-    /// line.
+    /// The side that forces a change or mate, in how many moves, whether it cannot be done in fewer,
+    /// and the line.
     fn line(
         &self,
         position: &Position,
         outcome: Outcome,
         changes: u32,
     ) -> (Option<(Color, u32)>, bool, Vec<Move>) {
-        // With the optimistic bitbase the number is the least, exact or not.
+        // The optimistic bitbase takes every change that was not followed for a win, so nothing is
+        // faster than its number.
         let (attacker, optimistic) = match outcome {
             Outcome::Draw => return (None, true, Vec::new()),
             Outcome::Win(side) => (side, self.wins(position, side, true, changes).exact),
@@ -373,7 +374,7 @@ impl Walk<'_> {
         if position.turn() != self.attacker {
             let placed = View::of(position, self.attacker, MAX_PIECES)?;
             let distance = self.bitbase.distance(&placed.squares, placed.defender)?;
-            // Mate but for a capture en passant, which the bitbase does not know.
+            // Bitbases leave out en passant. If it is the only legal move, this is not mate.
             return (distance > 0 || position.moves().is_empty()).then_some(distance);
         }
         let moves = position.moves();

@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(search_moves, ["e2e4", "d2d4"]);
     }
 
-    /// A value is taken as it is: the name of a file may have two blanks in a row.
+    /// Blanks inside a value stay: a file name may have two in a row.
     #[test]
     fn blanks_in_a_value_stay() {
         let value = |line: &str| match command(line) {

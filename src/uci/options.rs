@@ -369,8 +369,8 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Resizes the transposition table. With too little memory it keeps its size, or becomes the
-    /// smallest if there is no memory even for that.
+    /// Resizes the transposition table. With too little memory it keeps its size. If there is no memory
+    /// even for that, it gets the smallest size.
     fn resize(&mut self, mib: usize) -> Result<(), Failure> {
         let before = self.engine.table_size();
         if mib == before {

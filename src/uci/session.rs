@@ -240,7 +240,7 @@ impl Session {
             // Print again, since GUIs ignore lines printed on the opponent's time.
             printer.repeat();
         }
-        // A search for the reason delays the answer, so no clock may run and nobody have said stop.
+        // Searching for the reason delays the answer. Do it only without a clock and before `stop`.
         let may_search = limits.is_repeatable() && !flag.is_told_to_stop();
         if let Some(score) = score.filter(|_| self.settings.explain)
             && catch_unwind(AssertUnwindSafe(|| self.tell_reason(&line, score, may_search)))

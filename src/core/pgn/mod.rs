@@ -56,7 +56,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// The move with its annotations and variations, as words without braces.
+    /// The move, its glyphs, comments and variations as words, comments in parentheses.
     fn words(&self) -> Vec<String> {
         let mut words = vec![self.text.clone()];
         words.extend(self.nags.iter().map(|nag| format!("${nag}")));
@@ -77,14 +77,15 @@ pub struct Variation {
 }
 
 impl Variation {
-    /// All that is in the line, as a text without braces.
+    /// The line with its comments and variations as one text, comments in parentheses.
     fn text(&self) -> String {
         let comments = self.comments.iter().map(|comment| format!("({comment})"));
         comments.chain([moves_text(&self.nodes)]).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// These moves with all their annotations and variations, as a text without braces.
+/// Moves with their glyphs, comments and variations as one text, comments in parentheses: what is left
+/// of a game that cannot be played goes into a comment, which may hold no braces.
 pub fn moves_text(nodes: &[Node]) -> String {
     nodes.iter().flat_map(Node::words).collect::<Vec<_>>().join(" ")
 }

@@ -98,8 +98,8 @@ pub(super) struct Worker<'a> {
     pub(super) roots: RootMoves,
     /// Receives the lines found by the main thread.
     pub(super) reporter: &'a mut dyn Reporter,
-    /// A position of the game was repeated. Then known mates are not used: the moves to the mate may
-    /// bring it a third time, which is a draw.
+    /// A position of the game has occurred twice. Then known mates are not used: on the way to the
+    /// mate it may occur a third time, which is a draw.
     pub(super) has_repeated: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub(super) null_move_min_ply: usize,

@@ -42,7 +42,7 @@ struct Request<'a> {
     is_example: bool,
 }
 
-/// The only picture for which squares can be named, as goals.
+/// The only picture that takes squares from the user: the goals of the king.
 const WITH_GOALS: &str = "king-paths";
 
 /// All pictures.

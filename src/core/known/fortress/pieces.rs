@@ -38,8 +38,8 @@ const TIME_OF_A_WORD: u128 = 500;
 /// The same without pawns, with three pieces.
 const TIME_OF_A_WORD_WITHOUT_PAWNS: u128 = 2000;
 
-/// If a move has at least this much time, exchanges are followed up to [`MAX_WORDS`], whatever the node
-/// limit.
+/// With at least this much time for a move a node limit does not matter for exchanges: they are
+/// followed up to [`MAX_WORDS`].
 const TIME_OF_EXCHANGES: Duration = Duration::from_secs(1);
 
 /// Under a node limit, the most words for each node of the limit. The time to solve them comes on top
