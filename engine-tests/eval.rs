@@ -340,6 +340,17 @@ fn a_queen_against_a_bare_king_is_a_win() {
     assert!(score("8/8/8/4k3/8/8/8/3QK3 w - - 0 1").raw() > 800);
 }
 
+/// A side that is a rook or more ahead wins without pawns, whatever the colours of the bishops.
+#[test]
+fn opposite_bishops_do_not_make_up_for_a_rook() {
+    for pieces in ["2RRK3", "3QK3", "3RK3"] {
+        let with_bishop =
+            |rank: &str| score(&format!("6k1/8/8/{rank}/8/8/3B4/{pieces} w - - 0 1")).raw();
+        let (opposite, same) = (with_bishop("3b4"), with_bishop("4b3"));
+        assert!(opposite > same - 60, "{pieces}: {opposite} instead of {same}");
+    }
+}
+
 #[test]
 fn an_unstoppable_pawn_scores_more_than_a_stopped_one() {
     let unstoppable = score("8/8/8/P6k/8/8/8/K7 w - - 0 1").raw();

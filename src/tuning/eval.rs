@@ -702,7 +702,7 @@ mod tests {
 
     #[test]
     fn positions_with_a_scale_of_zero_are_tuned_on() {
-        let position = Position::from_fen("6k1/8/8/3b4/8/8/3B4/2RRK3 w - - 0 1").expect("legal");
+        let position = Position::from_fen("6k1/5nn1/8/3b4/8/8/3B4/2RRK3 w - - 0 1").expect("legal");
         let mut weights = WEIGHTS;
         weights.scale_opposite_bishops_plus[0] = Default::default();
         assert_eq!(weights.scale_opposite_bishops_plus[0].eg(), 0);
