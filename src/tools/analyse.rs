@@ -620,23 +620,44 @@ impl<'a> Analyst<'a> {
         Ok(Analyst { engine, limits: settings.limits(), stop, progress })
     }
 
+    /// Searches a position and advances the progress.
     fn search(&mut self, position: &Position) -> SearchResult {
+        let result = self.search_aside(position);
+        self.progress.advance();
+        result
+    }
+
+    /// Searches a position that the progress does not count.
+    fn search_aside(&mut self, position: &Position) -> SearchResult {
         self.engine.set_position(position.clone());
         // The clock of the flag runs since it was made: each search has its own.
         let stop = match self.stop.is_told_to_stop() {
             true => &*self.stop,
             false => &StopFlag::new(),
         };
-        let result = self.engine.go(&self.limits, stop, &mut ());
-        self.progress.advance();
-        result
+        self.engine.go(&self.limits, stop, &mut ())
+    }
+
+    /// The best move of a position in which the move thought best has turned out worse, with the score
+    /// of a search after that move: it must not be judged by less than the other.
+    fn best_again(&mut self, position: &Position) -> SearchResult {
+        let mut best = self.search_aside(position);
+        if let Some(&m) = best.line.first() {
+            let mut then = position.clone();
+            then.play(m);
+            let reply = self.search_aside(&then);
+            best.score = -reply.score;
+            best.line = [m].into_iter().chain(reply.line).take(best.line.capacity()).collect();
+        }
+        best
     }
 
     /// Searches the positions of a game, reports its moves and returns both players' results.
     /// Earlier games do not affect them.
     ///
     /// Where the next move of the game turns out clearly better than the search before it has seen,
-    /// that move is the best reply, and the move before it is judged by it.
+    /// that move is the best reply, and the move before it is judged by it. A move that was thought
+    /// best and turns out worse is compared with a new search of the position before it.
     pub(crate) fn game(
         &mut self,
         line: &MainLine,
@@ -660,10 +681,6 @@ impl<'a> Analyst<'a> {
                 let score =
                     if draw_on_board(&then).is_some() { Score::DRAW } else { -result.score };
                 if Mark::of_scores(score, after.score) != Mark::Good {
-                    // What was thought best may not be.
-                    if before.line.first().is_some_and(|&best| m == PgnMove::Move(best)) {
-                        before = self.engine.search(&here, &self.limits);
-                    }
                     let room = after.line.capacity();
                     after.score = score;
                     after.line = [next].into_iter().chain(result.line.clone()).take(room).collect();
@@ -677,6 +694,10 @@ impl<'a> Analyst<'a> {
             };
             let is_draw = draw_on_board(&position).is_some();
             let score = if is_draw { Score::DRAW } else { -after.score };
+            let was_best = before.line.first() == Some(&played);
+            if was_best && Mark::of_scores(before.score, score) != Mark::Good {
+                before = self.best_again(&here);
+            }
             let best_score = before.score;
             let is_best = before.line.first() == Some(&played);
             let mark = if is_best { Mark::Good } else { Mark::of_scores(best_score, score) };
