@@ -396,7 +396,7 @@ fn moves_are_explained() {
     let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(told["verdict"], "Blunder");
     assert_eq!(told["better"]["move"], "Qxa2");
-    assert_eq!(told["motifs"][0], "hangingPiece");
+    assert_eq!(told["facts"][0]["motif"], "hangingPiece");
     let words: Vec<&str> =
         ["why"].into_iter().chain(queen.split(' ')).chain(["Qxa2", "h3"]).collect();
     let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the queen on b1";

@@ -376,12 +376,7 @@ fn reasons_are_told_in_words() {
         // A new queen is not won.
         (3_000, "5k2/P4ppp/5n2/8/8/8/5PPP/6K1 w - - 0 1", "a8=Q+", "1.a8=Q+ promotes to a queen"),
         // If both sides promote, no queen is lost. If the old queens are exchanged, none is won.
-        (
-            3_000,
-            "r7/1P3ppk/7p/8/4P3/2N5/PKP3p1/8 w - - 0 1",
-            "bxa8=Q",
-            "White wins a rook and a pawn",
-        ),
+        (3_000, "r7/1P3ppk/7p/8/4P3/2N5/PKP3p1/8 w - - 0 1", "bxa8=Q", "White wins a rook"),
         (
             3_000,
             "3q4/1P4k1/6p1/b6p/7P/6P1/6K1/3Q4 w - - 0 1",
@@ -391,15 +386,15 @@ fn reasons_are_told_in_words() {
         // The reply blocks the line, not the move itself.
         (
             20_000,
-            "3qkr2/4bp1p/5n2/8/3b4/1R3N2/R5PP/5B1K w - - 0 1",
+            "3qkr2/4bp1p/5n2/8/3b4/1R3N2/R4PPP/5B1K w - - 0 1",
             "Bb5+",
             "1.Bb5+ is answered by a move that blocks the line from the queen on d8 to d4",
         ),
         (
             3_000,
-            "3rn2r/3kb2p/p4ppB/1q1Pp3/8/3P1N2/1P2Q1PP/R1R4K w - - 0 1",
-            "Nxe5+",
-            "2.Nf7+ forks king and two rooks",
+            "3k3r/ppp4p/7r/4N3/3P4/8/PP3PPP/R5K1 w - - 0 1",
+            "Nf7+",
+            "1.Nf7+ forks king and two rooks: White wins a rook",
         ),
         // That Black cannot win says nothing against a move of White.
         (

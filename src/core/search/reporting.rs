@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::memory::table::Bound;
+use super::node::static_eval::expand;
 use super::report::{Line, Report, SearchResult};
 use super::root_moves::RootMove;
 use super::worker::Worker;
@@ -52,7 +53,7 @@ impl Worker<'_> {
             depth,
             selective_depth: self.selective_depth.max(1),
             multi_pv,
-            score: root.shown(),
+            score: expand(self.params, root.best_known()),
             bound,
             nodes: self.shared.all_nodes().max(self.nodes),
             tablebase_hits: self.shared.tablebase_hits.load(Relaxed),

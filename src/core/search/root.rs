@@ -8,7 +8,7 @@ use super::limits::LONGEST_MATE;
 use super::mate::search_mate;
 use super::memory::table::Bound;
 use super::node::node_type::Root;
-use super::node::search_node;
+use super::node::{search_node, static_eval};
 use super::numbers::numbers;
 use super::report::SearchResult;
 use super::root_moves::RootMove;
@@ -82,17 +82,19 @@ impl Worker<'_> {
             }
             let best = self.roots.moves[0].clone();
             result.line = best.line.clone();
-            result.score = best.shown();
+            result.score = best.best_known();
             result.depth = depth;
             if lines == 1 {
                 self.report(depth, 1, &best, Bound::Exact, false);
             }
             let same_move = best_before == result.line.first().copied();
-            stability.update(same_move, self.best_move_changes, result.score);
+            let score = static_eval::expand(self.params, result.score);
+            stability.update(same_move, self.best_move_changes, score);
             if self.id == 0 && self.is_done(&iteration, &stability) {
                 break;
             }
         }
+        result.score = static_eval::expand(self.params, result.score);
         result
     }
 
@@ -136,7 +138,7 @@ impl Worker<'_> {
             result.line = best.line.clone();
             // The first iteration may have no score yet, but the GUI wants one.
             result.score = match best.rank {
-                _ if best.score > -Score::INFINITE => best.shown(),
+                _ if best.score > -Score::INFINITE => best.best_known(),
                 Some(rank) => rank.score,
                 None => self.first_evaluation(),
             };
@@ -173,7 +175,8 @@ impl Worker<'_> {
     /// The score of a position before anything has been searched.
     fn first_evaluation(&mut self) -> Score {
         let known = self.ask().unwrap_or_default();
-        self.evaluate(known)
+        let raw = self.evaluate(known);
+        static_eval::of(self.params, &self.position, raw, 0)
     }
 
     /// Whether the main thread ends the search after a complete iteration.

@@ -33,8 +33,8 @@ impl RootMove {
         self.rank.map_or(0, |rank| rank.rank)
     }
 
-    /// The score to show: the tablebase score, unless the search found a mate.
-    pub(super) fn shown(&self) -> Score {
+    /// The tablebase score, unless the search found a mate.
+    pub(super) fn best_known(&self) -> Score {
         self.rank.filter(|_| !self.score.is_mate()).map_or(self.score, |rank| rank.score)
     }
 

@@ -2,12 +2,12 @@
 //!
 //! [`search_node`] calls the rules in order, for the root, for PV nodes and for others alike. Each
 //! rule has a file: what it is and why it works, its numbers, its condition and its action. All
-//! margins are centipawns, all depths plies, parts of a ply 1024ths.
+//! margins are centipawns (compressed far from level, see `static_eval.rs`), all depths plies, parts of a ply 1024ths.
 //!
 //! | Rules | File |
 //! |---|---|
 //! | draws, mates, blocked endings; cutoffs by TT and tablebases | `known.rs` |
-//! | static evaluation: corrected, scaled by the fifty-move rule; improving | `static_eval.rs` |
+//! | static evaluation: corrected, scaled by the fifty-move rule, compressed; improving | `static_eval.rs` |
 //! | the last move and its reduction, in hindsight | `hindsight.rs` |
 //! | pruning of the node: reverse futility, razoring | `futility.rs` |
 //! | null move pruning | `null_move.rs` |

@@ -39,7 +39,7 @@ pub(super) struct Node {
     pub(super) known: Option<Known>,
     /// The evaluation as the table keeps it; `None` in check.
     pub(super) raw_eval: Option<Score>,
-    /// The static evaluation, corrected and scaled; `None` in check.
+    /// The static evaluation, corrected, scaled and compressed; `None` in check.
     pub(super) static_eval: Option<Score>,
     /// By how many centipawns the evaluation was corrected.
     pub(super) correction: i32,

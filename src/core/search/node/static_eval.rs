@@ -5,6 +5,12 @@
 //! progress while it can, and is rounded towards zero to a few centipawns. That is less than its
 //! error, and with more equal scores bounds cut off more nodes (as in Stockfish).
 //!
+//! Far from level it is compressed: there a pawn more or less hardly changes the expected result,
+//! and margins made for balanced positions would prune away the moves that mate. All scores of the
+//! search are compressed in this way, until [`expand`] turns them back into centipawns to show.
+//! Values of pieces are not: far from level they count for more, and less is pruned. Corrections
+//! learn a compressed error, which is a part of it.
+//!
 //! Improving: it is better than at this side's previous move or, if that was in check, at the one
 //! before. A position that improves is pruned less where it might fail high, more where it might
 //! fail low.
@@ -24,6 +30,10 @@ numbers! {
     static_eval:
     /// Static evaluations are multiples of this many centipawns.
     grain = 4, 1 to 16;
+    /// Evaluations further from level than this many centipawns are compressed.
+    compress_from = 300, 50 to 30000;
+    /// Beyond it, this many centipawns count as one.
+    compress_by = 4, 1 to 16;
 }
 
 /// Finds out what a node must know before it is pruned: the static evaluation, whether it improves,
@@ -60,9 +70,9 @@ pub(super) fn evaluate<N: NodeType>(worker: &mut Worker<'_>, node: &mut Node) {
     }
 }
 
-/// The static evaluation made of `raw` and its correction, both in centipawns.
+/// The static evaluation made of `raw` and its correction, both in centipawns; compressed.
 #[inline(always)]
-pub(super) fn of(
+pub(in crate::search) fn of(
     params: ParamsInUse<'_>,
     position: &Position,
     raw: Score,
@@ -73,7 +83,23 @@ pub(super) fn of(
     let plies = position.fifty().min(100) as i32;
     let scaled = (raw.raw() + correction) * (2 * HALF - plies) / (2 * HALF);
     let grain = Numbers::of(params).grain;
-    Score::cp(Score::cp(scaled).raw() / grain * grain)
+    Score::cp(compress(params, scaled) / grain * grain)
+}
+
+/// Compresses an evaluation, in centipawns, that is far from level.
+#[inline(always)]
+fn compress(params: ParamsInUse<'_>, centipawns: i32) -> i32 {
+    let Numbers { compress_from, compress_by, .. } = Numbers::of(params);
+    let near = centipawns.clamp(-compress_from, compress_from);
+    near + (centipawns - near) / compress_by
+}
+
+/// The score to show for a score of the search, in centipawns if it is an evaluation: undoes the
+/// compression.
+pub(in crate::search) fn expand(params: ParamsInUse<'_>, score: Score) -> Score {
+    let Numbers { compress_from, compress_by, .. } = Numbers::of(params);
+    let near = score.raw().clamp(-compress_from, compress_from);
+    score.plus((score.raw() - near) * (compress_by - 1))
 }
 
 /// Whether the evaluation is better than two plies ago or, if that is not known, four plies ago.

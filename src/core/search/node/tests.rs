@@ -186,6 +186,23 @@ fn every_correction_history_moves_the_evaluation_towards_the_search() {
     }
 }
 
+/// Scores far from level are shown as they were evaluated, but for rounding, and mates stay mates.
+#[test]
+fn what_is_compressed_is_expanded_again() {
+    let mut state = SearcherState::new(1, 1).expect("one MiB");
+    with_worker(&mut state, &Position::default(), |worker| {
+        for cp in [-29_000, -2_345, -301, -40, 0, 40, 299, 300, 1_200, 9_000] {
+            let inner = static_eval::of(worker.params, &worker.position, Score::cp(cp), 0);
+            let shown = static_eval::expand(worker.params, inner).raw();
+            assert!((shown - cp).abs() <= 16, "{cp} is shown as {shown}");
+            assert!(cp.abs() <= 300 || inner.raw().abs() < cp.abs(), "{cp} is not compressed");
+        }
+        for decided in [Score::mate_in(7), Score::mated_in(4), Score::tablebase_win(3)] {
+            assert_eq!(static_eval::expand(worker.params, decided), decided);
+        }
+    });
+}
+
 fn run(state: &mut SearcherState, position: &Position, limits: &Limits) -> SearchResult {
     let (stop, reserve) = (StopFlag::new(), Reserve { overhead: 0, clock: 0 });
     let clock = Clock::new(limits, position, reserve, &stop);
