@@ -596,6 +596,13 @@ pub fn games(
     Ok(file.count())
 }
 
+/// The score and the line of a move, by the search of the position `then` after it.
+fn with_reply(m: Move, then: &Position, reply: &SearchResult) -> (Score, Line) {
+    let score = if draw_on_board(then).is_some() { Score::DRAW } else { -reply.score };
+    let line = [m].into_iter().chain(reply.line.iter().copied());
+    (score, line.take(reply.line.capacity()).collect())
+}
+
 /// Searches all positions of games.
 pub(crate) struct Analyst<'a> {
     engine: Engine,
@@ -627,7 +634,7 @@ impl<'a> Analyst<'a> {
         result
     }
 
-    /// Searches a position that the progress does not count.
+    /// Searches a position without advancing the progress.
     fn search_aside(&mut self, position: &Position) -> SearchResult {
         self.engine.set_position(position.clone());
         // The clock of the flag runs since it was made: each search has its own.
@@ -638,16 +645,15 @@ impl<'a> Analyst<'a> {
         self.engine.go(&self.limits, stop, &mut ())
     }
 
-    /// The best move of a position in which the move thought best has turned out worse, with the score
-    /// of a search after that move: it must not be judged by less than the other.
+    /// Searches a position again, in which the move thought best has turned out worse. The score is that
+    /// of a search after the new best move, as for the move that was played.
     fn best_again(&mut self, position: &Position) -> SearchResult {
         let mut best = self.search_aside(position);
         if let Some(&m) = best.line.first() {
             let mut then = position.clone();
             then.play(m);
             let reply = self.search_aside(&then);
-            best.score = -reply.score;
-            best.line = [m].into_iter().chain(reply.line).take(best.line.capacity()).collect();
+            (best.score, best.line) = with_reply(m, &then, &reply);
         }
         best
     }
@@ -678,12 +684,9 @@ impl<'a> Analyst<'a> {
                 let mut then = position.clone();
                 then.play(next);
                 let result = self.search_in_game(&then, index + 2 == line.moves.len());
-                let score =
-                    if draw_on_board(&then).is_some() { Score::DRAW } else { -result.score };
+                let (score, line) = with_reply(next, &then, &result);
                 if Mark::of_scores(score, after.score) != Mark::Good {
-                    let room = after.line.capacity();
-                    after.score = score;
-                    after.line = [next].into_iter().chain(result.line.clone()).take(room).collect();
+                    (after.score, after.line) = (score, line);
                 }
                 ahead = Some(result);
             }

@@ -30,9 +30,9 @@ pub(super) fn scale(
     let mut sum = Phased::ZERO;
     let pawns = ahead.pawns.count().min(MAX_PAWNS);
     let faces_bare_king = position.is_bare(behind.color);
-    let ours = piece_points(ahead);
-    let lead = ours - piece_points(behind);
+    let lead = || piece_points(ahead) - piece_points(behind);
     if ahead.pawns.is_empty() {
+        let ours = piece_points(ahead);
         // A lone minor piece does not mate, nor do two knights, nor bishops of one colour.
         let is_one_colour = ahead.has_only(ahead.bishops)
             && ((ahead.bishops & Bitboard::LIGHT_SQUARES).is_empty()
@@ -42,7 +42,7 @@ pub(super) fn scale(
             return None;
         }
         // Without pawns, being a minor piece ahead is not enough, nor are two knights.
-        if lead <= 3 || has_two_knights {
+        if lead() <= 3 || has_two_knights {
             count!(tally, ahead, scale_no_pawns[0], 1 => sum);
             return Some(sum.eg());
         }
@@ -51,7 +51,7 @@ pub(super) fn scale(
         count!(tally, ahead, scale_bare_king[0], 1 => sum);
     } else if position.is_pawn_ending() {
         count!(tally, ahead, scale_pawn_ending[pawns], 1 => sum);
-    } else if has_opposite_bishops(ahead, behind) && (pawns > 0 || lead < A_ROOK) {
+    } else if has_opposite_bishops(ahead, behind) && (pawns > 0 || lead() < A_ROOK) {
         if ahead.has_only(ahead.bishops) && behind.has_only(behind.bishops) {
             count!(tally, ahead, scale_opposite_bishops[pawns], 1 => sum);
         } else {
