@@ -324,7 +324,7 @@ mod tests {
         std::fs::remove_dir_all(folder).expect("the folder");
     }
 
-    /// A pipe can be the output. It is not opened to compare it with the input, which would wait.
+    /// Output can go to a pipe. To open it for a comparison with the input would block.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_pipe_is_written_to() {

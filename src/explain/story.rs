@@ -80,8 +80,8 @@ impl Gain {
         self.words_beside(false)
     }
 
-    /// Like [`Gain::words`]. If the sentence has already said that a pawn `promotes`, it is not said
-    /// again.
+    /// Like [`Gain::words`], but leaves out a promotion if the sentence has already told it
+    /// (`promotes`).
     pub fn words_beside(&self, promotes: bool) -> Option<String> {
         let is_told = promotes && (self.lost.is_empty() || !self.won.is_empty());
         let promoted = if is_told { 0 } else { self.promoted };

@@ -73,7 +73,8 @@ pub struct Solution {
     /// The side that forces a change (a capture or pawn move) or mate, and the number of moves, 0 if it
     /// has mated. If the outcome is unknown, so is the value of that change.
     pub forces: Option<(Color, u32)>,
-    /// The side cannot force it in fewer moves. If not, a change that was not followed may win sooner.
+    /// Whether this is the least number of moves. If not, a change that was not followed may win
+    /// sooner.
     pub is_least: bool,
     /// The line to that change, against the longest defence.
     pub line: Vec<Move>,
@@ -310,8 +311,8 @@ impl Explorer {
         if may_win.white || may_win.black { Outcome::Unknown(may_win) } else { Outcome::Draw }
     }
 
-    /// The side that forces a change or mate, in how many moves, whether it cannot be done in fewer,
-    /// and the line.
+    /// The side that forces a change or mate and the number of moves, whether that is the least
+    /// number, and the line.
     fn line(
         &self,
         position: &Position,

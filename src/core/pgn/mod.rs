@@ -105,8 +105,8 @@ pub struct Game {
     pub result: String,
     /// The first unreadable part. The moves before it are kept.
     pub problem: Option<PgnProblem>,
-    /// The variations that are open at the problem, and the text from there to the end of the game,
-    /// unless the game is too long.
+    /// The text that was not read: variations that had not ended where the problem is, and all after
+    /// it. Empty if the game is too long or has too many parts.
     pub unread: String,
 }
 

@@ -632,7 +632,7 @@ impl Builder {
         let mut lines = self.outer.into_iter().chain([self.inner]);
         self.game.moves = lines.next().unwrap_or_default();
         if !matches!(self.game.problem, Some(PgnProblem::Length | PgnProblem::Parts)) {
-            // A variation that has not ended is not part of the main line: keep it as text.
+            // The moves of variations that have not ended are not in the game: keep them as text.
             let open: String = lines.map(|line| format!("({} ", line.text())).collect();
             self.game.unread.insert_str(0, &open);
         }

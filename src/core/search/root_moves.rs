@@ -33,7 +33,7 @@ impl RootMove {
         self.rank.map_or(0, |rank| rank.rank)
     }
 
-    /// The tablebase score, unless the search found a mate.
+    /// The score of the search if that is a mate, or if there are no tablebases; else theirs.
     pub(super) fn best_known(&self) -> Score {
         self.rank.filter(|_| !self.score.is_mate()).map_or(self.score, |rank| rank.score)
     }

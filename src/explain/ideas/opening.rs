@@ -55,7 +55,7 @@ fn lost_castling(view: &View, ideas: &mut Vec<Idea>) {
 fn minor(view: &View, ideas: &mut Vec<Idea>) {
     let name = role_name(view.role);
     let home = undeveloped(&view.before, Us);
-    // A piece that takes more than a pawn does not come to be developed.
+    // A capture of more than a pawn is not told as development.
     let takes_piece = view.captured.is_some_and(|role| role != Role::Pawn);
     if home.contains(view.from) {
         let is_fianchetto = view.role == Role::Bishop

@@ -42,7 +42,7 @@ struct Request<'a> {
     is_example: bool,
 }
 
-/// The only picture that takes squares from the user: the goals of the king.
+/// The only picture to which the user gives squares: the king's goals.
 const WITH_GOALS: &str = "king-paths";
 
 /// All pictures.

@@ -1,8 +1,9 @@
 //! A node of the search: principal variation search (PVS), alpha-beta in negamax form.
 //!
 //! [`search_node`] calls the rules in order, for the root, for PV nodes and for others alike. Each
-//! rule has a file: what it is and why it works, its numbers, its condition and its action. All
-//! margins are centipawns (compressed far from level, see `static_eval.rs`), all depths plies, parts of a ply 1024ths.
+//! rule has a file: what it is and why it works, its numbers, its condition and its action. Margins
+//! are in centipawns, which are compressed far from level (`static_eval.rs`); depths are in plies,
+//! parts of a ply in 1024ths.
 //!
 //! | Rules | File |
 //! |---|---|

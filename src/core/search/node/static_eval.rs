@@ -5,11 +5,10 @@
 //! progress while it can, and is rounded towards zero to a few centipawns. That is less than its
 //! error, and with more equal scores bounds cut off more nodes (as in Stockfish).
 //!
-//! Far from level it is compressed: there a pawn more or less hardly changes the expected result,
-//! and margins made for balanced positions would prune away the moves that mate. All scores of the
-//! search are compressed in this way, until [`expand`] turns them back into centipawns to show.
-//! Values of pieces are not: far from level they count for more, and less is pruned. Corrections
-//! learn a compressed error, which is a part of it.
+//! Far from level it is compressed. A pawn more hardly changes the expected result there, and pruning
+//! margins made for balanced positions would cut off moves that mate. All scores inside the search
+//! are compressed; [`expand`] turns them back into centipawns to show. Piece values are not
+//! compressed, so far from level less is pruned by them. Corrections learn compressed errors.
 //!
 //! Improving: it is better than at this side's previous move or, if that was in check, at the one
 //! before. A position that improves is pruned less where it might fail high, more where it might
