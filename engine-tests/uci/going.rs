@@ -232,9 +232,9 @@ fn the_end_of_input_ends_endless_searches() {
     }
 }
 
-/// King, bishop and knight against king at a fresh start: the table takes a second to compute, and
-/// searches limited by time or `stop` do not wait for it. Takes the fastest of five, since the
-/// machine may have other work to do.
+/// King, bishop and knight against king at a fresh start: the table takes a second to compute.
+/// Searches limited by time do not wait for it, others no longer than until `stop`. Takes the fastest
+/// of five, since the machine may have other work to do.
 #[test]
 fn a_first_search_waits_for_no_table() {
     let fastest = |go: &str, stop: bool| {
@@ -244,6 +244,7 @@ fn a_first_search_waits_for_no_table() {
             let start = Instant::now();
             engine.send(go);
             if stop {
+                std::thread::sleep(Duration::from_millis(100));
                 engine.send("stop");
             }
             engine.best_move(SOON);
@@ -251,11 +252,29 @@ fn a_first_search_waits_for_no_table() {
         };
         (0..5).map(time).min().expect("five")
     };
-    for (go, stop) in [("go movetime 20", false), ("go infinite", true), ("go depth 90", true)] {
+    let until_stopped = ["go infinite", "go depth 90", "go nodes 100000000"];
+    let all = until_stopped.map(|go| (go, true)).into_iter().chain([("go movetime 20", false)]);
+    for (go, stop) in all {
         let fastest = fastest(go, stop);
         // To solve the table takes more than a second.
         assert!(fastest < Duration::from_millis(600), "{go}: {fastest:?}");
     }
+}
+
+/// A search to a depth waits for a table, so that it visits the same nodes when the table is solved.
+#[test]
+fn a_search_to_a_depth_is_the_same_with_a_solved_table() {
+    let mut engine = Engine::start();
+    engine.send("position fen 8/8/3N4/8/3K4/1B6/1n6/2k5 b - - 22 86");
+    let mut nodes = || {
+        engine.send("ucinewgame");
+        engine.send("go depth 9");
+        let lines = engine.until("bestmove", SOON);
+        let last = lines.iter().rev().find(|line| line.starts_with("info depth 9 "));
+        let words = last.expect("a line of the last depth").split(' ');
+        words.skip_while(|&word| word != "nodes").nth(1).expect("nodes").to_string()
+    };
+    assert_eq!(nodes(), nodes());
 }
 
 /// A search for a long mate leaves most of its time to the usual search, and reports the lengths

@@ -14,7 +14,7 @@
 //! lead to other endings, whose bitbases are solved before. The fifty-move rule is not considered.
 
 use super::fortress::structure::attacks_south;
-use super::{Bitbase, Judged, Known, Reason, kpk, mates};
+use super::{Bitbase, Judged, Known, Reason, Wait, kpk, mates};
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, between, bit, square_at};
 use crate::fill::spans::pawn_attacks;
@@ -218,7 +218,7 @@ static BITBASES: [Bitbase<Wins>; Men::COUNT] = [const { Bitbase::new() }; Men::C
 
 /// The bitbase of these men, solved on first use.
 fn solved(men: Men) -> &'static Wins {
-    BITBASES[men.index()].wait(|| Wins::solve(men))
+    BITBASES[men.index()].solved(|| Wins::solve(men))
 }
 
 /// Solves all bitbases, unless they are solved already.
@@ -234,8 +234,8 @@ pub(super) fn prepare() {
 }
 
 /// What is known about kings and two other men; `None` in other endings, and if the bitbases are
-/// not solved yet. Then they are solved now if the caller `waits`, else in the background.
-pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
+/// not solved when the wait ends.
+pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
     if position.occupied().count() != 4
         || position.castling_rights() != 0
         || position.en_passant().is_some()
@@ -247,10 +247,7 @@ pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
     let role = |square: Square| position.piece_at(square).map(|piece| piece.role);
     let count = ByColor::new_with(|side| men(side).count());
     let wins = |attacker: Color, men: Men, squares: [Square; 2]| -> Option<bool> {
-        let bitbase = match waits {
-            true => solved(men),
-            false => BITBASES[men.index()].ready(move || Wins::solve(men))?,
-        };
+        let bitbase = BITBASES[men.index()].get(wait, move || Wins::solve(men))?;
         let mirror = [false, !attacker.is_white()];
         let view = |square: Square| mirrored(square, mirror);
         let placement = Placement { men: squares.map(view), king: view(position.king(attacker)) };
@@ -270,7 +267,7 @@ pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
             let men = Men::Duel(roles[ours], roles[theirs]);
             wins(attacker, men, [squares[ours], squares[theirs]])
         };
-        // Both are begun at once.
+        // Without a wait, both are begun at once.
         let (white, black) = (of(Color::White), of(Color::Black));
         let can_win = ByColor { white: white?, black: black? };
         let stronger =

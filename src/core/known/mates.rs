@@ -8,7 +8,7 @@
 //! king that are won or lost so far (retrograde analysis: Thompson, 1986). A capture by the bare
 //! king is a draw. The fifty-move rule and repetitions are not considered.
 
-use super::{Bitbase, Judged, Known, Reason};
+use super::{Bitbase, Judged, Known, Reason, Wait};
 use crate::board::{Move, Position};
 use crate::chess::{Bitboard, ByColor, Color, Role, Square, between, bit};
 use crate::fill::attacks_of;
@@ -147,14 +147,11 @@ impl BareKing {
 }
 
 /// What is known about pieces against a bare king; `None` in other positions, and if the endgame is
-/// not solved yet. Then it is solved now if the caller `waits`, else in the background.
-pub(super) fn ask(position: &Position, waits: bool) -> Option<Known> {
+/// not solved when the wait ends.
+pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
     let ending = BareKing::from_position(position)?;
     let kind = ending.ending();
-    let table = match waits {
-        true => solved(kind),
-        false => DISTANCES[kind as usize].ready(move || solve(kind))?,
-    };
+    let table = DISTANCES[kind as usize].get(wait, move || solve(kind))?;
     let moves = ending.moves_in(table);
     let can_win = ByColor::new_with(|side| moves.is_some() && side == ending.strong);
     let judged = match moves {
@@ -222,7 +219,7 @@ static DISTANCES: [Bitbase<Vec<Distances>>; 4] = [const { Bitbase::new() }; 4];
 
 /// The table of an endgame, solved on first use.
 fn solved(ending: Ending) -> &'static [Distances] {
-    DISTANCES[ending as usize].wait(|| solve(ending))
+    DISTANCES[ending as usize].solved(|| solve(ending))
 }
 
 /// The squares of the side with the pieces.

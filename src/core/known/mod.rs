@@ -160,6 +160,19 @@ fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
     }
 }
 
+/// How long [`Knowledge::ask`] waits for a bitbase that is not solved yet. Whoever does not wait does
+/// without it, while it is solved in the background.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Wait {
+    /// Until it is solved: up to a second, two if others are solved before it.
+    #[default]
+    Always,
+    /// Until it is solved, or this flag is set.
+    UntilStopped(Arc<AtomicBool>),
+    /// Not at all.
+    Never,
+}
+
 /// A thread's endgame knowledge: bitbases solved so far.
 #[derive(Default)]
 pub struct Knowledge {
@@ -169,8 +182,7 @@ pub struct Knowledge {
     walls: WallCache,
     /// The count of solved structures at the last call of [`Knowledge::has_solved`].
     told: u64,
-    /// The clock runs: bitbases that are not solved yet are solved in the background.
-    hurries: bool,
+    wait: Wait,
 }
 
 impl Knowledge {
@@ -232,10 +244,9 @@ impl Knowledge {
         self.set_root(root);
     }
 
-    /// Whether [`Knowledge::ask`] does without bitbases that are not solved yet. They are then
-    /// solved in the background.
-    pub(crate) fn hurry(&mut self, hurries: bool) {
-        self.hurries = hurries;
+    /// How long [`Knowledge::ask`] waits from now on for bitbases that are not solved yet.
+    pub(crate) fn set_wait(&mut self, wait: Wait) {
+        self.wait = wait;
     }
 
     /// The results solved for the root of a search.
@@ -252,7 +263,7 @@ impl Knowledge {
     }
 
     /// What is known about a position; `None` if nothing. Usually takes next to no time, but a
-    /// millisecond or two for a new structure, and up to a second for a bitbase that is not solved
+    /// millisecond or two for a new structure, and a second or two for a bitbase that is not solved
     /// yet.
     #[inline(always)]
     pub fn ask(&mut self, position: &Position) -> Option<Known> {
@@ -271,8 +282,8 @@ impl Knowledge {
     /// Not inlined, because few positions of most games get this far.
     #[inline(never)]
     fn look(&mut self, position: &Position) -> Option<Known> {
-        let waits = !self.hurries;
-        let few_men = || few_men::ask(position, waits).or_else(|| mates::ask(position, waits));
+        let wait = &self.wait;
+        let few_men = || few_men::ask(position, wait).or_else(|| mates::ask(position, wait));
         let is_pawn_ending = position.is_pawn_ending();
         let known = match position.occupied().count() {
             ..=3 if is_pawn_ending => kpk::ask(position),
@@ -430,16 +441,44 @@ pub fn prepare() {
 pub(crate) struct Bitbase<T> {
     solved: OnceLock<T>,
     is_begun: AtomicBool,
+    /// Solving it in the background ended in a panic.
+    has_failed: AtomicBool,
 }
 
 impl<T: Send + Sync> Bitbase<T> {
     const fn new() -> Bitbase<T> {
-        Bitbase { solved: OnceLock::new(), is_begun: AtomicBool::new(false) }
+        let [is_begun, has_failed] = [const { AtomicBool::new(false) }; 2];
+        Bitbase { solved: OnceLock::new(), is_begun, has_failed }
     }
 
-    /// The result, solved now unless it is solved already. It cannot be stopped: up to a second.
-    fn wait(&self, solve: impl FnOnce() -> T) -> &T {
+    /// The result, solved now unless it is solved already: up to a second.
+    fn solved(&self, solve: impl FnOnce() -> T) -> &T {
         self.solved.get_or_init(solve)
+    }
+
+    /// The result, or `None` if it is not solved when the wait ends.
+    fn get(
+        &'static self,
+        wait: &Wait,
+        solve: impl Fn() -> T + Send + Copy + 'static,
+    ) -> Option<&'static T> {
+        /// The time between two looks at the flag.
+        const PAUSE: Duration = Duration::from_millis(1);
+        match wait {
+            Wait::Always => Some(self.solved(solve)),
+            Wait::Never => self.ready(solve),
+            Wait::UntilStopped(stop) => loop {
+                let ready = self.ready(solve);
+                if ready.is_some() || stop.load(Ordering::Relaxed) {
+                    return ready;
+                }
+                if self.has_failed.load(Ordering::Relaxed) {
+                    // Panics here too, so that the search reports it.
+                    return Some(self.solved(solve));
+                }
+                std::thread::sleep(PAUSE);
+            },
+        }
     }
 
     /// The result if it is solved already. If not, it is solved in the background, or at once if
@@ -452,13 +491,24 @@ impl<T: Send + Sync> Bitbase<T> {
                 // One after the other, so that they take one core at most.
                 static TURN: Mutex<()> = Mutex::new(());
                 let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-                self.wait(solve);
+                let failed = Failed(&self.has_failed);
+                self.solved(solve);
+                std::mem::forget(failed);
             });
             if begun.is_err() {
-                self.wait(solve);
+                self.solved(solve);
             }
         }
         self.solved.get()
+    }
+}
+
+/// Sets a flag when it is dropped: a panic passes.
+struct Failed<'a>(&'a AtomicBool);
+
+impl Drop for Failed<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -474,6 +524,34 @@ mod tests {
 
     use super::*;
     use crate::chess::square_at;
+
+    /// A wait ends when the bitbase is solved or the flag is set, and passes on a panic.
+    #[test]
+    fn a_wait_for_a_bitbase_ends() {
+        static SLOW: Bitbase<u32> = Bitbase::new();
+        static BROKEN: Bitbase<u32> = Bitbase::new();
+        let slow = || {
+            std::thread::sleep(Duration::from_millis(300));
+            7
+        };
+        let stop = Arc::new(AtomicBool::new(true));
+        let wait = Wait::UntilStopped(Arc::clone(&stop));
+        assert_eq!(SLOW.get(&wait, slow), None);
+        stop.store(false, Ordering::Relaxed);
+        let stopped = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| SLOW.get(&wait, slow));
+            std::thread::sleep(Duration::from_millis(30));
+            stop.store(true, Ordering::Relaxed);
+            waiting.join().expect("no panic")
+        });
+        assert_eq!(stopped, None);
+        assert_eq!(SLOW.get(&Wait::Never, slow), None);
+        stop.store(false, Ordering::Relaxed);
+        assert_eq!(SLOW.get(&wait, slow), Some(&7));
+        let broken = || panic!("as this test wants");
+        let waiting = std::thread::spawn(move || BROKEN.get(&wait, broken).copied());
+        assert!(waiting.join().is_err());
+    }
 
     /// Where all was followed to its end, what is not proven to be held is won; where a promotion
     /// counts as a win, it seems so.
@@ -528,7 +606,7 @@ mod tests {
                 root = SolvedEndings::of(&position, root, &mut endings, budget, &|| false);
                 fortresses.set_root(root.clone());
                 let verdict = fortresses.ask(&position, Color::White, &mut endings);
-                let known = few_men::ask(&position, true).expect("four men");
+                let known = few_men::ask(&position, &Wait::Always).expect("four men");
                 let wins = known.can_win[Color::White];
                 let expected = if wins { Verdict::Wins } else { Verdict::CannotWin };
                 assert_eq!(verdict, expected, "{position}");

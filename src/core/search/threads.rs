@@ -13,7 +13,7 @@ use super::time::budget::Clock;
 use super::time::stop::StopFlag;
 use super::worker::Worker;
 use crate::board::{Move, Position};
-use crate::known::SolvedRoot;
+use crate::known::{SolvedRoot, Wait};
 
 /// The most threads of a search.
 pub const MAX_THREADS: usize = 256;
@@ -62,8 +62,13 @@ pub(crate) fn search(
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
-    // Searches that can be repeated wait for bitbases; others, on the clock or endless, do not.
-    threads.iter_mut().for_each(|thread| thread.knowledge.hurry(!limits.is_repeatable()));
+    // Searches that can be repeated wait for bitbases until they are stopped; others, on the clock or
+    // endless, do not wait.
+    let wait = match limits.is_repeatable() {
+        true => Wait::UntilStopped(stop.shared()),
+        false => Wait::Never,
+    };
+    threads.iter_mut().for_each(|thread| thread.knowledge.set_wait(wait.clone()));
     // Under a node limit, solve at most that many structures of a pawn ending.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
     // The only legal move needs no preparation, unless `searchmoves` asked for it.

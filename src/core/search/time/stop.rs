@@ -1,7 +1,7 @@
 //! The stop flag: signals from outside to a running search, and the time it began.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::search::limits::Limits;
@@ -14,7 +14,7 @@ use crate::search::limits::Limits;
 pub struct StopFlag {
     started: Instant,
     /// Read often by all threads, so not behind the lock.
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     signals: Mutex<Signals>,
     changed: Condvar,
     /// Called at every check of the clock by a single-threaded session, which cannot receive `stop`
@@ -55,7 +55,7 @@ impl StopFlag {
     pub fn started_at(started: Instant) -> StopFlag {
         StopFlag {
             started,
-            stop: AtomicBool::new(false),
+            stop: Arc::default(),
             signals: Mutex::default(),
             changed: Condvar::new(),
             ask: None,
@@ -115,6 +115,11 @@ impl StopFlag {
     #[inline(always)]
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
+    }
+
+    /// The flag that [`StopFlag::is_stopped`] reads.
+    pub(crate) fn shared(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// Whether [`StopFlag::stop`] was called. A search that has ended by itself may still be
