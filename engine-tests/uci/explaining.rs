@@ -19,6 +19,15 @@ fn moves_are_explained() {
     let lines = engine.ready();
     let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the queen";
     assert!(lines[0].starts_with(overlooked), "{lines:#?}");
+    // Of the better move it is told that it meets the threat, not that the queen gets squares.
+    engine
+        .send("position fen r1bq1r1k/pppp2pp/1bn3n1/3QPpN1/2B1NP2/4P3/PPP3PP/R1B1K2R b KQ - 1 10");
+    engine.send("explain fxe4");
+    let lines = engine.ready();
+    let text = lines.join(" ");
+    assert!(text.contains("It overlooks the threat: 11.Qg8+ forces mate in 2"), "{text}");
+    assert!(text.contains(", which meets the threat."), "{text}");
+    engine.send("position fen 5bk1/5pp1/7p/8/8/8/q4PPP/1Q3BK1 w - - 0 1");
     engine.send("explain Qxa2 terms");
     let lines = engine.until("This is the best move found.", SOON);
     assert!(lines.iter().any(|line| line.contains("1 queen less")), "{lines:#?}");

@@ -219,7 +219,8 @@ impl Explanation {
         let first = |reason: &Reason| reason.line.moves.first().copied();
         let Some(threat) = self.danger.as_ref().and_then(first) else { return false };
         let is_met = self.better.as_ref().is_some_and(|better| {
-            better.score.raw() > -LOST && better.line.get(1) != Some(&threat)
+            let replies: Vec<Move> = better.line.iter().skip(1).step_by(2).copied().collect();
+            better.score.raw() > -LOST && !replies.is_empty() && !replies.contains(&threat)
         });
         self.mark != Mark::Good
             && self.reason.line.us != self.position.turn()
@@ -267,7 +268,8 @@ impl Explanation {
         Some(format!("The answer is {}.", after_move(&self.chosen)?))
     }
 
-    /// Why the better move is better: what it wins, what is known, or what it does.
+    /// Why the better move is better: what it wins, that it meets the threat, what is known, or what
+    /// it does.
     fn why_better(&self) -> Option<Why> {
         let better = self.better.as_ref()?;
         if let Some(striking) = self.striking() {
@@ -277,6 +279,12 @@ impl Explanation {
         let known = self.known_of_better.clone().filter(|_| self.known_of_better != self.known);
         let result = known.map(|known| known.text).or_else(drawn);
         let most = if result.is_some() { 1 } else { TOLD };
+        // What else a move does matters little beside a threat that it meets.
+        if self.overlooks() {
+            let result = result.map(|result| format!("; {result}")).unwrap_or_default();
+            let does = format!("meets the threat{result}");
+            return Some(Why::Told(Told::does(first_move(better), does)));
+        }
         match (joined(&self.better_ideas, true, most), result) {
             (Some(ideas), Some(result)) => {
                 Some(Why::Told(Told::does(first_move(better), format!("{ideas}: {result}"))))
