@@ -15,8 +15,8 @@ use super::{CommandError, Outcome, values};
 ///
 /// Positions are records of 32 bytes, whose format is described in `src/tuning/data.rs`. The same
 /// seed gives the same file, whatever the number of threads. An interrupted run continues after the
-/// last whole block of 512 games. For that, seed, nodes, `--visited`, `--ends` and the positions to
-/// play out must be the same.
+/// last whole block of 512 games. For that, all options besides `--games` and `--threads`
+/// must be the same.
 #[derive(Args)]
 pub struct DatagenArgs {
     /// Games in all, those already in the file included
@@ -31,16 +31,28 @@ pub struct DatagenArgs {
         value_parser = values::positive::<u64>
     )]
     nodes: u64,
+    /// Nodes of the search that gives each kept position its score. Without it, positions of games
+    /// keep the score of the search that chose the move, and others are searched with as many nodes
+    /// as a move
+    #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
+    score_nodes: Option<u64>,
+    /// Keep each quiet position of a game or of `--ends` with a chance of one in N. `--visited` is not
+    /// affected
+    #[arg(
+        long, value_name = "N", default_value_t = DatagenSettings::default().one_in,
+        value_parser = values::positive::<u32>
+    )]
+    one_in: u32,
     /// Positions to sample, for each move of a game, from those that its search has visited; the
-    /// quiet ones are searched with as many nodes and kept, with the score but without a result: up
-    /// to N + 1 times the time
+    /// quiet ones are searched and kept, with the score but without a result: up to N more searches a
+    /// move
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().visited,
         value_parser = values::number::<u32, 0, 1000>
     )]
     visited: u32,
     /// Also keep the position at the end of the principal variation of each move, if it is quiet,
-    /// searched with as many nodes: up to twice the time
+    /// with the score of a search: up to one more search a move
     #[arg(long)]
     ends: bool,
     /// Games at the same time
@@ -86,6 +98,8 @@ impl DatagenArgs {
         let DatagenArgs {
             games,
             nodes,
+            score_nodes,
+            one_in,
             visited,
             ends,
             threads,
@@ -102,6 +116,8 @@ impl DatagenArgs {
             output,
             games,
             nodes,
+            score_nodes,
+            one_in,
             visited,
             ends,
             threads,

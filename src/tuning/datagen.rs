@@ -44,12 +44,19 @@ pub struct DatagenSettings {
     pub output: PathBuf,
     /// Games in all, those already in the file included.
     pub games: u64,
-    /// Nodes per move, and per search of a visited position.
+    /// Nodes per move.
     pub nodes: u64,
+    /// The nodes of the search that gives a kept position its score. `None`: the score of a position
+    /// of a game is that of the search that chose the move, and other positions are searched with
+    /// [`nodes`](Self::nodes) nodes.
+    pub score_nodes: Option<u64>,
+    /// Of the quiet positions of a game and of the ends of variations, one in this many is kept,
+    /// chosen at random; at least 1.
+    pub one_in: u32,
     /// The number of positions to sample from those visited by the search of each move. The quiet
-    /// ones are searched with `nodes` nodes and kept.
+    /// ones are searched and kept.
     pub visited: u32,
-    /// Whether to keep the ends of the principal variations too, searched with `nodes` nodes.
+    /// Whether to search and keep the ends of the principal variations too.
     pub ends: bool,
     /// Games at the same time.
     pub threads: usize,
@@ -68,6 +75,8 @@ impl Default for DatagenSettings {
             output: "data.bin".into(),
             games: 10_000,
             nodes: 5000,
+            score_nodes: None,
+            one_in: 1,
             visited: 0,
             ends: false,
             threads: 1,
@@ -85,6 +94,12 @@ impl DatagenSettings {
             format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited);
         if self.ends {
             kind += " --ends";
+        }
+        if let Some(nodes) = self.score_nodes {
+            kind += &format!(" --score-nodes {nodes}");
+        }
+        if self.one_in > 1 {
+            kind += &format!(" --one-in {}", self.one_in);
         }
         if let (Some(path), Starts::Playouts(records)) = (&self.playouts, starts) {
             let (path, pieces, positions) = (path.display(), self.pieces, records.len());
@@ -244,7 +259,7 @@ fn play_games(
 /// The engines of a thread.
 struct Players {
     sides: ByColor<Engine>,
-    /// Searches positions that did not occur in the game.
+    /// Searches positions for their scores.
     labeller: Engine,
 }
 
@@ -255,8 +270,8 @@ impl Players {
     }
 }
 
-/// Plays the game of this number and keeps its quiet positions and, by the settings, those that its
-/// searches visited or expected.
+/// Plays the game of this number and keeps its quiet positions, or a share of them, and, by the
+/// settings, those that its searches visited or expected.
 fn play_game(
     settings: &DatagenSettings,
     number: u64,
@@ -269,28 +284,38 @@ fn play_game(
     sides.white.clear();
     sides.black.clear();
     labeller.clear();
-    let limits = Limits { nodes: Some(settings.nodes), ..Limits::default() };
+    let limits = Limits::nodes(settings.score_nodes.unwrap_or(settings.nodes));
     let (mut records, mut searched) = (Vec::new(), Vec::new());
     let mut ends = HashSet::new();
     let rules = Adjudication::default();
     let watch = |mover: &Engine, position: &Position, result: &SearchResult| {
-        records.extend(Record::quiet(position, result.line[0], result.score));
-        let mut keep = |leaf: Position| {
-            // Drop the moves that led there: a record does not hold them either.
-            let leaf = Position::from_fen(&leaf.fen()).ok();
-            if let Some(leaf) = leaf.filter(leaves::is_quiet) {
-                searched.extend(Record::capped(&leaf, labeller.search(&leaf, &limits).score));
-            }
+        // The score of a search that knows nothing of the moves that led to the position, since a
+        // record does not hold them either.
+        let mut search = |position: &Position| {
+            let position = Position::from_fen(&position.fen()).ok()?;
+            Record::capped(&position, labeller.search(&position, &limits).score)
         };
+        let one_in = settings.one_in;
+        let is_chosen =
+            |random: &mut Xoshiro256PlusPlus| one_in <= 1 || random.random_range(0..one_in) == 0;
+        if let Some(record) = Record::quiet(position, result.line[0], result.score)
+            && is_chosen(&mut random)
+        {
+            match settings.score_nodes {
+                None => records.push(record),
+                Some(_) => records.extend(search(position)),
+            }
+        }
         for _ in 0..settings.visited {
             let leaf = leaves::visited(position, mover.table(), &mut random);
-            leaf.into_iter().for_each(&mut keep);
+            let leaf = leaf.filter(leaves::is_quiet);
+            searched.extend(leaf.as_ref().and_then(&mut search));
         }
         if settings.ends && result.score.as_cp().is_some() {
             let end = leaves::end(position, &result.line);
             // If the game follows the variation, the next variation may end at the same position.
-            if ends.insert(end.key()) {
-                keep(end);
+            if ends.insert(end.key()) && leaves::is_quiet(&end) && is_chosen(&mut random) {
+                searched.extend(search(&end));
             }
         }
     };
@@ -564,6 +589,59 @@ mod tests {
     }
 
     #[test]
+    fn a_share_of_the_positions_is_kept_with_scores_of_its_own() {
+        let folder = std::env::temp_dir().join(format!("freshet-scores-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let openings = folder.join("openings.epd");
+        std::fs::write(&openings, format!("{}\n", Position::START)).expect("a file");
+        let records = |name: &str, score_nodes, one_in| {
+            let output = folder.join(name);
+            let settings = DatagenSettings {
+                openings: openings.clone(),
+                output: output.clone(),
+                games: 12,
+                nodes: 60,
+                score_nodes,
+                one_in,
+                ends: true,
+                ..DatagenSettings::default()
+            };
+            run(&settings, &()).expect("games");
+            let kind = std::fs::read_to_string(folder.join(format!("{name}.games")));
+            (data::read(&output, None).expect("whole records"), kind.expect("a file"))
+        };
+        let played = |records: &[Record]| -> Vec<Record> {
+            records.iter().filter(|record| record.result().is_some()).copied().collect()
+        };
+        let same = |a: &Record, b: &Record| {
+            a.identity() == b.identity() && a.result() == b.result() && a.0[27] == b.0[27]
+        };
+        let (all, kind) = records("all", None, 1);
+        assert!(!kind.contains("score") && !kind.contains("one"), "{kind}");
+        let (scored, kind) = records("scored", Some(400), 1);
+        assert!(kind.contains("--score-nodes 400"), "{kind}");
+        // The games are the same, but not the scores of their positions.
+        let (all_played, scored_played) = (played(&all), played(&scored));
+        assert_eq!((all_played.len(), all.len()), (scored_played.len(), scored.len()));
+        let pairs = || all_played.iter().zip(&scored_played);
+        assert!(pairs().all(|(a, b)| same(a, b)));
+        let changed = pairs().filter(|(a, b)| a.score() != b.score()).count();
+        assert!(2 * changed > all_played.len(), "{changed} of {}", all_played.len());
+        let (some, kind) = records("some", Some(400), 4);
+        assert!(kind.contains("--score-nodes 400 --one-in 4"), "{kind}");
+        let is_a_quarter = |some: usize, all: usize| all / 8 < some && some < all / 2;
+        assert!(is_a_quarter(some.len(), all.len()), "{} of {}", some.len(), all.len());
+        let some_played = played(&some);
+        assert!(is_a_quarter(some_played.len(), all_played.len()), "{}", some_played.len());
+        assert!(some_played.iter().all(|one| all_played.iter().any(|other| same(one, other))));
+        // Without scores of their own the positions keep those of the game.
+        let (some, _) = records("share", None, 4);
+        assert!(played(&some).iter().all(|record| all_played.contains(record)));
+        assert!(is_a_quarter(played(&some).len(), all_played.len()));
+        std::fs::remove_dir_all(&folder).expect("our own folder");
+    }
+
+    #[test]
     fn an_interrupted_run_continues_to_the_same_file() {
         let folder = std::env::temp_dir().join(format!("freshet-datagen-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
@@ -612,6 +690,8 @@ mod tests {
             DatagenSettings { nodes: 61, ..settings("parts", 8, 1) },
             DatagenSettings { visited: 0, ..settings("parts", 8, 1) },
             DatagenSettings { ends: false, ..settings("parts", 8, 1) },
+            DatagenSettings { score_nodes: Some(61), ..settings("parts", 8, 1) },
+            DatagenSettings { one_in: 2, ..settings("parts", 8, 1) },
         ] {
             let error = run(&other, &()).expect_err("another kind").to_string();
             assert!(error.contains("\"--seed 5 --nodes 60 --visited 2 --ends\", not"), "{error}");
