@@ -41,7 +41,8 @@ const TABLEBASE_SHOWN: i16 = 20_000;
 ///
 /// Strictly between -30,000 and 30,000 it is an evaluation in centipawns. From 30,000 on, in either
 /// direction, it is a tablebase win or loss and, from 31,000 on, a mate, both counted in plies from
-/// the root. Adding centipawns never reaches either.
+/// the root. Adding centipawns never reaches either. Inside a search, evaluations far from level are
+/// compressed; the scores that it reports are not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i16);
 

@@ -30,7 +30,7 @@ pub(super) struct Stopped;
 pub(super) struct Frame {
     /// The evaluation as stored in the TT; `None` in check.
     pub(super) raw_eval: Option<Score>,
-    /// The static evaluation, corrected and scaled; `None` in check.
+    /// The static evaluation, corrected, scaled and compressed; `None` in check.
     pub(super) static_eval: Option<Score>,
     /// Killer moves: quiet moves that caused a cutoff in a node of this ply with the same
     /// grandparent.
