@@ -17,7 +17,7 @@ fn moves_are_explained() {
     }
     engine.send("why Qxa2 h3");
     let lines = engine.ready();
-    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the queen";
+    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 ";
     assert!(lines[0].starts_with(overlooked), "{lines:#?}");
     // Of the better move it is told that it meets the threat, not that the queen gets squares.
     engine
