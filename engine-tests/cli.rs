@@ -387,7 +387,7 @@ fn annotate_skips_bad_variations() {
 
 #[test]
 fn moves_are_explained() {
-    let queen = "5bk1/5pp1/7p/8/8/8/q4PPP/1Q3BK1 w - - 0 1";
+    let queen = "5bk1/3n1pp1/7p/3p4/3P4/5N2/q4PPP/1Q3BK1 w - - 0 1";
     let text = output(&["explain", "--nodes", "2000", queen, "Qxa2"]);
     assert!(text.starts_with("Qxa2 is the best move found. 1.Qxa2 takes the queen"), "{text}");
     let text = output(&["explain", "--terms", "--nodes", "2000", queen, "Qxa2"]);
@@ -399,7 +399,7 @@ fn moves_are_explained() {
     assert_eq!(told["facts"][0]["motif"], "hangingPiece");
     let words: Vec<&str> =
         ["why"].into_iter().chain(queen.split(' ')).chain(["Qxa2", "h3"]).collect();
-    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 ";
+    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the queen on b1";
     assert!(output(&words).starts_with(overlooked));
     let terms = output(&["why", "--terms", "--nodes", "500", "e4", "d2d4"]);
     assert!(terms.contains("\nd4: "), "{terms}");

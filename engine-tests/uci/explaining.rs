@@ -9,7 +9,7 @@ use crate::support::Folder;
 #[test]
 fn moves_are_explained() {
     let mut engine = Engine::start();
-    engine.send("position fen 5bk1/5pp1/7p/8/8/8/q4PPP/1Q3BK1 w - - 0 1");
+    engine.send("position fen 5bk1/3n1pp1/7p/3p4/3P4/5N2/q4PPP/1Q3BK1 w - - 0 1");
     for text in ["explain Qxa2", "explain b1a2"] {
         engine.send(text);
         let lines = engine.ready();
@@ -17,9 +17,9 @@ fn moves_are_explained() {
     }
     engine.send("why Qxa2 h3");
     let lines = engine.ready();
-    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 ";
+    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the queen";
     assert!(lines[0].starts_with(overlooked), "{lines:#?}");
-    // Of the better move it is told that it meets the threat, not that the queen gets squares.
+    // The better move is said to meet the threat, not to give the queen squares.
     engine
         .send("position fen r1bq1r1k/pppp2pp/1bn3n1/3QPpN1/2B1NP2/4P3/PPP3PP/R1B1K2R b KQ - 1 10");
     engine.send("explain fxe4");
@@ -27,7 +27,7 @@ fn moves_are_explained() {
     let text = lines.join(" ");
     assert!(text.contains("It overlooks the threat: 11.Qg8+ forces mate in 2"), "{text}");
     assert!(text.contains(", which meets the threat."), "{text}");
-    engine.send("position fen 5bk1/5pp1/7p/8/8/8/q4PPP/1Q3BK1 w - - 0 1");
+    engine.send("position fen 5bk1/3n1pp1/7p/3p4/3P4/5N2/q4PPP/1Q3BK1 w - - 0 1");
     engine.send("explain Qxa2 terms");
     let lines = engine.until("This is the best move found.", SOON);
     assert!(lines.iter().any(|line| line.contains("1 queen less")), "{lines:#?}");

@@ -233,7 +233,7 @@ fn the_end_of_input_ends_endless_searches() {
 }
 
 /// King, bishop and knight against king at a fresh start: the table takes a second to compute.
-/// Searches limited by time do not wait for it, others no longer than until `stop`. Takes the fastest
+/// Searches limited by time do not wait for it, and `stop` ends the wait of others. Takes the fastest
 /// of five, since the machine may have other work to do.
 #[test]
 fn a_first_search_waits_for_no_table() {
@@ -261,7 +261,8 @@ fn a_first_search_waits_for_no_table() {
     }
 }
 
-/// A search to a depth waits for a table, so that it visits the same nodes when the table is solved.
+/// A search to a depth waits for a table. So it visits the same nodes as when the table was solved
+/// before.
 #[test]
 fn a_search_to_a_depth_is_the_same_with_a_solved_table() {
     let mut engine = Engine::start();

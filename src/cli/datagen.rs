@@ -31,9 +31,9 @@ pub struct DatagenArgs {
         value_parser = values::positive::<u64>
     )]
     nodes: u64,
-    /// Nodes of the search that gives each kept position its score. Without it, positions of games
-    /// keep the score of the search that chose the move, and others are searched with as many nodes
-    /// as a move
+    /// Search each kept position with N nodes for its score. Without this option a position of a game
+    /// has the score of the search that chose the move, and other positions are searched with
+    /// `--nodes` nodes
     #[arg(long, value_name = "N", value_parser = values::positive::<u64>)]
     score_nodes: Option<u64>,
     /// Keep each quiet position of a game or of `--ends` with a chance of one in N. `--visited` is not

@@ -214,13 +214,13 @@ impl Explanation {
     }
 
     /// Whether the refutation is what the other side threatened anyway, and the better move meets
-    /// the threat.
+    /// the threat: the other side does not carry it out in the line after that move.
     fn overlooks(&self) -> bool {
         let first = |reason: &Reason| reason.line.moves.first().copied();
         let Some(threat) = self.danger.as_ref().and_then(first) else { return false };
         let is_met = self.better.as_ref().is_some_and(|better| {
-            let replies: Vec<Move> = better.line.iter().skip(1).step_by(2).copied().collect();
-            better.score.raw() > -LOST && !replies.is_empty() && !replies.contains(&threat)
+            let mut replies = better.line.iter().skip(1).step_by(2);
+            better.score.raw() > -LOST && better.line.len() > 1 && replies.all(|&m| m != threat)
         });
         self.mark != Mark::Good
             && self.reason.line.us != self.position.turn()

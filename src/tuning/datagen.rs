@@ -46,17 +46,17 @@ pub struct DatagenSettings {
     pub games: u64,
     /// Nodes per move.
     pub nodes: u64,
-    /// The nodes of the search that gives a kept position its score. `None`: the score of a position
-    /// of a game is that of the search that chose the move, and other positions are searched with
+    /// Nodes of a search of each kept position for its score. With `None` a position of a game has
+    /// the score of the search that chose the move, and other positions are searched with
     /// [`nodes`](Self::nodes) nodes.
     pub score_nodes: Option<u64>,
-    /// Of the quiet positions of a game and of the ends of variations, one in this many is kept,
-    /// chosen at random; at least 1.
+    /// Each quiet position of a game, and each end of a variation, is kept with a chance of one in
+    /// this many; at least 1.
     pub one_in: u32,
     /// The number of positions to sample from those visited by the search of each move. The quiet
     /// ones are searched and kept.
     pub visited: u32,
-    /// Whether to search and keep the ends of the principal variations too.
+    /// Whether to keep the ends of the principal variations too, with the score of a search.
     pub ends: bool,
     /// Games at the same time.
     pub threads: usize,
@@ -270,8 +270,8 @@ impl Players {
     }
 }
 
-/// Plays the game of this number and keeps its quiet positions, or a share of them, and, by the
-/// settings, those that its searches visited or expected.
+/// Plays the game of this number. Keeps its quiet positions, or a share of them, and those that its
+/// searches visited or expected, if the settings ask for them.
 fn play_game(
     settings: &DatagenSettings,
     number: u64,
@@ -289,8 +289,7 @@ fn play_game(
     let mut ends = HashSet::new();
     let rules = Adjudication::default();
     let watch = |mover: &Engine, position: &Position, result: &SearchResult| {
-        // The score of a search that knows nothing of the moves that led to the position, since a
-        // record does not hold them either.
+        // Searches a position without the moves that led to it: a record does not hold them.
         let mut search = |position: &Position| {
             let position = Position::from_fen(&position.fen()).ok()?;
             Record::capped(&position, labeller.search(&position, &limits).score)
@@ -515,6 +514,15 @@ fn legal(board: Board, random: &mut Xoshiro256PlusPlus) -> Option<Position> {
 mod tests {
     use super::*;
 
+    /// A new folder, and in it an EPD file with the start position.
+    fn folder_with_openings(name: &str) -> (PathBuf, PathBuf) {
+        let folder = std::env::temp_dir().join(format!("freshet-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let openings = folder.join("openings.epd");
+        std::fs::write(&openings, format!("{}\n", Position::START)).expect("a file");
+        (folder, openings)
+    }
+
     #[test]
     fn records_come_back_as_they_were() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
@@ -590,10 +598,7 @@ mod tests {
 
     #[test]
     fn a_share_of_the_positions_is_kept_with_scores_of_its_own() {
-        let folder = std::env::temp_dir().join(format!("freshet-scores-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let openings = folder.join("openings.epd");
-        std::fs::write(&openings, format!("{}\n", Position::START)).expect("a file");
+        let (folder, openings) = folder_with_openings("scores");
         let records = |name: &str, score_nodes, one_in| {
             let output = folder.join(name);
             let settings = DatagenSettings {
@@ -643,10 +648,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_run_continues_to_the_same_file() {
-        let folder = std::env::temp_dir().join(format!("freshet-datagen-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let openings = folder.join("openings.epd");
-        std::fs::write(&openings, format!("{}\n", Position::START)).expect("a file");
+        let (folder, openings) = folder_with_openings("datagen");
         let settings = |name: &str, games, threads| DatagenSettings {
             openings: openings.clone(),
             output: folder.join(name),

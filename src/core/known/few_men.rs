@@ -267,7 +267,7 @@ pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
             let men = Men::Duel(roles[ours], roles[theirs]);
             wins(attacker, men, [squares[ours], squares[theirs]])
         };
-        // Without a wait, both are begun at once.
+        // Both are asked for before one is used: without a wait, each call begins to solve its own.
         let (white, black) = (of(Color::White), of(Color::Black));
         let can_win = ByColor { white: white?, black: black? };
         let stronger =

@@ -36,6 +36,7 @@ pub mod fortress;
 pub mod kpk;
 pub mod mates;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -160,11 +161,11 @@ fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
     }
 }
 
-/// How long [`Knowledge::ask`] waits for a bitbase that is not solved yet. Whoever does not wait does
-/// without it, while it is solved in the background.
+/// How long [`Knowledge::ask`] waits for a bitbase that is not solved yet. After the wait it does
+/// without the bitbase, which is solved in the background.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Wait {
-    /// Until it is solved: up to a second, two if others are solved before it.
+    /// Until it is solved, which takes up to two seconds.
     #[default]
     Always,
     /// Until it is solved, or this flag is set.
@@ -244,7 +245,7 @@ impl Knowledge {
         self.set_root(root);
     }
 
-    /// How long [`Knowledge::ask`] waits from now on for bitbases that are not solved yet.
+    /// Sets how long [`Knowledge::ask`] waits for bitbases that are not solved yet.
     pub(crate) fn set_wait(&mut self, wait: Wait) {
         self.wait = wait;
     }
@@ -441,7 +442,7 @@ pub fn prepare() {
 pub(crate) struct Bitbase<T> {
     solved: OnceLock<T>,
     is_begun: AtomicBool,
-    /// Solving it in the background ended in a panic.
+    /// Solving it in the background has panicked.
     has_failed: AtomicBool,
 }
 
@@ -473,7 +474,7 @@ impl<T: Send + Sync> Bitbase<T> {
                     return ready;
                 }
                 if self.has_failed.load(Ordering::Relaxed) {
-                    // Panics here too, so that the search reports it.
+                    // The search reports a panic only if it happens in one of its own threads.
                     return Some(self.solved(solve));
                 }
                 std::thread::sleep(PAUSE);
@@ -491,24 +492,16 @@ impl<T: Send + Sync> Bitbase<T> {
                 // One after the other, so that they take one core at most.
                 static TURN: Mutex<()> = Mutex::new(());
                 let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-                let failed = Failed(&self.has_failed);
-                self.solved(solve);
-                std::mem::forget(failed);
+                // After a panic the cell is empty, as before.
+                if catch_unwind(AssertUnwindSafe(|| self.solved(solve))).is_err() {
+                    self.has_failed.store(true, Ordering::Relaxed);
+                }
             });
             if begun.is_err() {
                 self.solved(solve);
             }
         }
         self.solved.get()
-    }
-}
-
-/// Sets a flag when it is dropped: a panic passes.
-struct Failed<'a>(&'a AtomicBool);
-
-impl Drop for Failed<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -525,13 +518,16 @@ mod tests {
     use super::*;
     use crate::chess::square_at;
 
-    /// A wait ends when the bitbase is solved or the flag is set, and passes on a panic.
+    /// A wait ends when the bitbase is solved, when the flag is set, or by the panic of the solver.
     #[test]
     fn a_wait_for_a_bitbase_ends() {
         static SLOW: Bitbase<u32> = Bitbase::new();
         static BROKEN: Bitbase<u32> = Bitbase::new();
+        static MAY_END: AtomicBool = AtomicBool::new(false);
         let slow = || {
-            std::thread::sleep(Duration::from_millis(300));
+            while !MAY_END.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
             7
         };
         let stop = Arc::new(AtomicBool::new(true));
@@ -546,6 +542,7 @@ mod tests {
         });
         assert_eq!(stopped, None);
         assert_eq!(SLOW.get(&Wait::Never, slow), None);
+        MAY_END.store(true, Ordering::Relaxed);
         stop.store(false, Ordering::Relaxed);
         assert_eq!(SLOW.get(&wait, slow), Some(&7));
         let broken = || panic!("as this test wants");

@@ -62,8 +62,8 @@ pub(crate) fn search(
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
-    // Searches that can be repeated wait for bitbases until they are stopped; others, on the clock or
-    // endless, do not wait.
+    // A search that can be repeated waits for bitbases until it is stopped. A search on the clock or
+    // without limits does not wait.
     let wait = match limits.is_repeatable() {
         true => Wait::UntilStopped(stop.shared()),
         false => Wait::Never,
