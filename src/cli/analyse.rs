@@ -78,8 +78,9 @@ pub(super) fn subject(words: &[OsString]) -> Subject {
     if has_extension(path, "epd") || has_extension(path, "fen") {
         return Subject::Positions;
     }
-    match File::open(path) {
-        Ok(file) if path.is_file() => match begins_as_game(file) {
+    // A pipe is not opened only to look at it.
+    match path.is_file().then(|| File::open(path)) {
+        Some(Ok(file)) => match begins_as_game(file) {
             true => Subject::Games,
             false => Subject::Positions,
         },

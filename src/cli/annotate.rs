@@ -1,10 +1,9 @@
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use freshet::eval::weights::Weights;
 use freshet::explain::annotate::{self, Annotated};
-use freshet::files::{FileError, NewFile};
+use freshet::files::{NewFile, check_readable};
 use freshet::tools::analyse::AnalyseSettings;
 
 use super::analyse::EngineArgs;
@@ -43,10 +42,8 @@ impl AnnotateArgs {
         let EngineArgs { threads, hash } = engine;
         let settings =
             AnalyseSettings { time, nodes, hash, threads, weights, ..AnalyseSettings::default() };
-        if !file.is_file() {
-            // Report a missing file before starting an output.
-            File::open(&file).map_err(FileError::io(&file))?;
-        }
+        // Report a missing file before starting an output.
+        check_readable(&file)?;
         let create = |path: &Path| NewFile::create(path, &[&file]);
         let mut target = output.as_deref().map(create).transpose()?;
         let bar = Bar::new();

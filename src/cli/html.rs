@@ -1,10 +1,9 @@
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use freshet::eval::weights::Weights;
-use freshet::files::{FileError, NewFile};
+use freshet::files::{NewFile, check_readable};
 use freshet::tools::analyse::BadGame;
 use freshet::{page, service};
 
@@ -53,7 +52,7 @@ impl HtmlArgs {
         // searching.
         let position = match games {
             Some(path) => {
-                File::open(path).map_err(FileError::io(path))?;
+                check_readable(path)?;
                 None
             }
             None => Some(fen::position(&what, None)?),

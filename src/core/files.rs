@@ -76,6 +76,24 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     Ok(input)
 }
 
+/// Checks that there is something to read, before output is written. A pipe is not opened: closing it
+/// again would end the program that writes to it.
+///
+/// # Errors
+///
+/// If there is no such file, or it may not be read, or is a folder.
+#[doc(hidden)]
+pub fn check_readable(path: &Path) -> Result<(), FileError> {
+    let kind = std::fs::metadata(path).map_err(FileError::io(path))?.file_type();
+    if kind.is_dir() {
+        return Err(FileError::io(path)(io::ErrorKind::IsADirectory.into()));
+    }
+    if kind.is_file() {
+        File::open(path).map_err(FileError::io(path))?;
+    }
+    Ok(())
+}
+
 /// Shortens a text from a file for a one-line message: the first 20 characters that are not control
 /// characters.
 #[doc(hidden)]
@@ -321,6 +339,25 @@ mod tests {
             assert!(error.ends_with(": is the file that is read"), "{error}");
         }
         assert!(NewFile::create(&folder.join("other"), &[&path]).is_ok());
+        std::fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    /// A pipe that was opened and closed again would end its writer.
+    #[cfg(unix)]
+    #[test]
+    fn input_is_checked_without_opening_a_pipe() {
+        let folder = folder("checked");
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+        assert!(made.success());
+        // To open a pipe without a writer would block.
+        check_readable(&pipe).expect("a pipe");
+        replace(&folder.join("text"), "").expect("written");
+        check_readable(&folder.join("text")).expect("a file");
+        for wrong in [folder.join("missing"), folder.clone()] {
+            let error = check_readable(&wrong).expect_err("nothing to read").to_string();
+            assert!(error.starts_with(&wrong.display().to_string()), "{error}");
+        }
         std::fs::remove_dir_all(folder).expect("the folder");
     }
 

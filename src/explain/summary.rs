@@ -163,9 +163,12 @@ fn end(last: &JudgedMove, winner: Option<Color>, tags: GameTags<'_>) -> String {
     if end.moves().is_empty() {
         return format!("{text} is stalemate.");
     }
-    // A draw by repetition or by the fifty-move rule has to be claimed: a side may have won after all.
+    // A draw by repetition or by the fifty-move rule has to be claimed: a side may have won after all,
+    // and a game without a result may go on.
     if let Some(reason) = draw_on_board(&end).filter(|_| winner.is_none()) {
-        return format!("It was drawn after {text}: {reason}.");
+        let is_drawn = tags.result == "1/2-1/2" || end.is_dead_material();
+        let how = if is_drawn { "was drawn" } else { "ended" };
+        return format!("It {how} after {text}: {reason}.");
     }
     match winner {
         Some(winner) if tags.termination.to_lowercase().contains("time") => {
@@ -240,6 +243,8 @@ mod tests {
         assert_eq!(text("1-0"), won);
         let drawn = "It was drawn after 4...Ng8: the position occurs for the third time.";
         assert!(text("1/2-1/2").ends_with(drawn), "{}", text("1/2-1/2"));
+        let open = "It ended after 4...Ng8: the position occurs for the third time.";
+        assert!(text("*").ends_with(open), "{}", text("*"));
     }
 
     /// "Without a clear mistake" is not said if the loser made one.
