@@ -413,7 +413,7 @@ fn reasons_are_told_in_words() {
         // The first move of the line captures what stood behind.
         (
             50_000,
-            "7r/pp6/8/4k3/3N4/8/PB3PPP/6K1 w - - 0 1",
+            "7r/pp3p2/8/4k3/3N4/8/PB5P/7K w - - 0 1",
             "Nb5+",
             "takes the rook on h8, which stood behind the piece that moved away",
         ),

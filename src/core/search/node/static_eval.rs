@@ -7,8 +7,8 @@
 //!
 //! Far from level it is compressed. A pawn more hardly changes the expected result there, and pruning
 //! margins made for balanced positions would cut off moves that mate. All scores inside the search
-//! are compressed; [`expand`] turns them back into centipawns to show. Piece values are not
-//! compressed, so far from level less is pruned by them. Corrections learn compressed errors.
+//! are compressed; [`expand`] turns them back into centipawns, to show them and to learn corrections.
+//! Piece values are not compressed, so far from level less is pruned by them.
 //!
 //! Improving: it is better than at this side's previous move or, if that was in check, at the one
 //! before. A position that improves is pruned less where it might fail high, more where it might
@@ -27,7 +27,7 @@ use crate::search::worker::Worker;
 
 numbers! {
     static_eval:
-    /// Static evaluations are multiples of this many centipawns.
+    /// Static evaluations are multiples of this many centipawns, before they are compressed.
     grain = 4, 1 to 16;
     /// Evaluations further from level than this many centipawns are compressed.
     compress_from = 300, 50 to 30000;
@@ -82,7 +82,7 @@ pub(in crate::search) fn of(
     let plies = position.fifty().min(100) as i32;
     let scaled = (raw.raw() + correction) * (2 * HALF - plies) / (2 * HALF);
     let grain = Numbers::of(params).grain;
-    Score::cp(compress(params, scaled) / grain * grain)
+    Score::cp(compress(params, scaled / grain * grain))
 }
 
 /// Compresses an evaluation, in centipawns, that is far from level.
@@ -93,8 +93,7 @@ fn compress(params: ParamsInUse<'_>, centipawns: i32) -> i32 {
     near + (centipawns - near) / compress_by
 }
 
-/// The score to show for a score of the search, in centipawns if it is an evaluation: undoes the
-/// compression.
+/// A score of the search in centipawns, if it is an evaluation: undoes the compression.
 pub(in crate::search) fn expand(params: ParamsInUse<'_>, score: Score) -> Score {
     let Numbers { compress_from, compress_by, .. } = Numbers::of(params);
     let near = score.raw().clamp(-compress_from, compress_from);

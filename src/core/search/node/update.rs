@@ -7,6 +7,7 @@
 
 use super::node_type::NodeType;
 use super::state::{Candidate, Node, Searched};
+use super::static_eval::expand;
 use crate::board::Move;
 use crate::score::Score;
 use crate::search::memory::table::{Bound, Entry};
@@ -184,7 +185,8 @@ pub(super) fn finish<N: NodeType>(
         };
         let quiet = best_move.is_none_or(|m| !worker.position.is_noisy(m));
         if informative && quiet && !best.is_decided() {
-            worker.update_correction(ply, best.raw() - eval.raw(), depth);
+            let centipawns = |score| expand(worker.params, score).raw();
+            worker.update_correction(ply, centipawns(best) - centipawns(eval), depth);
         }
     }
     best
