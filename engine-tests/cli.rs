@@ -718,6 +718,9 @@ fn mistakes_are_answered_with_help() {
     refused(&["fills", "race", "d4"], "race takes no squares; only king-paths does");
     refused(&["eval", &game], "game.pgn: a position is wanted, not a file");
     refused(&["eval", "nowhere.pgn"], "nowhere.pgn: no such file");
+    if cfg!(unix) {
+        refused(&["eval", "/dev/null"], "a position is wanted, not a pipe or a device");
+    }
     refused(&["eval", "startpos", "moves", "e5"], "move e5: not a legal move here");
     refused(&["svg", "-o", &folder.file("x.svg")], "which picture");
     refused(&["nosuch"], "see freshet --help");

@@ -79,12 +79,13 @@ pub(super) fn subject(words: &[OsString]) -> Subject {
         return Subject::Positions;
     }
     // A pipe is not opened only to look at it.
-    match path.is_file().then(|| File::open(path)) {
-        Some(Ok(file)) => match begins_as_game(file) {
-            true => Subject::Games,
-            false => Subject::Positions,
-        },
-        _ => Subject::Fen,
+    if !path.is_file() {
+        return Subject::Fen;
+    }
+    match File::open(path).is_ok_and(begins_as_game) {
+        true => Subject::Games,
+        // Also a file that may not be read: to read it tells why.
+        false => Subject::Positions,
     }
 }
 

@@ -52,5 +52,9 @@ fn is_file(text: &str) -> Option<String> {
         let readers = "analyse reads PGN and EPD files, html PGN files";
         return Some(format!("{text}: a position is wanted, not a file ({readers})"));
     }
-    is_named.then(|| format!("{text}: no such file"))
+    if path.exists() && !path.is_dir() {
+        let readers = "analyse and html read one with a name that ends in .pgn";
+        return Some(format!("{text}: a position is wanted, not a pipe or a device ({readers})"));
+    }
+    (is_named && !path.exists()).then(|| format!("{text}: no such file"))
 }

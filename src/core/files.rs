@@ -76,19 +76,20 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     Ok(input)
 }
 
-/// Checks that there is something to read, before output is written. A pipe is not opened: closing it
-/// again would end the program that writes to it.
+/// Checks that there is something to read, before output is written. A named pipe is not opened: closing
+/// it again could end the program that writes to it.
 ///
 /// # Errors
 ///
-/// If there is no such file, or it may not be read, or is a folder.
+/// If there is no such file, or it is a folder, or it is no pipe or device and may not be read.
 #[doc(hidden)]
 pub fn check_readable(path: &Path) -> Result<(), FileError> {
-    let kind = std::fs::metadata(path).map_err(FileError::io(path))?.file_type();
-    if kind.is_dir() {
+    let kind = path.metadata().ok();
+    if kind.as_ref().is_some_and(|kind| kind.is_dir()) {
         return Err(FileError::io(path)(io::ErrorKind::IsADirectory.into()));
     }
-    if kind.is_file() {
+    let is_special = kind.is_some_and(|kind| !kind.is_file());
+    if !is_special {
         File::open(path).map_err(FileError::io(path))?;
     }
     Ok(())

@@ -167,8 +167,10 @@ fn end(last: &JudgedMove, winner: Option<Color>, tags: GameTags<'_>) -> String {
     // and a game without a result may go on.
     if let Some(reason) = draw_on_board(&end).filter(|_| winner.is_none()) {
         let is_drawn = tags.result == "1/2-1/2" || end.is_dead_material();
-        let how = if is_drawn { "was drawn" } else { "ended" };
-        return format!("It {how} after {text}: {reason}.");
+        return match is_drawn {
+            true => format!("It was drawn after {text}: {reason}."),
+            false => format!("The moves end with {text}, and {reason}."),
+        };
     }
     match winner {
         Some(winner) if tags.termination.to_lowercase().contains("time") => {
@@ -243,7 +245,7 @@ mod tests {
         assert_eq!(text("1-0"), won);
         let drawn = "It was drawn after 4...Ng8: the position occurs for the third time.";
         assert!(text("1/2-1/2").ends_with(drawn), "{}", text("1/2-1/2"));
-        let open = "It ended after 4...Ng8: the position occurs for the third time.";
+        let open = "The moves end with 4...Ng8, and the position occurs for the third time.";
         assert!(text("*").ends_with(open), "{}", text("*"));
     }
 

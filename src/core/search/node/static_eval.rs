@@ -93,7 +93,9 @@ fn compress(params: ParamsInUse<'_>, centipawns: i32) -> i32 {
     near + (centipawns - near) / compress_by
 }
 
-/// A score of the search in centipawns, if it is an evaluation: undoes the compression.
+/// A score of the search in centipawns, if it is an evaluation: undoes the compression. Mates and
+/// tablebase results stay as they are.
+#[inline(always)]
 pub(in crate::search) fn expand(params: ParamsInUse<'_>, score: Score) -> Score {
     let Numbers { compress_from, compress_by, .. } = Numbers::of(params);
     let near = score.raw().clamp(-compress_from, compress_from);

@@ -194,7 +194,7 @@ fn what_is_compressed_is_expanded_again() {
         for cp in [-29_000, -2_345, -301, -40, 0, 40, 299, 300, 1_200, 9_000] {
             let inner = static_eval::of(worker.params, &worker.position, Score::cp(cp), 0);
             let shown = static_eval::expand(worker.params, inner).raw();
-            assert!((shown - cp).abs() <= 16, "{cp} is shown as {shown}");
+            assert!((shown - cp).abs() < 4, "{cp} is shown as {shown}");
             assert!(cp.abs() <= 300 || inner.raw().abs() < cp.abs(), "{cp} is not compressed");
         }
         for decided in [Score::mate_in(7), Score::mated_in(4), Score::tablebase_win(3)] {
