@@ -84,7 +84,7 @@ pub(super) fn subject(words: &[OsString]) -> Subject {
     }
     match File::open(path).is_ok_and(begins_as_game) {
         true => Subject::Games,
-        // Also a file that may not be read: to read it tells why.
+        // Also if the file may not be read: the attempt to read positions reports the error.
         false => Subject::Positions,
     }
 }

@@ -2,7 +2,7 @@
 //! replaced as a whole or not at all ([`NewFile`]).
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -76,6 +76,11 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     Ok(input)
 }
 
+/// Whether this is a pipe or a device.
+fn is_special(kind: &Metadata) -> bool {
+    !kind.is_file() && !kind.is_dir()
+}
+
 /// Checks that there is something to read, before output is written. A named pipe is not opened: closing
 /// it again could end the program that writes to it.
 ///
@@ -88,8 +93,7 @@ pub fn check_readable(path: &Path) -> Result<(), FileError> {
     if kind.as_ref().is_some_and(|kind| kind.is_dir()) {
         return Err(FileError::io(path)(io::ErrorKind::IsADirectory.into()));
     }
-    let is_special = kind.is_some_and(|kind| !kind.is_file());
-    if !is_special {
+    if !kind.as_ref().is_some_and(is_special) {
         File::open(path).map_err(FileError::io(path))?;
     }
     Ok(())
@@ -184,8 +188,7 @@ impl NewFile {
     /// cannot be written.
     pub fn create(path: &Path, read: &[&Path]) -> Result<NewFile, FileError> {
         let before = path.metadata().ok();
-        let is_special =
-            before.as_ref().is_some_and(|before| !before.is_file() && !before.is_dir());
+        let is_special = before.as_ref().is_some_and(is_special);
         // Do not compare pipes. That would open the pipe and wait for its other end.
         let is_read = |other: &&Path| {
             other.is_file() && same_file::is_same_file(path, other).unwrap_or(false)
@@ -343,7 +346,7 @@ mod tests {
         std::fs::remove_dir_all(folder).expect("the folder");
     }
 
-    /// A pipe that was opened and closed again would end its writer.
+    /// To open a named pipe and close it again could end the program that writes to it.
     #[cfg(unix)]
     #[test]
     fn input_is_checked_without_opening_a_pipe() {

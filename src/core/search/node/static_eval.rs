@@ -8,7 +8,7 @@
 //! Far from level it is compressed. A pawn more hardly changes the expected result there, and pruning
 //! margins made for balanced positions would cut off moves that mate. All scores inside the search
 //! are compressed; [`expand`] turns them back into centipawns, to show them and to learn corrections.
-//! Piece values are not compressed, so far from level less is pruned by them.
+//! Piece values are not compressed, so SEE and delta pruning cut off less far from level.
 //!
 //! Improving: it is better than at this side's previous move or, if that was in check, at the one
 //! before. A position that improves is pruned less where it might fail high, more where it might
