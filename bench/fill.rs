@@ -247,7 +247,7 @@ fn other_level(cpu: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs one form so many times over all samples, for a counter of instructions outside.
+/// Runs one form this many times over all samples, for a counter of instructions outside.
 fn run(rounds: u32, name: &str) {
     let (samples, forms) = (samples(), forms());
     let names = || forms.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");

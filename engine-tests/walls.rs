@@ -520,7 +520,7 @@ fn fortresses_hold_in_games() {
         for _ in 0..200 {
             let mut game = start.clone();
             for _ in 0..60 {
-                // Four men are known exactly.
+                // Four pieces are known exactly.
                 if game.occupied().count() <= 4 {
                     break;
                 }
@@ -557,7 +557,7 @@ fn fortresses_hold_in_games() {
     }
 }
 
-/// Claims with four men agree with the endgame tables.
+/// Claims with four pieces agree with the endgame tables.
 #[test]
 fn claims_agree_with_the_tables() {
     let (tables, mut random) = (tables(), random(65));

@@ -104,8 +104,8 @@ pub const RESULTS: [ResultInfo; 9] = [
         legend: "This endgame is solved: the pawn wins, or it is a draw.",
     },
     ResultInfo {
-        name: "few_men",
-        title: "kings and two other men",
+        name: "four_pieces",
+        title: "kings and two other pieces",
         legend: "This endgame is solved: won for one side, or a draw.",
     },
     ResultInfo {
@@ -438,7 +438,7 @@ fn results(position: &Position, steps: &Steps, sharing: &Sharing) -> Vec<Row> {
     {
         let name = match known.reason {
             Reason::PawnAgainstKing => "king_and_pawn",
-            Reason::FewMen(_) => "few_men",
+            Reason::FourPieces(_) => "four_pieces",
             Reason::BareKing(_) => "bare_king",
             Reason::LockedPawns => "locked_pawns",
             Reason::PawnEnding => "pawn_ending",

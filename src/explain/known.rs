@@ -1,17 +1,19 @@
 //! What is known of an endgame, in words: one result and its reason, and only what is proven.
 
 use crate::chess::{Color, Role, role_name, side_name};
-use crate::known::few_men::Men;
+use crate::known::four_pieces::Material;
 use crate::known::mates::Ending;
 use crate::known::{Judged, Known, Reason};
 
-/// The men of an endgame: `queen against pawn`.
-fn names(men: Men) -> String {
-    match men {
-        Men::Duel(first, second) => format!("{} against {}", role_name(first), role_name(second)),
-        Men::WithPawn(Role::Pawn) => "two pawns against king".to_string(),
-        Men::WithPawn(role) => format!("{} and pawn against king", role_name(role)),
-        Men::WithMajor(major, other) => {
+/// The material of an endgame: `queen against pawn`.
+fn names(material: Material) -> String {
+    match material {
+        Material::Duel(first, second) => {
+            format!("{} against {}", role_name(first), role_name(second))
+        }
+        Material::WithPawn(Role::Pawn) => "two pawns against king".to_string(),
+        Material::WithPawn(role) => format!("{} and pawn against king", role_name(role)),
+        Material::WithMajor(major, other) => {
             format!("{} and {} against king", role_name(major), role_name(other))
         }
     }
@@ -19,12 +21,12 @@ fn names(men: Men) -> String {
 
 /// A sentence without its full stop; `None` where nothing is proven.
 pub(super) fn words(known: &Known) -> Option<String> {
-    let few_men;
+    let four_pieces;
     let ending = match known.reason {
         Reason::PawnAgainstKing => "king and pawn against king",
-        Reason::FewMen(men) => {
-            few_men = names(men);
-            &few_men
+        Reason::FourPieces(material) => {
+            four_pieces = names(material);
+            &four_pieces
         }
         Reason::BareKing(Ending::Queen) => "queen against king",
         Reason::BareKing(Ending::Rook) => "rook against king",

@@ -120,7 +120,7 @@ impl Slopes {
         }
     }
 
-    /// The derivatives by a weight that is counted so often.
+    /// The derivatives by a weight that counts this often for White and for Black.
     fn by_weight(&self, purpose: Purpose, white: i32, black: i32) -> [f64; 2] {
         let (white, black) = (f64::from(white), f64::from(black));
         match purpose {

@@ -9,7 +9,7 @@ use crate::eval::terms::{name, row_and_column};
 use crate::eval::wording::{About, Special, Wording};
 use crate::text::listed;
 
-/// At most so many squares are named one by one.
+/// At most this many squares are named one by one.
 const MOST_SQUARES: usize = 5;
 
 /// Piece types, by the indices of `material` and the tables of `defence`.

@@ -12,7 +12,7 @@ use crate::fill::spans::beside;
 /// more.
 const MAX_PAWNS: usize = 8;
 
-/// The points of a rook. With so many more a side wins without pawns, whatever the bishops.
+/// The points of a rook. With this many more a side wins without pawns, whatever the bishops.
 const A_ROOK: i32 = 5;
 
 /// The scale factor of the endgame, in 64ths, for the side that is ahead; `None` if it cannot win.

@@ -140,7 +140,7 @@ impl BareKing {
         Some(self.plies(moves))
     }
 
-    /// The plies of so many moves of the stronger side.
+    /// The plies that this many moves of the stronger side take.
     fn plies(self, moves: u32) -> u32 {
         2 * moves - u32::from(self.turn == self.strong)
     }

@@ -6,7 +6,7 @@
 //! | Endgame | File | Method |
 //! |---|---|---|
 //! | king and pawn against king | [`kpk`] | bitbase, exact |
-//! | kings and two other men, except two minor pieces | [`few_men`] | bitbases and a rule, exact |
+//! | kings and two other pieces, except two minor pieces | [`four_pieces`] | bitbases and a rule, exact |
 //! | bare king against Q, R, B and B, or B and N | [`mates`] | distances to mate, exact |
 //! | blocked pawn endings, walls, a few pieces with or without pawns | [`fortress`] | bitbases, floods |
 //!
@@ -31,8 +31,8 @@
 //! assert!(knowledge.ask(&drawn).unwrap().is_draw());
 //! ```
 
-pub mod few_men;
 pub mod fortress;
+pub mod four_pieces;
 pub mod kpk;
 pub mod mates;
 
@@ -43,12 +43,12 @@ use std::time::Duration;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
-use few_men::Men;
 use fortress::flood::{confinement, pieces_get_through};
 use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
 use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
 use fortress::pieces::{Budget, PieceFortresses, SolvedEndings, Verdict, most_solved_pieces};
 use fortress::structure::PawnStructure;
+use four_pieces::Material;
 use mates::Ending;
 
 /// [`Judged::SeemsWon`]: a win at least this many moves away is a distant one. Stands also for the moves
@@ -104,8 +104,8 @@ pub enum Judged {
 pub enum Reason {
     /// King and pawn against king.
     PawnAgainstKing,
-    /// Kings and these men.
-    FewMen(Men),
+    /// Kings and these two other pieces.
+    FourPieces(Material),
     /// These pieces against a bare king.
     BareKing(Ending),
     /// Kings and pawns that are locked, or nearly so.
@@ -128,7 +128,7 @@ pub(crate) struct SolvedRoot {
 }
 
 impl SolvedRoot {
-    /// Whether it may take long to solve a position: five men and more, with few pieces among them.
+    /// Whether it may take long to solve a position: five pieces and pawns or more, kings included, with few pieces among them.
     pub(crate) fn is_worth_solving(position: &Position) -> bool {
         let pieces = position.occupied() & !position.role(Role::Pawn) & !position.role(Role::King);
         position.occupied().count() > 4 && pieces.count() <= most_solved_pieces(position)
@@ -182,7 +182,7 @@ pub struct Knowledge {
     pieces: PieceFortresses,
     walls: WallCache,
     /// The count of solved structures at the last call of [`Knowledge::has_solved`].
-    told: u64,
+    solved_before: u64,
     wait: Wait,
 }
 
@@ -221,7 +221,7 @@ impl Knowledge {
         const TIME_OF_PAWNS: Duration = Duration::from_millis(50);
         let mut root = std::mem::take(&mut self.root);
         let before = root.pieces.take();
-        // Endings of four men are known exactly.
+        // Endings of four pieces are known exactly.
         if position.occupied().count() > 4 {
             let budget = Budget::new(position, time, most);
             root.pieces = SolvedEndings::of(position, before, &mut self.pawns, budget, stop);
@@ -269,7 +269,8 @@ impl Knowledge {
     #[inline(always)]
     pub fn ask(&mut self, position: &Position) -> Option<Known> {
         let is_small = position.occupied().count() <= 4 || position.is_pawn_ending();
-        if is_small || self.may_be_wall(position) { self.look(position) } else { None }
+        let may_be_wall = self.may_be_wall(position);
+        if is_small || may_be_wall { self.look(position, may_be_wall) } else { None }
     }
 
     /// Whether to try to prove a wall: with rams, or with pawns that were solved at the root.
@@ -282,34 +283,36 @@ impl Knowledge {
 
     /// Not inlined, because few positions of most games get this far.
     #[inline(never)]
-    fn look(&mut self, position: &Position) -> Option<Known> {
+    fn look(&mut self, position: &Position, may_be_wall: bool) -> Option<Known> {
         let wait = &self.wait;
-        let few_men = || few_men::ask(position, wait).or_else(|| mates::ask(position, wait));
+        let four_pieces =
+            || four_pieces::ask(position, wait).or_else(|| mates::ask(position, wait));
         let is_pawn_ending = position.is_pawn_ending();
         let known = match position.occupied().count() {
             ..=3 if is_pawn_ending => kpk::ask(position),
-            ..=4 => few_men(),
+            ..=4 => four_pieces(),
             _ => None,
         };
         if known.is_some() {
             return known;
         }
         let locked = if is_pawn_ending { self.pawns.ask(position) } else { None };
-        locked.map(|verdict| verdict.known()).or_else(|| self.wall(position))
+        match locked {
+            Some(verdict) => Some(verdict.known()),
+            None if may_be_wall => self.wall(position),
+            None => None,
+        }
     }
 
     /// Whether anything was solved since the last call. If so, the search checks its clock.
     pub(crate) fn has_solved(&mut self) -> bool {
-        let before = std::mem::replace(&mut self.told, self.pawns.solved);
-        self.told != before
+        let before = std::mem::replace(&mut self.solved_before, self.pawns.solved);
+        self.solved_before != before
     }
 
     /// What is known of walls and of endings with a few pieces: who is proven unable to win, who wins
     /// or seems to. `None` if nothing.
     fn wall(&mut self, position: &Position) -> Option<Known> {
-        if !self.may_be_wall(position) {
-            return None;
-        }
         let verdicts = match self.walls.get(position.key()) {
             Some(verdicts) => verdicts,
             None => {
@@ -430,12 +433,12 @@ impl WallCache {
     }
 }
 
-/// Solves all bitbases of few men, unless they are solved already, so that nothing waits for them
+/// Solves all bitbases of four pieces, unless they are solved already, so that nothing waits for them
 /// while time is measured. Takes about two seconds.
 #[doc(hidden)]
 pub fn prepare() {
     mates::prepare();
-    few_men::prepare();
+    four_pieces::prepare();
 }
 
 /// What is solved once, on first use.
@@ -574,7 +577,7 @@ mod tests {
         assert!(known.is_none_or(|known| known.judged == Judged::Open));
     }
 
-    /// Without pawns the bitbases are exact: they agree with those of `few_men`. One position is a
+    /// Without pawns the bitbases are exact: they agree with those of `four_pieces`. One position is a
     /// stalemate because of a pin.
     #[test]
     fn bitbases_without_pawns_are_exact() {
@@ -603,7 +606,7 @@ mod tests {
                 root = SolvedEndings::of(&position, root, &mut endings, budget, &|| false);
                 fortresses.set_root(root.clone());
                 let verdict = fortresses.ask(&position, Color::White, &mut endings);
-                let known = few_men::ask(&position, &Wait::Always).expect("four men");
+                let known = four_pieces::ask(&position, &Wait::Always).expect("four pieces");
                 let wins = known.can_win[Color::White];
                 let expected = if wins { Verdict::Wins } else { Verdict::CannotWin };
                 assert_eq!(verdict, expected, "{position}");

@@ -66,14 +66,16 @@ pub struct SearchResult {
     pub line: Line,
     /// The score for the side to move.
     pub score: Score,
-    /// Exact, or a lower bound if the search was stopped just after it found a better move.
+    /// Exact, unless the search was stopped just after it found another best move: the score may then
+    /// be a bound.
     pub bound: Bound,
     /// The last complete iteration, in plies.
     pub depth: i32,
     /// Nodes that all threads have visited.
     pub nodes: u64,
     /// Moves made by all threads, without null moves: what Stockfish counts as nodes. `nodes` is
-    /// larger, because razoring and singular searches visit a node again without a move.
+    /// larger: null moves lead to nodes too, and re-searches, ProbCut, razoring, singular searches and
+    /// the verification of null moves visit a node again without a move.
     pub moves_made: u64,
     /// Helper threads that ended with an internal error.
     pub failed_threads: usize,

@@ -5,8 +5,8 @@
 //! engine holds a wrong idea and acts on it, instead of playing random moves among good ones. This
 //! costs no second line in the search.
 //!
-//! People learn elementary mates instead of calculating them. So each set of pieces has an Elo from
-//! which a level can mate a bare king with it, or with more, without errors.
+//! People learn elementary mates instead of calculating them. So from a certain Elo on, which depends
+//! on the pieces, a limited engine mates a bare king without errors.
 
 use crate::board::Position;
 use crate::chess::{Bitboard, Color, Role};

@@ -42,7 +42,7 @@ pub struct Tablebases {
     /// The first error in reading a table during a probe.
     problem: OnceLock<String>,
     /// [`Tablebases::take_problem`] has returned the problem.
-    told: bool,
+    problem_taken: bool,
 }
 
 impl fmt::Debug for Tablebases {
@@ -155,15 +155,15 @@ impl Tablebases {
             largest,
             probing,
             problem: OnceLock::new(),
-            told: false,
+            problem_taken: false,
         };
         ((files > 0).then(found), problems)
     }
 
     /// The first error in reading a table during a probe, as one line. Returned only once.
     pub(crate) fn take_problem(&mut self) -> Option<String> {
-        let problem = self.problem.get().filter(|_| !self.told).cloned();
-        self.told |= problem.is_some();
+        let problem = self.problem.get().filter(|_| !self.problem_taken).cloned();
+        self.problem_taken |= problem.is_some();
         problem
     }
 
@@ -282,7 +282,7 @@ mod tests {
 
     fn tablebases(probing: Probing) -> Tablebases {
         let (tables, problem) = (Tablebase::new(), OnceLock::new());
-        Tablebases { tables, files: 0, largest: 5, probing, problem, told: false }
+        Tablebases { tables, files: 0, largest: 5, probing, problem, problem_taken: false }
     }
 
     #[test]

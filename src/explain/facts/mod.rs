@@ -9,7 +9,7 @@
 //! | fork, discovered attack and check, double check | `attacks.rs` |
 //! | pin, skewer, x-ray, interference, clearance | `lines.rs` |
 //! | deflection, attraction | `guards.rs` |
-//! | mate in so many moves, back-rank and smothered mate | `mates.rs` |
+//! | mate in n moves, back-rank and smothered mate | `mates.rs` |
 //! | promotion, underpromotion | `pawns.rs` |
 //! | zugzwang | `zugzwang.rs` |
 //!

@@ -234,14 +234,14 @@ impl Camp {
         {
             return Some(Proof { pieces: reaches.pieces, zone, attacked: reaches.attacked });
         }
-        // Squares where the defender can rely on a pawn to capture a piece of the attacker.
-        let mut trusted: ArrayVec<Bitboard, MAX_PIECES> =
+        // By piece of the attacker: the squares where a pawn is relied on to capture it.
+        let mut guarded: ArrayVec<Bitboard, MAX_PIECES> =
             self.pieces.iter().map(|_| !Bitboard::from_rank(Rank::First)).collect();
         loop {
             *budget = budget.checked_sub(1)?;
-            let reaches = self.reaches(&trusted, king)?;
+            let reaches = self.reaches(&guarded, king)?;
             let mut zone = self.zone(&reaches, Bitboard::FULL, king)?;
-            let mut disappointed = false;
+            let mut must_retry = false;
             for (index, sacrifices) in reaches.sacrifices.iter().enumerate() {
                 for square in *sacrifices {
                     let square = bit(square);
@@ -255,13 +255,13 @@ impl Camp {
                         Some(smaller) => zone = smaller,
                         None if *budget == 0 => return None,
                         None => {
-                            trusted[index] &= !square;
-                            disappointed = true;
+                            guarded[index] &= !square;
+                            must_retry = true;
                         }
                     }
                 }
             }
-            if !disappointed {
+            if !must_retry {
                 return Some(Proof { pieces: reaches.pieces, zone, attacked: reaches.attacked });
             }
         }
@@ -299,7 +299,7 @@ impl Camp {
 
     /// The fixpoint of all reaches; `None` as soon as a square of `king` is attacked or a pawn
     /// promotes.
-    fn reaches(&self, trusted: &ArrayVec<Bitboard, MAX_PIECES>, king: Bitboard) -> Option<Reaches> {
+    fn reaches(&self, guarded: &ArrayVec<Bitboard, MAX_PIECES>, king: Bitboard) -> Option<Reaches> {
         let defenders = self.certain() | self.doubtful;
         let mut safe = self.certain();
         let mut pieces = self.pieces.clone();
@@ -311,7 +311,7 @@ impl Camp {
             let (safe_before, mut grown) = (safe, false);
             let mut sacrifices: ArrayVec<Bitboard, MAX_PIECES> = ArrayVec::new();
             let mut attacked = Bitboard::EMPTY;
-            for (piece, trusted) in pieces.iter_mut().zip(trusted) {
+            for (piece, guarded) in pieces.iter_mut().zip(guarded) {
                 let own = if piece.reach.more_than_one() { Bitboard::EMPTY } else { piece.reach };
                 let empty = !(blockers & !own);
                 let reached = attacks_of(piece.role, piece.reach, empty);
@@ -326,7 +326,7 @@ impl Camp {
                 // Squares that the piece reaches unharmed are not sacrifices.
                 let taken = match piece.role {
                     Role::King => targets & by_all,
-                    _ => targets & by_pawns & *trusted & !piece.reach,
+                    _ => targets & by_pawns & *guarded & !piece.reach,
                 };
                 let targets = targets & !taken;
                 if piece.role == Role::Pawn && targets.intersects(Bitboard::from_rank(Rank::Eighth))

@@ -1,6 +1,6 @@
 //! Locked pawn endings: only the kings and at most a few pawns can move.
 //!
-//! Three stages, each run only if the one before leaves the result open:
+//! Three stages; the other two are run only if the first leaves the result open:
 //!
 //! 1. **Fortress.** A king can capture only a pawn that no pawn defends, and only reach it over
 //!    squares that no enemy pawn attacks (an entry). If neither king has such a path, nothing is

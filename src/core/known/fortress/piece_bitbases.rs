@@ -551,10 +551,7 @@ impl<'a, B: PawnChanges> Rules<'a, B> {
         if by_pawn.any() {
             legal_waiting = Bitboard::EMPTY;
         }
-        for piece in self.theirs() {
-            let (square, attacks) = (board.squares.pieces[piece], board.attacks[piece]);
-            legal_waiting &= self.shielded(piece, square, board.squares.king, attacks);
-        }
+        legal_waiting &= self.no_check(&board.squares, board.squares.king, board.occupied, None);
         let wins = self.captures(&board) | self.attacker_changes(&board);
         let saved = self.saving_captures(&board)
             | self.defender_changes(&board)

@@ -7,8 +7,8 @@
 //! in this:
 //!
 //! - The attacker wins by a promotion, unless it captures nothing and the new piece is captured at once.
-//! - The attacker wins by any other change of the pawns outside the [`Scope`]. One is always followed: a
-//!   recapture after a piece has captured its first pawn.
+//! - The attacker wins by any other change of the pawns outside the [`Scope`], with one exception: if a
+//!   piece makes the first pawn capture of the ending, the recapture is always followed.
 //! - The attacker wins by a double push that could be captured en passant.
 //! - The defender does not promote, and makes no change of the pawns outside the scope and no double
 //!   push that could be captured en passant.
@@ -254,9 +254,9 @@ impl<K: FnMut(PawnStructure) -> PieceBitbase> Changes<'_, '_, K> {
         }
     }
 
-    /// The squares of the defender's king from which it holds by capturing the man that the attacker
+    /// The squares of the defender's king from which it holds by capturing the piece that the attacker
     /// has just moved to `target`: a piece with the number `gone`, or a pawn that promoted.
-    /// `squares` and `pawns` are without that man.
+    /// `squares` and `pawns` are without that piece.
     fn saved_by_capture(
         &self,
         target: Square,

@@ -139,7 +139,7 @@ mod system {
         // hint; without it the program is slower, not wrong.
         // SAFETY: the rest of the mapping, and the advice changes nothing but the size of its pages.
         let refused = unsafe { libc::madvise(memory.cast(), size, libc::MADV_HUGEPAGE) } != 0;
-        log::info!("huge pages {}", if refused { "refused" } else { "welcome" });
+        log::info!("huge pages {}", if refused { "refused" } else { "requested" });
         NonNull::new(memory)
     }
 }

@@ -15,7 +15,7 @@ use crate::search::worker::Worker;
 
 numbers! {
     hindsight:
-    /// Centipawns by which a reduced move has made things worse, for a ply less.
+    /// A ply less if a reduced move has made the evaluation worse by more than these centipawns.
     worse = 151, 40 to 400;
     /// History malus of a move for every 16 centipawns by which it has made things worse.
     malus = 64, 0 to 256;
@@ -25,7 +25,7 @@ numbers! {
 
 /// If a move was reduced by this many plies or more and has not made the evaluation worse for its side,
 /// it was reduced too much.
-const MUCH: i32 = 3;
+const LARGE_REDUCTION: i32 = 3;
 
 /// Compares the static evaluation of the node with that before the last move. Not in a singular
 /// search.
@@ -46,7 +46,7 @@ pub(super) fn look_back(worker: &mut Worker<'_>, node: &mut Node) {
         let bonus = (-malus).clamp(-numbers.malus_most, numbers.malus_most);
         worker.histories.update_main(index, bonus);
     }
-    if reduction >= MUCH && worse <= 0 {
+    if reduction >= LARGE_REDUCTION && worse <= 0 {
         node.depth += 1;
     } else if reduction >= 1 && node.depth >= 2 && worse > numbers.worse {
         node.depth -= 1;

@@ -44,7 +44,7 @@ numbers! {
     cutoffs_below = 867, 0 to 1800;
     /// 1024ths of a ply less for each centipawn by which the evaluation was corrected.
     doubt = 8, 0 to 30;
-    /// The history that makes one ply less of reduction.
+    /// The history that is worth one ply less of reduction.
     history = 9303, 4000 to 24000;
     /// Deeper re-search: centipawns above the best score.
     deeper = 42, 10 to 120;

@@ -36,7 +36,7 @@ const SHALLOWER: i32 = 3;
 
 /// What the search of all moves but the hash move has shown.
 pub(super) enum Singularity {
-    /// The hash move is extended by so many plies; negative for a reduction.
+    /// Plies by which to extend the hash move; negative for a reduction.
     Extension(i32),
     /// Other moves fail high as well: multi-cut with this score.
     MultiCut(Score),

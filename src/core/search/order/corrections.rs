@@ -1,7 +1,7 @@
 //! Correction histories: in which direction, and how consistently, the static evaluation erred in
 //! earlier positions with the same pawns, minor pieces, major pieces, pieces of a side, or moves
-//! before the last. (Caissa's idea; the keys are those that Stockfish has or had, except the moves:
-//! it pairs the last two.)
+//! before the last. (Caissa's idea. The keys are those that Stockfish has or had, except for the moves:
+//! Stockfish pairs the last two, Freshet the two before the last.)
 
 use super::histories::{HistoryEntry, LIMIT, NO_MOVE, PIECE_TO};
 use crate::board::Position;

@@ -29,8 +29,8 @@ impl Stability {
         self.scores.push(score);
     }
 
-    /// The factor for the soft limit: about 0.7 in a calm search, several times as much in an
-    /// unsettled one, which the hard limit then ends. Smaller if the best move has stayed the same
+    /// The factor for the soft limit: about 0.7 in a calm search. In an unsettled one it may be
+    /// several times that; the hard limit then ends the search. Smaller if the best move has stayed the same
     /// and taken nearly all nodes (`share`, 0 to 1); larger if it has changed often, or if the
     /// score has fallen since our last move or over the last four iterations (as in Stockfish).
     pub(crate) fn time_factor(&self, share: f64) -> f64 {

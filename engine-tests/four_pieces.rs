@@ -1,7 +1,7 @@
-//! Endings of three and four men against the Syzygy tables: the bitbases have no wrong result, and
+//! Endings of three and four pieces, kings included, against the Syzygy tables: the bitbases have no wrong result, and
 //! the static evaluation shows draws near zero and wins as wins.
 //!
-//! `FRESHET_FEW_MEN=5000 cargo test --release few_men -- --nocapture` tests 5,000 positions of each
+//! `FRESHET_FOUR_PIECES=5000 cargo test --release four_pieces -- --nocapture` tests 5,000 positions of each
 //! ending and prints a table: how many percent of the draws are shown within 50 centipawns, and how
 //! many percent of the wins at 150 or more for the right side.
 
@@ -28,7 +28,9 @@ fn endings() -> Vec<String> {
 fn pieces(ending: &str) -> Vec<(Color, Role)> {
     let sides = ending.split('v').zip([Color::White, Color::Black]);
     let role = |letter| Role::from_char(letter).expect("a role");
-    sides.flat_map(|(men, side)| men.chars().map(move |letter| (side, role(letter)))).collect()
+    sides
+        .flat_map(|(letters, side)| letters.chars().map(move |letter| (side, role(letter))))
+        .collect()
 }
 
 /// Whether nobody can capture or promote, and nobody is in check.
@@ -52,9 +54,9 @@ struct Counted {
 /// No proof is false, no judgement of the bitbases is wrong, and what the static evaluation shows of
 /// quiet positions is what the tables say.
 #[test]
-fn few_men_are_judged_as_by_the_tables() {
+fn four_pieces_are_judged_as_by_the_tables() {
     let (tables, mut random) = (tables(), random(63));
-    let many = std::env::var("FRESHET_FEW_MEN").ok().and_then(|count| count.parse().ok());
+    let many = std::env::var("FRESHET_FOUR_PIECES").ok().and_then(|count| count.parse().ok());
     let count = many.unwrap_or(60);
     let (mut evaluator, mut knowledge) = (Evaluator::new(), Knowledge::new());
     let mut worst: Vec<String> = Vec::new();
@@ -95,7 +97,7 @@ fn few_men_are_judged_as_by_the_tables() {
                         "{ending} {position}: a win is called impossible"
                     );
                 }
-                if let Reason::FewMen(_) = known.reason {
+                if let Reason::FourPieces(_) = known.reason {
                     assert_eq!(won_by(&known), winner, "{ending} {position}");
                     counted.known += 1;
                 }
@@ -147,7 +149,7 @@ fn few_men_are_judged_as_by_the_tables() {
     }
 }
 
-/// All positions of the endings with a bitbase, with White's first man on the files a to d.
+/// All positions of the endings with a bitbase, with White's first piece on the files a to d.
 #[test]
 #[ignore = "takes minutes"]
 fn all_positions_are_judged_as_by_the_tables() {
@@ -174,7 +176,7 @@ fn all_positions_are_judged_as_by_the_tables() {
                 let Some(chess) = with_pieces(&placed, turn) else { continue };
                 let position = Position::from_shakmaty(&chess);
                 let Some(known) = knowledge.ask(&position) else { continue };
-                let Reason::FewMen(_) = known.reason else { continue };
+                let Reason::FourPieces(_) = known.reason else { continue };
                 let winner = match tables.probe_wdl_after_zeroing(&chess).expect("a table") {
                     Wdl::Win | Wdl::CursedWin => Some(turn),
                     Wdl::Loss | Wdl::BlessedLoss => Some(turn.other()),

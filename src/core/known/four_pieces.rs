@@ -1,10 +1,10 @@
-//! Kings and two other men: bitbases of wins, solved exactly by retrograde analysis, set-wise. Two
-//! minor pieces alone are left out; queen or rook with another man against a bare king need no
-//! bitbase.
+//! Kings and two other pieces, which may be pawns: bitbases of wins, solved exactly by retrograde
+//! analysis, set-wise. Two minor pieces alone are left out; queen or rook with another piece against a
+//! bare king need no bitbase.
 //!
-//! A bitbase holds the positions that one side, the *attacker*, wins. For all squares of both men
+//! A bitbase holds the positions that one side, the *attacker*, wins. For all squares of both pieces
 //! and of the attacker's king, a bitboard holds the squares of the defender's king with which the
-//! attacker wins. If each side has a man, two bitbases answer for both. Pawns of the attacker move
+//! attacker wins. If each side has a piece, two bitbases answer for both. Pawns of the attacker move
 //! north; the board is mirrored so that a pawn stands on the files a to d, or without pawns the
 //! attacker's king on a1 to d4.
 //!
@@ -21,67 +21,67 @@ use crate::fill::spans::pawn_attacks;
 use crate::fill::waves::king_attacks;
 use crate::fill::{Direction, attacks_of};
 
-/// The men besides the kings.
+/// The two pieces besides the kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Men {
-    /// The attacker's man, and the defender's.
+pub enum Material {
+    /// A piece of the attacker's, and one of the defender's.
     Duel(Role, Role),
-    /// A pawn of the attacker's, and another man of the attacker's: bishop, knight or pawn.
+    /// A pawn of the attacker's, and another piece of the attacker's: bishop, knight or pawn.
     WithPawn(Role),
-    /// A queen or rook of the attacker's, and another man of the attacker's: a rule, no bitbase.
+    /// A queen or rook of the attacker's, and another piece of the attacker's: a rule, no bitbase.
     WithMajor(Role, Role),
 }
 
-/// The roles of a man, by their index in [`Men::index`].
+/// The roles of a piece, by their index in [`Material::index`].
 const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// What the defender's pawn promotes to. With two men a rook or bishop never holds where a queen does
+/// What the defender's pawn promotes to. With two pieces a rook or bishop never holds where a queen does
 /// not, as the comparison of all positions with the Syzygy tables shows (the ignored test in
-/// `engine-tests/few_men.rs`).
+/// `engine-tests/four_pieces.rs`).
 const DEFENDER_PROMOTES_TO: [Role; 2] = [Role::Queen, Role::Knight];
 
-/// The second men of [`Men::WithPawn`].
+/// The second piece of [`Material::WithPawn`].
 const BESIDES: [Role; 3] = [Role::Bishop, Role::Knight, Role::Pawn];
 
 fn place_of(role: Role, roles: &[Role]) -> usize {
     roles.iter().position(|&other| other == role).unwrap_or_default()
 }
 
-impl Men {
+impl Material {
     const COUNT: usize = ROLES.len() * ROLES.len() + BESIDES.len();
 
     /// The place of the bitbase among all.
     fn index(self) -> usize {
         match self {
-            Men::WithMajor(..) => unreachable!("no bitbase"),
-            Men::Duel(first, second) => 5 * place_of(first, &ROLES) + place_of(second, &ROLES),
-            Men::WithPawn(role) => 25 + place_of(role, &BESIDES),
+            Material::WithMajor(..) => unreachable!("no bitbase"),
+            Material::Duel(first, second) => 5 * place_of(first, &ROLES) + place_of(second, &ROLES),
+            Material::WithPawn(role) => 25 + place_of(role, &BESIDES),
         }
     }
 
-    /// The role of the first and of the second man.
+    /// The role of the first and of the second piece.
     fn roles(self) -> [Role; 2] {
         match self {
-            Men::Duel(first, second) => [first, second],
-            Men::WithPawn(role) => [Role::Pawn, role],
-            Men::WithMajor(major, other) => [major, other],
+            Material::Duel(first, second) => [first, second],
+            Material::WithPawn(role) => [Role::Pawn, role],
+            Material::WithMajor(major, other) => [major, other],
         }
     }
 
     fn has_defender(self) -> bool {
-        matches!(self, Men::Duel(..))
+        matches!(self, Material::Duel(..))
     }
 
-    /// How many of the men are the attacker's. These come first.
+    /// How many of the pieces are the attacker's. These come first.
     fn attackers(self) -> usize {
         if self.has_defender() { 1 } else { 2 }
     }
 }
 
-/// The squares of both men and of the attacker's king.
+/// The squares of both pieces and of the attacker's king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Placement {
-    men: [Square; 2],
+    pieces: [Square; 2],
     king: Square,
 }
 
@@ -104,19 +104,20 @@ fn mirrored_set(mut set: Bitboard, mirror: Mirror) -> Bitboard {
 
 impl Placement {
     fn occupied(self) -> Bitboard {
-        bit(self.men[0]) | bit(self.men[1]) | bit(self.king)
+        bit(self.pieces[0]) | bit(self.pieces[1]) | bit(self.king)
     }
 
     /// Whether they are different squares, and no pawn stands on the first or last rank.
-    fn is_valid(self, men: Men) -> bool {
+    fn is_valid(self, material: Material) -> bool {
         let is_on_its_board = |number: usize| {
-            men.roles()[number] != Role::Pawn || (8..56).contains(&(self.men[number] as u32))
+            material.roles()[number] != Role::Pawn
+                || (8..56).contains(&(self.pieces[number] as u32))
         };
         self.occupied().count() == 3 && is_on_its_board(0) && is_on_its_board(1)
     }
 }
 
-/// The squares a man attacks; the attacker's pawns move north.
+/// The squares a piece attacks; the attacker's pawns move north.
 fn attacks(role: Role, from: Square, occupied: Bitboard, is_attacker: bool) -> Bitboard {
     match role {
         Role::Pawn if is_attacker => pawn_attacks(bit(from)),
@@ -128,15 +129,15 @@ fn attacks(role: Role, from: Square, occupied: Bitboard, is_attacker: bool) -> B
 /// How placements are numbered.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
-    /// The man whose file decides how the board is mirrored: a pawn, if there is one.
+    /// The piece whose file decides how the board is mirrored: a pawn, if there is one.
     anchor: Option<usize>,
-    /// The number of squares for each man, and for the king.
+    /// The number of squares for each piece, and for the king.
     sizes: [usize; 3],
 }
 
 impl Layout {
-    fn of(men: Men) -> Layout {
-        let anchor = men.roles().iter().position(|&role| role == Role::Pawn);
+    fn of(material: Material) -> Layout {
+        let anchor = material.roles().iter().position(|&role| role == Role::Pawn);
         let sizes = match anchor {
             Some(0) => [24, 64, 64],
             Some(_) => [64, 24, 64],
@@ -148,9 +149,9 @@ impl Layout {
     /// The number of a placement, and how it is mirrored there.
     #[inline(always)]
     fn index(self, placement: Placement) -> (usize, Mirror) {
-        let Placement { men: [first, second], king } = placement;
+        let Placement { pieces: [first, second], king } = placement;
         let [_, seconds, kings] = self.sizes;
-        let deciding = self.anchor.map_or(king, |anchor| placement.men[anchor]) as u32;
+        let deciding = self.anchor.map_or(king, |anchor| placement.pieces[anchor]) as u32;
         let mirror = [deciding % 8 > 3, self.anchor.is_none() && deciding >= 32];
         let [first, second, king] = [first, second, king].map(|square| mirrored(square, mirror));
         // The place of a square on the files a to d, from this rank on.
@@ -172,9 +173,9 @@ impl Layout {
         let plain = |index: usize| square_at(index as u32);
         let left = |index: usize, rank: usize| plain(8 * (index / 4 + rank) + index % 4);
         match self.anchor {
-            Some(0) => Placement { men: [left(first, 1), plain(second)], king: plain(king) },
-            Some(_) => Placement { men: [plain(first), left(second, 1)], king: plain(king) },
-            None => Placement { men: [plain(first), plain(second)], king: left(king, 0) },
+            Some(0) => Placement { pieces: [left(first, 1), plain(second)], king: plain(king) },
+            Some(_) => Placement { pieces: [plain(first), left(second, 1)], king: plain(king) },
+            None => Placement { pieces: [plain(first), plain(second)], king: left(king, 0) },
         }
     }
 }
@@ -206,34 +207,34 @@ impl Marked {
 
 /// The positions in which the attacker wins.
 struct Wins {
-    men: Men,
+    material: Material,
     layout: Layout,
     /// The squares of the defender's king, the attacker to move.
     to_move: Vec<Bitboard>,
-    /// The same, the defender to move.
+    /// The squares of the defender's king, the defender to move.
     waiting: Vec<Bitboard>,
 }
 
-static BITBASES: [Bitbase<Wins>; Men::COUNT] = [const { Bitbase::new() }; Men::COUNT];
+static BITBASES: [Bitbase<Wins>; Material::COUNT] = [const { Bitbase::new() }; Material::COUNT];
 
-/// The bitbase of these men, solved on first use.
-fn solved(men: Men) -> &'static Wins {
-    BITBASES[men.index()].solved(|| Wins::solve(men))
+/// The bitbase of this material, solved on first use.
+fn solved(material: Material) -> &'static Wins {
+    BITBASES[material.index()].solved(|| Wins::solve(material))
 }
 
 /// Solves all bitbases, unless they are solved already.
 pub(super) fn prepare() {
     for first in ROLES {
         for second in ROLES {
-            solved(Men::Duel(first, second));
+            solved(Material::Duel(first, second));
         }
     }
     for role in BESIDES {
-        solved(Men::WithPawn(role));
+        solved(Material::WithPawn(role));
     }
 }
 
-/// What is known about kings and two other men; `None` in other endings, and if the bitbases are
+/// What is known about kings and two other pieces; `None` in other endings, and if the bitbases are
 /// not solved when the wait ends.
 pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
     if position.occupied().count() != 4
@@ -243,20 +244,23 @@ pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
         return None;
     }
     let kings = position.role(Role::King);
-    let men = |side: Color| (position.of(side) & !kings).into_iter();
+    let pieces_of = |side: Color| (position.of(side) & !kings).into_iter();
     let role = |square: Square| position.piece_at(square).map(|piece| piece.role);
-    let count = ByColor::new_with(|side| men(side).count());
-    let wins = |attacker: Color, men: Men, squares: [Square; 2]| -> Option<bool> {
-        let bitbase = BITBASES[men.index()].get(wait, move || Wins::solve(men))?;
+    let count = ByColor::new_with(|side| pieces_of(side).count());
+    let wins = |attacker: Color, material: Material, squares: [Square; 2]| -> Option<bool> {
+        let bitbase = BITBASES[material.index()].get(wait, move || Wins::solve(material))?;
         let mirror = [false, !attacker.is_white()];
         let view = |square: Square| mirrored(square, mirror);
-        let placement = Placement { men: squares.map(view), king: view(position.king(attacker)) };
+        let placement =
+            Placement { pieces: squares.map(view), king: view(position.king(attacker)) };
         let table = if position.turn() == attacker { &bitbase.to_move } else { &bitbase.waiting };
         Some(bitbase.get(table, placement).contains(view(position.king(attacker.other()))))
     };
     let (can_win, reason) = if (count.white, count.black) == (1, 1) {
-        let squares =
-            ByColor { white: men(Color::White).next()?, black: men(Color::Black).next()? };
+        let squares = ByColor {
+            white: pieces_of(Color::White).next()?,
+            black: pieces_of(Color::Black).next()?,
+        };
         let roles = ByColor { white: role(squares.white)?, black: role(squares.black)? };
         let is_minor = |role: Role| matches!(role, Role::Bishop | Role::Knight);
         if is_minor(roles.white) && is_minor(roles.black) {
@@ -264,55 +268,55 @@ pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
         }
         let of = |attacker: Color| {
             let [ours, theirs] = [attacker, attacker.other()];
-            let men = Men::Duel(roles[ours], roles[theirs]);
-            wins(attacker, men, [squares[ours], squares[theirs]])
+            let material = Material::Duel(roles[ours], roles[theirs]);
+            wins(attacker, material, [squares[ours], squares[theirs]])
         };
         // Both are asked for before one is used: without a wait, each call begins to solve its own.
         let (white, black) = (of(Color::White), of(Color::Black));
         let can_win = ByColor { white: white?, black: black? };
         let stronger =
             Color::from_white(place_of(roles.white, &ROLES) <= place_of(roles.black, &ROLES));
-        (can_win, Men::Duel(roles[stronger], roles[stronger.other()]))
+        (can_win, Material::Duel(roles[stronger], roles[stronger.other()]))
     } else {
         let attacker = Color::from_white(count.white == 2);
-        let mut squares = men(attacker);
+        let mut squares = pieces_of(attacker);
         let (one, two) = (squares.next()?, squares.next()?);
         let mut pieces = [(role(one)?, one), (role(two)?, two)];
         pieces.sort_by_key(|&(role, _)| place_of(role, &ROLES));
-        let (won, men) = match pieces {
+        let (won, material) = match pieces {
             [(major @ (Role::Queen | Role::Rook), at), (other, other_at)] => {
                 let view = |square: Square| mirrored(square, [false, !attacker.is_white()]);
                 let [king, bare] =
                     [attacker, attacker.other()].map(|side| view(position.king(side)));
-                let other_man = Some((other, view(other_at)));
+                let other_piece = Some((other, view(other_at)));
                 let won = position.turn() == attacker
-                    || lost_to_major(major, view(at), king, other_man).contains(bare);
-                (won, Men::WithMajor(major, other))
+                    || lost_to_major(major, view(at), king, other_piece).contains(bare);
+                (won, Material::WithMajor(major, other))
             }
             [(other, other_at), (Role::Pawn, pawn)] => {
-                let men = Men::WithPawn(other);
-                (wins(attacker, men, [pawn, other_at])?, men)
+                let material = Material::WithPawn(other);
+                (wins(attacker, material, [pawn, other_at])?, material)
             }
             _ => return None,
         };
-        (ByColor::new_with(|side| won && side == attacker), men)
+        (ByColor::new_with(|side| won && side == attacker), material)
     };
     let winner = Color::ALL.into_iter().find(|&side| can_win[side]);
     let judged = winner.map_or(Judged::Open, Judged::Won);
-    Some(Known { can_win, judged, reason: Reason::FewMen(reason) })
+    Some(Known { can_win, judged, reason: Reason::FourPieces(reason) })
 }
 
 /// A lone queen, rook or pawn with its king, the bare king to move: the squares of the bare king
 /// that lose. Bishop and knight cannot win.
-fn lost_to_one(role: Role, man: Square, king: Square) -> Bitboard {
+fn lost_to_one(role: Role, piece: Square, king: Square) -> Bitboard {
     match role {
-        Role::Pawn => kpk::wins(man, king, false),
-        Role::Queen | Role::Rook => lost_to_major(role, man, king, None),
+        Role::Pawn => kpk::wins(piece, king, false),
+        Role::Queen | Role::Rook => lost_to_major(role, piece, king, None),
         _ => Bitboard::EMPTY,
     }
 }
 
-/// A queen or rook, perhaps with another man, the bare king to move: the squares of the bare king
+/// A queen or rook, perhaps with another piece, the bare king to move: the squares of the bare king
 /// that lose. With the attacker to move, king and queen or rook always win.
 fn lost_to_major(
     role: Role,
@@ -381,11 +385,11 @@ struct Fixed {
 }
 
 impl Wins {
-    fn solve(men: Men) -> Wins {
-        let layout = Layout::of(men);
+    fn solve(material: Material) -> Wins {
+        let layout = Layout::of(material);
         let count = layout.sizes.iter().product();
         let mut wins = Wins {
-            men,
+            material,
             layout,
             to_move: vec![Bitboard::EMPTY; count],
             waiting: vec![Bitboard::EMPTY; count],
@@ -395,7 +399,7 @@ impl Wins {
         let (mut todo, mut grown) = (Marked::new(count), Marked::new(count));
         for index in 0..count {
             let placement = layout.placement(index);
-            if placement.is_valid(men) {
+            if placement.is_valid(material) {
                 fixed[index] = wins.fixed(placement);
                 free[index] = !(placement.occupied() | fixed[index].attacked);
                 wins.to_move[index] = wins.conversions(placement) & free[index];
@@ -428,10 +432,10 @@ impl Wins {
             }
             for index in grown.take() {
                 todo.add(index);
-                if men.has_defender() {
+                if material.has_defender() {
                     let placement = layout.placement(index);
                     for from in wins.defender_moves_back(placement) {
-                        let before = Placement { men: [placement.men[0], from], ..placement };
+                        let before = Placement { pieces: [placement.pieces[0], from], ..placement };
                         todo.add(layout.index(before).0);
                     }
                 }
@@ -449,11 +453,11 @@ impl Wins {
     /// The squares the attacker attacks; the defender's king blocks no line.
     fn attacked(&self, placement: Placement) -> Bitboard {
         let occupied = placement.occupied();
-        let roles = self.men.roles();
+        let roles = self.material.roles();
         let mut attacked = king_attacks(bit(placement.king));
-        attacked |= attacks(roles[0], placement.men[0], occupied, true);
-        if !self.men.has_defender() {
-            attacked |= attacks(roles[1], placement.men[1], occupied, true);
+        attacked |= attacks(roles[0], placement.pieces[0], occupied, true);
+        if !self.material.has_defender() {
+            attacked |= attacks(roles[1], placement.pieces[1], occupied, true);
         }
         attacked
     }
@@ -463,34 +467,34 @@ impl Wins {
         !(placement.occupied() | self.attacked(placement))
     }
 
-    /// The squares the defender's man attacks.
+    /// The squares the defender's piece attacks.
     fn defended(&self, placement: Placement) -> Bitboard {
-        attacks(self.men.roles()[1], placement.men[1], placement.occupied(), false)
+        attacks(self.material.roles()[1], placement.pieces[1], placement.occupied(), false)
     }
 
     fn fixed(&self, placement: Placement) -> Fixed {
-        let Placement { men: [first, second], king } = placement;
-        let [first_role, second_role] = self.men.roles();
+        let Placement { pieces: [first, second], king } = placement;
+        let [first_role, second_role] = self.material.roles();
         let occupied = placement.occupied();
         let attacked = self.attacked(placement);
         let mut legal_waiting = !(occupied | king_attacks(bit(king)));
         let mut can_move = king_attacks(!(occupied | attacked));
         let mut escapes = Bitboard::EMPTY;
-        for number in 0..self.men.attackers() {
-            let (captured, other) = (placement.men[number], placement.men[1 - number]);
+        for number in 0..self.material.attackers() {
+            let (captured, other) = (placement.pieces[number], placement.pieces[1 - number]);
             if !attacked.contains(captured) {
                 let captures = king_attacks(bit(captured));
                 can_move |= captures;
                 // A pawn that is left may still win.
-                let still_wins = !self.men.has_defender()
-                    && self.men.roles()[1 - number] == Role::Pawn
+                let still_wins = !self.material.has_defender()
+                    && self.material.roles()[1 - number] == Role::Pawn
                     && kpk::wins(other, king, true).contains(captured);
                 if !still_wins {
                     escapes |= captures;
                 }
             }
         }
-        if !self.men.has_defender() {
+        if !self.material.has_defender() {
             return Fixed { legal_waiting, attacked, escapes, can_move };
         }
         let defended = self.defended(placement);
@@ -507,8 +511,8 @@ impl Wins {
             let to = square_at(second as u32 - 8);
             if !occupied.contains(to) {
                 for role in &DEFENDER_PROMOTES_TO {
-                    let bitbase = solved(Men::Duel(first_role, *role));
-                    let after = Placement { men: [first, to], king };
+                    let bitbase = solved(Material::Duel(first_role, *role));
+                    let after = Placement { pieces: [first, to], king };
                     let legal = bitbase.free(after);
                     can_move |= legal;
                     escapes |= legal & !bitbase.get(&bitbase.to_move, after);
@@ -516,7 +520,7 @@ impl Wins {
             }
         } else {
             for (to, blocked) in self.defender_moves(placement) {
-                let after = Placement { men: [first, to], king };
+                let after = Placement { pieces: [first, to], king };
                 can_move |= self.free(after) & !blocked;
             }
         }
@@ -526,11 +530,11 @@ impl Wins {
     /// The squares of the defender's king, the attacker to move, with which a capture or promotion
     /// wins.
     fn conversions(&self, placement: Placement) -> Bitboard {
-        let Placement { men: [first, second], king } = placement;
-        let [first_role, second_role] = self.men.roles();
+        let Placement { pieces: [first, second], king } = placement;
+        let [first_role, second_role] = self.material.roles();
         let occupied = placement.occupied();
         let mut won = Bitboard::EMPTY;
-        if self.men.has_defender() {
+        if self.material.has_defender() {
             if attacks(first_role, first, occupied, true).contains(second) {
                 let promotes = first_role == Role::Pawn && second as u32 >= 56;
                 let lost = match promotes {
@@ -546,9 +550,9 @@ impl Wins {
                 won |= lost_to_one(first_role, first, second);
             }
         }
-        let roles = self.men.roles();
-        for number in 0..self.men.attackers() {
-            let (pawn, other) = (placement.men[number], placement.men[1 - number]);
+        let roles = self.material.roles();
+        for number in 0..self.material.attackers() {
+            let (pawn, other) = (placement.pieces[number], placement.pieces[1 - number]);
             if roles[number] != Role::Pawn || (pawn as u32) < 48 {
                 continue;
             }
@@ -556,10 +560,10 @@ impl Wins {
             if occupied.contains(to) {
                 continue;
             }
-            if self.men.has_defender() {
+            if self.material.has_defender() {
                 for role in &ROLES[..4] {
-                    let bitbase = solved(Men::Duel(*role, second_role));
-                    let after = Placement { men: [to, other], king };
+                    let bitbase = solved(Material::Duel(*role, second_role));
+                    let after = Placement { pieces: [to, other], king };
                     won |= bitbase.get(&bitbase.waiting, after);
                 }
             } else {
@@ -586,15 +590,15 @@ impl Wins {
             & !here.escapes
             & (here.can_move | here.attacked)
             & !king_attacks(free[index] & !self.to_move[index]);
-        if lost.is_empty() || !self.men.has_defender() {
+        if lost.is_empty() || !self.material.has_defender() {
             return lost;
         }
         for (to, blocked) in self.defender_moves(placement) {
-            let after = Placement { men: [placement.men[0], to], ..placement };
+            let after = Placement { pieces: [placement.pieces[0], to], ..placement };
             let (index, mirror) = self.layout.index(after);
             let mut escapes = free[index] & !self.to_move[index];
             escapes = mirrored_set(escapes, mirror);
-            if self.men == Men::Duel(Role::Pawn, Role::Pawn) {
+            if self.material == Material::Duel(Role::Pawn, Role::Pawn) {
                 escapes &= !self.lost_en_passant(placement, to);
             }
             lost &= !(escapes & !blocked);
@@ -608,7 +612,7 @@ impl Wins {
     /// After a double push of the defender's pawn to `to`, the squares of its king with which the
     /// attacker wins by capturing it en passant.
     fn lost_en_passant(&self, placement: Placement, to: Square) -> Bitboard {
-        let (pawn, from) = (placement.men[0], placement.men[1]);
+        let (pawn, from) = (placement.pieces[0], placement.pieces[1]);
         let is_double = from as u32 == to as u32 + 16;
         let is_beside = pawn as u32 / 8 == to as u32 / 8 && pawn.distance(to) == 1;
         if !is_double || !is_beside {
@@ -617,15 +621,15 @@ impl Wins {
         kpk::wins(square_at(to as u32 + 8), placement.king, false)
     }
 
-    /// The squares to which the defender's man can move without a capture or promotion, each with
+    /// The squares to which the defender's piece can move without a capture or promotion, each with
     /// the squares on which its king would be in the way.
     fn defender_moves(
         &self,
         placement: Placement,
     ) -> impl Iterator<Item = (Square, Bitboard)> + use<> {
-        let from = placement.men[1];
+        let from = placement.pieces[1];
         let occupied = placement.occupied();
-        let targets = match self.men.roles()[1] {
+        let targets = match self.material.roles()[1] {
             Role::Pawn => {
                 let step = |set: Bitboard| Direction::South.step(set) & !occupied;
                 let single = step(bit(from)) & !Bitboard::from_rank(Rank::First);
@@ -637,10 +641,10 @@ impl Wins {
         targets.into_iter().map(move |to| (to, between(from, to)))
     }
 
-    /// The squares from which the defender's man may have come without a capture or promotion.
+    /// The squares from which the defender's piece may have come without a capture or promotion.
     fn defender_moves_back(&self, placement: Placement) -> Bitboard {
-        let (to, occupied) = (placement.men[1], placement.occupied());
-        match self.men.roles()[1] {
+        let (to, occupied) = (placement.pieces[1], placement.occupied());
+        match self.material.roles()[1] {
             Role::Pawn => {
                 pawn_moves_back(bit(to).flip_vertical(), occupied.flip_vertical()).flip_vertical()
             }
@@ -659,22 +663,22 @@ impl Wins {
         for king in king_attacks(bit(placement.king)) & !occupied {
             visit(self, Placement { king, ..placement }, Bitboard::EMPTY);
         }
-        for number in 0..self.men.attackers() {
-            let (role, to) = (self.men.roles()[number], placement.men[number]);
+        for number in 0..self.material.attackers() {
+            let (role, to) = (self.material.roles()[number], placement.pieces[number]);
             let mut origins = match role {
                 Role::Pawn => pawn_moves_back(bit(to), occupied),
                 _ => attacks(role, to, occupied, true) & !occupied,
             };
             // After a double push the defender captures en passant, if it can, and draws.
-            if self.men == Men::Duel(Role::Pawn, Role::Pawn) {
-                let other = placement.men[1];
+            if self.material == Material::Duel(Role::Pawn, Role::Pawn) {
+                let other = placement.pieces[1];
                 if to as u32 / 8 == 3 && other as u32 / 8 == 3 && other.distance(to) == 1 {
                     origins &= !Bitboard::from_rank(Rank::Second);
                 }
             }
             for from in origins {
                 let mut before = placement;
-                before.men[number] = from;
+                before.pieces[number] = from;
                 visit(self, before, between(from, to));
             }
         }
