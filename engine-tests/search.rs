@@ -230,6 +230,48 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
     }
 }
 
+/// All reports of a search.
+#[derive(Default)]
+struct Reports(Vec<Report>);
+
+impl Reporter for Reports {
+    fn report(&mut self, report: &Report) {
+        self.0.push(report.clone());
+    }
+}
+
+/// When a search is stopped inside an iteration, the lines of the iteration before come as they came
+/// then: a score never with the line of another search.
+#[test]
+fn the_lines_of_a_stopped_search_belong_to_their_scores() {
+    let mut repeated = 0;
+    for fen in [
+        "7k/p7/1R5K/6r1/6p1/6P1/8/8 w - - 0 1",
+        "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1",
+        "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    ] {
+        let mut engine = Engine::new(8, 1).expect("eight MiB");
+        engine.set_multi_pv(3);
+        engine.set_position(position(fen));
+        for nodes in (1000..12_000).step_by(1000) {
+            engine.new_game();
+            let mut reports = Reports::default();
+            engine.go(&Limits::nodes(nodes), &StopFlag::new(), &mut reports);
+            let (last, earlier): (Vec<_>, Vec<_>) =
+                reports.0.iter().partition(|report| report.is_last && report.multi_pv > 1);
+            for last in last {
+                let mut same = earlier
+                    .iter()
+                    .filter(|report| report.depth == last.depth && report.line[0] == last.line[0]);
+                let before = same.next().expect("the lines of a complete iteration are reported");
+                assert_eq!((last.score, &last.line), (before.score, &before.line), "{fen} {nodes}");
+                repeated += 1;
+            }
+        }
+    }
+    assert!(repeated > 10, "{repeated}");
+}
+
 fn with_tables(fen: &str, probing: Probing, limits: &Limits) -> (SearchResult, Engine) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/syzygy");
     let (tablebases, complaints) = Tablebases::open(folder, probing);

@@ -159,6 +159,8 @@ fn chances_are_shown() {
     let mut engine = Engine::start();
     for option in ["UCI_ShowWDL", "Show WDL"] {
         engine.send(&format!("setoption name {option} value true"));
+        let other = if option == "Show WDL" { "UCI_ShowWDL" } else { "Show WDL" };
+        engine.send(&format!("setoption name {other} value false"));
         let mut before = -1;
         for fen in
             ["8/8/8/4k3/8/8/8/4KB2 w - - 0 1", "4k3/pppp4/8/8/8/8/PPPPP3/4K3 w - - 0 1", Q_UP]

@@ -11,6 +11,7 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -56,7 +57,7 @@ const MOST_PAGES: usize = 4;
 const BEAT: Duration = Duration::from_millis(500);
 
 /// Without a page for so long the program ends. A page that is loaded again is gone for a moment.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PAGE_WAIT: Duration = Duration::from_secs(5);
 
 /// Open the analysis board in the browser
 ///
@@ -148,9 +149,7 @@ impl BoardArgs {
         loop {
             if let Some(request) = server.recv_timeout(BEAT)? {
                 let shared = Arc::clone(&shared);
-                std::thread::Builder::new()
-                    .stack_size(STACK)
-                    .spawn(move || shared.serve(request))?;
+                Builder::new().stack_size(STACK).spawn(move || shared.serve(request))?;
             }
             if !self.keep && shared.is_left() {
                 return Ok(Outcome::Success);
@@ -322,7 +321,7 @@ impl Shared {
     /// Whether the last page was closed some time ago.
     fn is_left(&self) -> bool {
         let pages = lock(&self.pages);
-        pages.open == 0 && pages.gone.is_some_and(|gone| gone.elapsed() >= PATIENCE)
+        pages.open == 0 && pages.gone.is_some_and(|gone| gone.elapsed() >= PAGE_WAIT)
     }
 
     fn serve(&self, request: Request) {
@@ -425,7 +424,8 @@ impl Shared {
         let (end, ended) = channel::<()>();
         std::thread::scope(|scope| {
             let (events, stop) = (&events, &stop);
-            scope.spawn(move || {
+            // Without this thread the request is answered to its end, though the page may have gone.
+            let _ = Builder::new().spawn_scoped(scope, move || {
                 while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(BEAT) {
                     if events.ping().is_err() {
                         stop.stop();

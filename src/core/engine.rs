@@ -1,7 +1,7 @@
 //! The engine: a position, settings, transposition table and histories, a book and tablebases, and
 //! [`Engine::go`], which searches.
 //!
-//! It has no I/O: it reads no input, prints nothing and owns only the threads of its search. The
+//! It reads no commands and prints nothing. The
 //! UCI session, bench, analysis, data generation and other programs use it.
 //!
 //! ```
@@ -44,7 +44,7 @@ pub struct BookUse {
     pub best: bool,
 }
 
-/// A chess engine without I/O.
+/// A chess engine that reads no commands and prints nothing.
 pub struct Engine {
     position: Position,
     state: SearcherState,
@@ -55,6 +55,8 @@ pub struct Engine {
     /// The strength if no Elo is set.
     strength: Option<Strength>,
     analyse: bool,
+    /// The seed of the evaluation noise of this game, if an Elo is set.
+    noise_seed: u64,
     random: Xoshiro256PlusPlus,
 }
 
@@ -65,6 +67,7 @@ impl Engine {
     ///
     /// If the system has too little memory for the table.
     pub fn new(mib: usize, threads: usize) -> Result<Engine, MemoryError> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed());
         Ok(Engine {
             position: Position::start(),
             state: SearcherState::new(mib, threads)?,
@@ -74,7 +77,8 @@ impl Engine {
             elo: None,
             strength: None,
             analyse: false,
-            random: Xoshiro256PlusPlus::seed_from_u64(seed()),
+            noise_seed: random.next_u64(),
+            random,
         })
     }
 
@@ -89,10 +93,11 @@ impl Engine {
     }
 
     /// Starts a new game: clears the table and the histories, forgets the lag measured so far, and
-    /// draws a new seed for the evaluation noise if an Elo is set.
+    /// draws a new seed for the evaluation noise that an Elo brings.
     pub fn new_game(&mut self) {
         self.state.clear();
         self.lag = Lag::default();
+        self.noise_seed = self.random.next_u64();
         self.limit_strength();
     }
 
@@ -211,8 +216,8 @@ impl Engine {
         &mut self.state.evaluator
     }
 
-    /// Limits the strength to this Elo; `None` means full strength. Each game has its own seed of
-    /// the evaluation noise. Analysis ignores this Elo.
+    /// Limits the strength to this Elo; `None` means full strength. The evaluation noise stays the
+    /// same until [`Engine::new_game`]. Analysis ignores this Elo.
     pub fn set_elo(&mut self, elo: Option<i32>) {
         self.elo = elo;
         self.change_strength();
@@ -243,8 +248,7 @@ impl Engine {
     fn limit_strength(&mut self) {
         self.state.strength = match self.elo.filter(|_| !self.analyse) {
             Some(elo) => {
-                let seed = self.random.next_u64();
-                Strength::of(elo).map(|strength| Strength { seed, ..strength })
+                Strength::of(elo).map(|strength| Strength { seed: self.noise_seed, ..strength })
             }
             None => self.strength,
         };
@@ -293,4 +297,25 @@ impl Engine {
 /// A random seed, from the system.
 fn seed() -> u64 {
     RandomState::new().hash_one(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_noise_of_a_weak_player_stays_the_same_throughout_a_game() {
+        let mut engine = Engine::new(1, 1).expect("one MiB");
+        engine.set_elo(Some(1500));
+        let strength = engine.state.strength;
+        assert!(strength.is_some_and(|strength| strength.noise > 0));
+        engine.set_elo(None);
+        engine.set_analyse(true);
+        assert_eq!(engine.state.strength, None);
+        engine.set_analyse(false);
+        engine.set_elo(Some(1500));
+        assert_eq!(engine.state.strength, strength);
+        engine.new_game();
+        assert_ne!(engine.state.strength, strength);
+    }
 }

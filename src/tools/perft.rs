@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use super::ToolError;
@@ -292,7 +293,10 @@ fn count_roots(
         for _ in 1..threads.clamp(1, MAX_THREADS) {
             let mut position = position.clone();
             let work = &work;
-            scope.spawn(move || work(&mut position));
+            // If the system has no more threads, the others do its share.
+            if Builder::new().spawn_scoped(scope, move || work(&mut position)).is_err() {
+                break;
+            }
         }
         work(position);
     });

@@ -13,6 +13,7 @@
 //! existing terms could do.
 
 use std::path::PathBuf;
+use std::thread::Builder;
 
 use super::TuningError;
 use super::data::{Record, read};
@@ -410,16 +411,19 @@ pub fn run(
         positions += judged.len();
         errors += judged.iter().map(|judged| judged.error * judged.error).sum::<f64>();
         let share = candidates.len().div_ceil(threads.max(1)).max(1);
+        let judged = &judged;
+        let mut shares = sums.chunks_mut(share).zip(candidates.chunks(share));
         std::thread::scope(|scope| {
-            for (sums, candidates) in sums.chunks_mut(share).zip(candidates.chunks(share)) {
-                let judged = &judged;
-                scope.spawn(move || {
+            shares.try_for_each(|(sums, candidates)| {
+                let add = move || {
                     for (sums, &sets) in sums.iter_mut().zip(candidates) {
                         judged.iter().for_each(|judged| sums.add(judged, sets));
                     }
-                });
-            }
-        });
+                };
+                Builder::new().spawn_scoped(scope, add).map(drop)
+            })
+        })
+        .map_err(|_| TuningError::Thread)?;
         progress.set((batch * BATCH) as u64);
     }
     progress.finish();

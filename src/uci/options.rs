@@ -120,13 +120,13 @@ const ROWS: [Row; 29] = [
         Ok(())
     }),
     button("Save Hash", |target| {
-        let path = PathBuf::from(&target.settings.hash_file);
+        let path = target.hash_file()?;
         target.engine.save_table(&path)?;
         target.output.tell(&format!("saved to {}", path.display()));
         Ok(())
     }),
     button("Load Hash", |target| {
-        let path = PathBuf::from(&target.settings.hash_file);
+        let path = target.hash_file()?;
         target.engine.load_table(&path)?;
         target.output.tell(&format!("loaded from {}", path.display()));
         Ok(())
@@ -192,9 +192,10 @@ const ROWS: [Row; 29] = [
         Ok(())
     }),
     check("UCI_AnalyseMode", false, |target, on| target.engine.set_analyse(on)),
-    check("UCI_ShowWDL", false, |target, on| target.settings.style.wdl = on),
-    // A second name for UCI_ShowWDL, since some GUIs hide options that begin with UCI_.
-    check("Show WDL", false, |target, on| target.settings.style.wdl = on),
+    check("UCI_ShowWDL", false, |target, on| target.settings.style.wdl[0] = on),
+    // The same, since some GUIs hide options that begin with UCI_. A GUI may send both: one that is
+    // off must not undo the other.
+    check("Show WDL", false, |target, on| target.settings.style.wdl[1] = on),
     check("Minimal", false, |target, on| target.settings.style.minimal = on),
     check("Readable", false, |target, on| target.settings.readable = on),
     check("Explain", false, |target, on| target.settings.explain = on),
@@ -379,6 +380,14 @@ impl Target<'_> {
         let resized = self.engine.resize_table(mib);
         Ok(resized
             .map_err(|error| format!("{error}; Hash stays at {} MB", self.engine.table_size()))?)
+    }
+
+    /// The file of the option `Hash File`.
+    fn hash_file(&self) -> Result<PathBuf, Failure> {
+        match self.settings.hash_file.as_str() {
+            "" => Err("no Hash File is set".into()),
+            file => Ok(PathBuf::from(file)),
+        }
     }
 
     fn limit_strength(&mut self) {

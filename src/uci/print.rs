@@ -10,7 +10,7 @@ use crate::wdl::{MaterialClass, chances};
 
 /// Bounds and current moves are printed only after this time, since some GUIs mistake a bound for a
 /// score.
-const PATIENCE: Duration = Duration::from_secs(3);
+const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 /// The shortest time between two lines of deep iterations.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Iterations up to this depth are always printed.
@@ -21,8 +21,9 @@ const FIRST: i32 = 40;
 pub(super) struct Style {
     /// Write castling as king takes rook.
     pub(super) chess960: bool,
-    /// Add win, draw and loss chances.
-    pub(super) wdl: bool,
+    /// Add win, draw and loss chances: the values of `UCI_ShowWDL` and `Show WDL`, of which one is
+    /// enough.
+    pub(super) wdl: [bool; 2],
     /// Print only the last lines.
     pub(super) minimal: bool,
 }
@@ -87,7 +88,7 @@ impl Reporter for InfoPrinter {
 
     fn report(&mut self, report: &Report) {
         // The last line is always printed: `bestmove` is its first move.
-        let is_early = report.time < PATIENCE || self.style.minimal;
+        let is_early = report.time < BOUNDS_AFTER || self.style.minimal;
         if report.bound != Bound::Exact && is_early && !report.is_last {
             return;
         }
@@ -96,7 +97,7 @@ impl Reporter for InfoPrinter {
             Bound::Upper => " upperbound",
             _ => "",
         };
-        let wdl = match self.style.wdl {
+        let wdl = match self.style.wdl.contains(&true) {
             true => {
                 let [win, draw, loss] = chances(report.score, self.material);
                 format!(" wdl {win} {draw} {loss}")
@@ -133,7 +134,7 @@ impl Reporter for InfoPrinter {
     }
 
     fn current_move(&mut self, depth: i32, m: Move, number: usize, elapsed: Duration) {
-        if elapsed >= PATIENCE
+        if elapsed >= BOUNDS_AFTER
             && !self.style.minimal
             && self.printed.is_none_or(|printed| printed.elapsed() >= PAUSE)
         {
@@ -208,9 +209,11 @@ mod tests {
 
     #[test]
     fn early_and_late_end_at_three_seconds() {
-        let just = printed(Bound::Lower, Score::DRAW, PATIENCE);
+        let just = printed(Bound::Lower, Score::DRAW, BOUNDS_AFTER);
         assert_eq!(just.len(), 1);
-        assert!(printed(Bound::Lower, Score::DRAW, PATIENCE - Duration::from_nanos(1)).is_empty());
+        assert!(
+            printed(Bound::Lower, Score::DRAW, BOUNDS_AFTER - Duration::from_nanos(1)).is_empty()
+        );
     }
 
     #[test]
@@ -221,7 +224,7 @@ mod tests {
             printer.report(&report);
             printer.report(&Report { bound, depth: 5, ..report });
         }
-        printer.current_move(4, Position::start().moves()[0], 1, PATIENCE);
+        printer.current_move(4, Position::start().moves()[0], 1, BOUNDS_AFTER);
         assert!(printed().is_empty());
         printer.finish();
         let lines = printed();
@@ -272,15 +275,15 @@ mod tests {
     fn current_moves_are_told_after_three_seconds_with_pauses() {
         let m = Position::start().parse_uci("e2e4").expect("legal");
         let (mut printer, printed) = printer(Style::default());
-        printer.current_move(9, m, 2, PATIENCE - Duration::from_nanos(1));
+        printer.current_move(9, m, 2, BOUNDS_AFTER - Duration::from_nanos(1));
         assert!(printed().is_empty());
-        printer.current_move(9, m, 2, PATIENCE);
+        printer.current_move(9, m, 2, BOUNDS_AFTER);
         let told = "info depth 9 currmove e2e4 currmovenumber 2";
         assert_eq!(printed(), [told]);
         std::thread::sleep(PAUSE);
-        printer.current_move(9, m, 2, PATIENCE);
+        printer.current_move(9, m, 2, BOUNDS_AFTER);
         for number in 3..100 {
-            printer.current_move(9, m, number, PATIENCE);
+            printer.current_move(9, m, number, BOUNDS_AFTER);
         }
         // A slow machine may have taken longer than the pause, but not for each move.
         assert!((2..20).contains(&printed().len()), "{:?}", printed());
@@ -288,7 +291,7 @@ mod tests {
 
     #[test]
     fn chances_and_castling_by_style() {
-        let style = Style { wdl: true, chess960: true, ..Style::default() };
+        let style = Style { wdl: [true, false], chess960: true, ..Style::default() };
         let (mut printer, printed) = printer(style);
         printer.report(&report(1, 3));
         assert!(printed()[0].contains(" score cp 0 wdl "), "{:?}", printed());

@@ -77,18 +77,17 @@ struct GenContext<'a> {
 }
 
 impl GenContext<'_> {
-    /// The number of legal moves of a side.
+    /// The number of legal moves of a side, given its checks and pins.
     #[inline(always)]
-    fn count<Us: SideToMove>(&self) -> u32 {
-        let info = self.sets.check_info(Us::COLOR);
+    fn count<Us: SideToMove>(&self, info: &CheckInfo) -> u32 {
         if info.is_unrestricted() {
             self.count_with::<Us>(&info.unrestricted())
         } else {
-            self.count_with::<Us>(&info)
+            self.count_with::<Us>(info)
         }
     }
 
-    /// Counts the legal moves, given checks and pins.
+    /// The body of [`GenContext::count`], compiled twice: with and without checks and pins.
     #[inline(always)]
     fn count_with<Us: SideToMove>(&self, info: &CheckInfo) -> u32 {
         let view = self.side_view(Us::COLOR);
@@ -364,10 +363,16 @@ impl Position {
     /// lane of a slider fill or a knight fill is exactly one move.
     #[inline]
     pub fn count_moves(&self) -> u32 {
+        self.count_moves_in(&self.check_info())
+    }
+
+    /// The number of legal moves; `info` is [`Position::check_info`] of this position.
+    #[inline]
+    pub(crate) fn count_moves_in(&self, info: &CheckInfo) -> u32 {
         if self.turn.is_white() {
-            self.gen_context().count::<White>()
+            self.gen_context().count::<White>(info)
         } else {
-            self.gen_context().count::<Black>()
+            self.gen_context().count::<Black>(info)
         }
     }
 
@@ -383,9 +388,10 @@ impl Position {
             en_passant: Some(square_at((from as u32 + to as u32) / 2)),
             castling: &self.castling,
         };
+        let info = context.sets.check_info(self.turn.other());
         match self.turn {
-            Color::White => context.count::<Black>(),
-            Color::Black => context.count::<White>(),
+            Color::White => context.count::<Black>(&info),
+            Color::Black => context.count::<White>(&info),
         }
     }
 

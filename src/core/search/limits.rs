@@ -23,7 +23,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Mate in this many moves: the search ends when one is found.
     pub mate: Option<i64>,
-    /// Only `stop` ends the search.
+    /// The best move is given only after `stop`, even if the search ends sooner.
     pub infinite: bool,
     /// Pondering: a search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
@@ -47,9 +47,9 @@ impl Limits {
         Limits { move_time: Some(milliseconds), ..Limits::default() }
     }
 
-    /// Whether only `stop` or `ponderhit` ends the search. A search for a short mate does end by
-    /// itself: with the mate or, once there is proven to be none, after a short search for a good
-    /// move.
+    /// Whether the best move is given only after `stop` or `ponderhit`. A search for a short mate does
+    /// end by itself: with the mate or, once there is proven to be none, after a short search for a
+    /// good move.
     #[doc(hidden)]
     pub fn is_endless(&self) -> bool {
         let mates = self.mate_limit().is_some_and(|moves| moves <= LONGEST_MATE);
@@ -59,23 +59,24 @@ impl Limits {
     /// The clock of a side: milliseconds left, and the increment. If the GUI sends only the other
     /// side's clock, use that one: better a move in time than none.
     pub(crate) fn clock(&self, side: Color) -> Option<(i64, i64)> {
-        let told = |side| Some(((*self.time.get(side))?, *self.increment.get(side)));
-        told(side).or_else(|| told(side.other()))
+        let clock_of = |side| Some(((*self.time.get(side))?, *self.increment.get(side)));
+        clock_of(side).or_else(|| clock_of(side.other()))
     }
 
     /// Whether nodes, depth or a search for a short mate end the search, rather than time or
     /// `stop`. With one thread and an empty table such a search gives the same result every time.
-    pub fn is_repeatable(&self) -> bool {
-        let is_timed = self.time != ByColor::default() || self.move_time.is_some();
-        !is_timed && !self.is_endless()
+    pub fn is_reproducible(&self) -> bool {
+        !self.is_timed() && !self.is_endless()
     }
 
     /// Whether time, depth or nodes are limited.
     pub(super) fn has_budget(&self) -> bool {
-        self.time != ByColor::default()
-            || self.move_time.is_some()
-            || self.depth.is_some()
-            || self.nodes.is_some()
+        self.is_timed() || self.depth.is_some() || self.nodes.is_some()
+    }
+
+    /// Whether time is limited, by a clock or for this move.
+    fn is_timed(&self) -> bool {
+        self.time != ByColor::default() || self.move_time.is_some()
     }
 
     /// The most nodes that may be visited.
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_told_counts_for_whoever_is_to_move() {
+    fn a_clock_that_is_sent_counts_for_whoever_is_to_move() {
         let mut limits = Limits::default();
         assert_eq!(limits.clock(Color::White), None);
         (limits.time.black, limits.increment.black) = (Some(2000), 10);

@@ -38,14 +38,6 @@ impl Worker<'_> {
         if self.id > 0 {
             return;
         }
-        // A TT cutoff may have shortened the line of a mate other than the first. Its length is
-        // then unproven.
-        let is_cut = root.mate_plies().is_some_and(|plies| root.line.len() != plies as usize);
-        let bound = match multi_pv > 1 && is_cut && bound == Bound::Exact {
-            true if root.score.is_win() => Bound::Lower,
-            true => Bound::Upper,
-            false => bound,
-        };
         if multi_pv == 1 {
             self.reported = (bound == Bound::Exact).then_some(root.m);
         }

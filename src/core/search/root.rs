@@ -23,11 +23,11 @@ numbers! {
     aspiration = 12, 5 to 40;
 }
 
-/// The depth of the search for a good move where there is no mate, in plies.
+/// The depth limit, in plies, of the ordinary search after `go mate` has proven that there is no mate.
 const NO_MATE_DEPTH: i32 = 12;
 
 /// In MultiPV searches, lines of an incomplete iteration are reported only after this time.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PARTIAL_LINES_AFTER: Duration = Duration::from_secs(3);
 
 struct Iteration {
     /// In plies.
@@ -103,7 +103,7 @@ impl Worker<'_> {
     fn search_lines(&mut self, iteration: &Iteration) -> Result<(), Stopped> {
         let lines = iteration.lines;
         for root in &mut self.roots.moves {
-            root.last_score = root.score;
+            root.last = (root.score, root.line.clone());
         }
         for first in 0..lines {
             self.selective_depth = 0;
@@ -119,8 +119,8 @@ impl Worker<'_> {
                 self.best_move_changes = changes;
             }
             self.roots.moves[..=first].sort_by_key(|root| Reverse((root.class(), root.score)));
-            let patient = self.shared.clock.elapsed() >= PATIENCE;
-            if lines > 1 && (first + 1 == lines || patient) {
+            let is_late = self.shared.clock.elapsed() >= PARTIAL_LINES_AFTER;
+            if lines > 1 && (first + 1 == lines || is_late) {
                 self.report_lines(first + 1, iteration);
             }
         }
@@ -164,8 +164,7 @@ impl Worker<'_> {
         let depth = if stays { result.depth } else { iteration.depth };
         self.report(depth, 1, &first, result.bound, true);
         for index in 1..iteration.lines {
-            let root = self.roots.moves[index].clone();
-            let root = RootMove { score: root.last_score, ..root };
+            let root = self.roots.moves[index].before();
             if root.score > -Score::INFINITE {
                 self.report(iteration.depth - 1, index + 1, &root, Bound::Exact, true);
             }
@@ -184,6 +183,7 @@ impl Worker<'_> {
         let roots = &self.roots.moves;
         let clock = self.shared.clock;
         if self.is_decided(&roots[..iteration.lines], iteration.depth)
+            || self.is_exhausted(iteration.depth)
             || (roots.len() == 1 && clock.is_running())
         {
             return true;
@@ -205,6 +205,12 @@ impl Worker<'_> {
         })
     }
 
+    /// Whether every move ends the game at once, as in a draw by the fifty-move rule: no line has gone
+    /// further, though it was to be searched deep.
+    fn is_exhausted(&self, depth: i32) -> bool {
+        depth > 8 && self.selective_depth <= 1
+    }
+
     /// Searches the root moves with a small aspiration window around the last score, and widens it
     /// until the score lies inside.
     fn aspiration(
@@ -215,7 +221,7 @@ impl Worker<'_> {
         let depth = iteration.depth;
         let mut width = Numbers::of(self.params).aspiration;
         let first = competing.start;
-        let last = self.roots.moves[first].last_score;
+        let last = self.roots.moves[first].last.0;
         let narrow = depth >= 5 && !last.is_decided();
         let mut window = if narrow {
             Window { alpha: Score::cp(last.raw() - width), beta: Score::cp(last.raw() + width) }
@@ -264,10 +270,8 @@ impl Worker<'_> {
     /// one.
     fn report_lines(&mut self, done: usize, iteration: &Iteration) {
         for index in 0..iteration.lines {
-            let root = self.roots.moves[index].clone();
-            let old = index >= done;
-            let score = if old { root.last_score } else { root.score };
-            let root = RootMove { score, ..root };
+            let (root, old) = (&self.roots.moves[index], index >= done);
+            let root = if old { root.before() } else { root.clone() };
             if root.score > -Score::INFINITE {
                 let depth = iteration.depth - i32::from(old);
                 self.report(depth, index + 1, &root, Bound::Exact, false);

@@ -16,10 +16,10 @@ pub(super) struct RootMove {
     pub(super) score: Score,
     /// The move failed high with this score.
     pub(super) failed_high: bool,
-    /// The score of the previous iteration.
-    pub(super) last_score: Score,
-    /// The line that begins with this move.
+    /// The line that begins with this move, from the same search as `score`.
     pub(super) line: Line,
+    /// The score and the line of the previous iteration.
+    pub(super) last: (Score, Line),
     /// Nodes visited in its searches.
     pub(super) nodes: u64,
     /// The tablebase rank, if tablebases were probed.
@@ -27,6 +27,12 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
+    /// This move with the score and line of the previous iteration.
+    pub(super) fn before(&self) -> RootMove {
+        let (score, line) = self.last.clone();
+        RootMove { score, line, ..self.clone() }
+    }
+
     /// The tablebase rank, 0 without one. In MultiPV all moves of a higher class get their lines
     /// before those of a lower one.
     pub(super) fn class(&self) -> i32 {
@@ -60,8 +66,8 @@ impl RootMoves {
             m,
             score: -Score::INFINITE,
             failed_high: false,
-            last_score: -Score::INFINITE,
             line: Line::from_iter([m]),
+            last: (-Score::INFINITE, Line::from_iter([m])),
             nodes: 0,
             rank: ranks.map(|ranks| ranks[index]),
         };

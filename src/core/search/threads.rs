@@ -22,10 +22,10 @@ pub const MAX_THREADS: usize = 256;
 /// it.
 const STACK: usize = 16 << 20;
 
-/// The time for a move that solving the root assumes in an infinite or pondering search; it takes at
-/// most a quarter of it. What takes longer is solved in the background, so that `stop` is answered at
-/// once. Longer on wasm, which has no threads.
-const TIME_BEFORE_ENDLESS: Duration =
+/// The time for a move that is assumed where there is none, in an infinite or pondering search, when
+/// endings are solved at the root. That takes at most a quarter of it, so that `stop` is answered at
+/// once; what takes longer is solved in the background. Longer on wasm, which has no threads.
+const ASSUMED_TIME: Duration =
     Duration::from_millis(if cfg!(target_family = "wasm") { 1000 } else { 120 });
 
 /// Searches a position with all threads until a limit, the clock or the stop flag ends the search.
@@ -62,21 +62,24 @@ pub(crate) fn search(
         counts: threads.iter().map(|_| Counts::default()).collect(),
         tablebase_hits: AtomicU64::new(ranks.as_ref().map_or(0, |ranks| ranks.len() as u64)),
     };
-    // A search that can be repeated waits for bitbases until it is stopped. A search on the clock or
-    // without limits does not wait.
-    let wait = match limits.is_repeatable() {
+    // A reproducible search waits for bitbases until it is stopped. A search on the clock or without
+    // limits does not wait.
+    let wait = match limits.is_reproducible() {
         true => Wait::UntilStopped(stop.shared()),
         false => Wait::Never,
     };
     threads.iter_mut().for_each(|thread| thread.knowledge.set_wait(wait.clone()));
     // Under a node limit, solve at most that many structures of a pawn ending.
     let most = usize::try_from(shared.node_limit).unwrap_or(usize::MAX);
+    let is_endless = limits.is_endless() && ranks.is_none();
     // The only legal move needs no preparation, unless `searchmoves` asked for it.
     let is_forced = moves.len() == 1 && limits.search_moves.is_empty();
-    let is_open = !is_forced && ranks.is_none();
-    let time = if is_open { clock.time_for_move() } else { Duration::ZERO };
-    let is_endless = limits.is_endless() && ranks.is_none();
-    let time = if is_endless { TIME_BEFORE_ENDLESS } else { time };
+    let time = match ranks {
+        Some(_) => Duration::ZERO,
+        None if is_endless => ASSUMED_TIME,
+        None if is_forced => Duration::ZERO,
+        None => clock.time_for_move(),
+    };
     let roots = RootMoves::new(&moves, ranks.as_deref());
     let Some((first, others)) = threads.split_first_mut() else {
         unreachable!("a search has at least one thread");

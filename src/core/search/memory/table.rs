@@ -9,6 +9,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 use super::huge_pages::HugePages;
 use crate::board::Move;
@@ -284,16 +286,23 @@ impl TranspositionTable {
         Ok(TranspositionTable { buckets, age: 0 })
     }
 
-    /// Empties the table, using this many threads.
+    /// Empties the table, using this many threads, or fewer if the system has no more.
     pub fn clear(&mut self, threads: usize) {
         let part = self.buckets.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            let (own, others) = self.buckets.split_at_mut(part);
-            for buckets in others.chunks_mut(part) {
-                scope.spawn(|| buckets.fill_with(Bucket::default));
+        let parts = Mutex::new(self.buckets.chunks_mut(part));
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let clear = || {
+            while let Some(buckets) = next() {
+                buckets.fill_with(Bucket::default);
             }
-            // Clear one part on this thread: some systems have no others.
-            own.fill_with(Bucket::default);
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                if Builder::new().spawn_scoped(scope, clear).is_err() {
+                    break;
+                }
+            }
+            clear();
         });
         self.age = 0;
     }
@@ -369,8 +378,16 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If the file cannot be written, or exists and is neither empty nor a saved table.
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        if path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
+            let old = File::open(path).map_err(FileError::io(path))?;
+            let mut begin = Vec::new();
+            old.take(MAGIC.len() as u64).read_to_end(&mut begin).map_err(FileError::io(path))?;
+            if begin != MAGIC.as_bytes() {
+                return Err(FileError::content(path, "is there already and no saved hash table"));
+            }
+        }
         let mut file = NewFile::create(path, &[])?;
         file.add(format!("{MAGIC} {} {}\n", self.mib(), self.age))?;
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {

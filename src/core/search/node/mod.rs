@@ -69,9 +69,7 @@ pub(super) fn search_node<N: NodeType>(
     {
         return Ok(score);
     }
-    if !N::ROOT
-        && let Some(score) = known::by_knowledge(worker, &mut node)?
-    {
+    if let Some(score) = known::by_knowledge::<N>(worker, &mut node)? {
         return Ok(score);
     }
     static_eval::evaluate::<N>(worker, &mut node);
@@ -249,23 +247,23 @@ fn search_later_move<N: NodeType>(
     let reduction = reductions::reduction::<N>(worker, node, candidate, searched.count);
     let reduced_depth = (depth - reduction).clamp(1, depth.max(1));
     let is_reduced = reduced_depth < depth;
+    // A move that is not reduced counts as one that has raised alpha.
     let mut score = node.window.alpha.bound_above();
-    let mut full_depth = true;
     if is_reduced {
         worker.frames[node.ply].reduction = depth - reduced_depth;
         let result = search_node::<NonPv>(worker, null_window, reduced_depth, child, true);
         worker.frames[node.ply].reduction = 0;
         score = -result?;
-        full_depth = score > node.window.alpha;
-        if full_depth {
-            depth = reductions::re_search_depth(worker.params, score, searched.best, depth);
-            full_depth = reduced_depth < depth;
-        }
     }
-    if full_depth {
-        score = -search_node::<NonPv>(worker, null_window, depth, child, !node.cut)?;
-        if is_reduced && candidate.quiet {
-            update::after_re_search(worker, node, context, score, depth);
+    if score > node.window.alpha {
+        if is_reduced {
+            depth = reductions::re_search_depth(worker.params, score, searched.best, depth);
+        }
+        if !is_reduced || depth > reduced_depth {
+            score = -search_node::<NonPv>(worker, null_window, depth, child, !node.cut)?;
+            if is_reduced && candidate.quiet {
+                update::after_re_search(worker, node, context, score, depth);
+            }
         }
     }
     if N::PV && score > node.window.alpha {

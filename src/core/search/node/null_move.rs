@@ -19,15 +19,15 @@ numbers! {
     reduction = 4288, 2560 to 6400;
     /// The reduction for each ply of depth, in 1024ths of a ply.
     reduction_slope = 341, 146 to 512;
-    /// Centipawns above beta that make a ply of reduction.
+    /// One ply more of reduction for each of these centipawns above beta.
     above_beta = 110, 80 to 350;
-    /// The most plies of reduction by the distance to beta.
+    /// At most this many plies more.
     above_beta_most = 6, 1 to 8;
     /// Centipawns by which the static evaluation must lie above beta at depth 0.
     margin = 116, 0 to 300;
     /// Centipawns less of that for each ply.
     margin_slope = 15, 0 to 40;
-    /// No null move with so many legal moves or fewer.
+    /// No null move with this many legal moves or fewer.
     few_moves = 14, 0 to 40;
 }
 
@@ -56,7 +56,7 @@ pub(super) fn null_move(
         && !beta.is_loss()
         && position.has_pieces(position.turn())
         && position.last_move().is_some()
-        && position.count_moves() > numbers.few_moves as u32;
+        && position.count_moves_in(&node.info) > numbers.few_moves as u32;
     if !allowed {
         return Ok(None);
     }

@@ -48,21 +48,14 @@ fn malus(params: ParamsInUse<'_>, depth: i32) -> i32 {
 
 /// Called when the TT entry has cut the node off: a bonus for its move if it is quiet, a malus for
 /// the prior move.
-pub(super) fn after_table_cutoff(
-    worker: &mut Worker<'_>,
-    best: Option<Move>,
-    depth: i32,
-    ply: usize,
-) {
+pub(super) fn after_table_cutoff(worker: &mut Worker<'_>, node: &Node, best: Option<Move>) {
+    let &Node { ref info, depth, ply, .. } = node;
     let Some(m) = best else { return };
-    if !worker.position.is_noisy(m) {
-        let info = worker.position.check_info();
-        if worker.position.is_legal(m, &info) {
-            let before = worker.prior_moves(ply);
-            let context = Context::new(worker.params, &worker.position, before, info.attacked);
-            let bonus = bonus(worker.params, depth);
-            worker.histories.update_quiet(&worker.position, m, &context, bonus);
-        }
+    if !worker.position.is_noisy(m) && worker.position.is_legal(m, info) {
+        let before = worker.prior_moves(ply);
+        let context = Context::new(worker.params, &worker.position, before, info.attacked);
+        let bonus = bonus(worker.params, depth);
+        worker.histories.update_quiet(&worker.position, m, &context, bonus);
     }
     prior_move_malus(worker, ply, depth);
 }
