@@ -192,7 +192,7 @@ fn books_are_made_of_files_with_games() {
     let mut builder = Builder::default();
     assert_eq!(game_files(&folder).expect("two files").len(), 2);
     for file in game_files(&folder).expect("two files") {
-        builder.add_file(&file).expect("games");
+        builder.add_file(&file, &mut |_| {}).expect("games");
     }
     assert_eq!((builder.games, builder.refused), (3, 0));
     let book = Book::parse(&builder.book()).expect("our own book");
@@ -200,7 +200,7 @@ fn books_are_made_of_files_with_games() {
     let weights: Vec<u16> =
         book.moves(&Position::start()).into_iter().map(|choice| choice.weight).collect();
     assert_eq!(weights, [3, 1]);
-    let error = Builder::default().add_file(&empty).expect_err("no games");
+    let error = Builder::default().add_file(&empty, &mut |_| {}).expect_err("no games");
     assert_eq!(error.to_string(), format!("{}: no games", empty.display()));
     assert_eq!(game_files(&games).expect("itself"), [games]);
     std::fs::remove_dir_all(&folder).expect("our own folder");

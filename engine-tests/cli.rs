@@ -1,7 +1,8 @@
 //! The command line, through the real program: help texts, exit statuses, misuse.
 
 use std::ffi::OsStr;
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 use freshet::board::Position;
 
@@ -23,6 +24,23 @@ fn run<A: AsRef<OsStr>>(arguments: &[A]) -> Run {
         .env_remove("CLICOLOR_FORCE")
         .output()
         .expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Run { status: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
+}
+
+/// Runs the program with this standard input.
+fn run_with(input: &str, arguments: &[&str]) -> Run {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_freshet"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = program.stdin.take().expect("piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = program.wait_with_output().expect("it ends");
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     Run { status: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
 }
@@ -368,7 +386,7 @@ fn moves_are_judged_by_their_answers() {
 }
 
 #[test]
-fn annotate_skips_bad_variations() {
+fn annotate_cuts_bad_variations_short() {
     let folder = Folder::new("annotate_variations");
     let text = "1. e4 (1. Ke2 e5 {lost}) (1. d4 d5 (1... Ke7 2. c4) 2. c4 {kept}) 1... e5 *";
     let file = folder.write("games.pgn", text);
@@ -376,13 +394,18 @@ fn annotate_skips_bad_variations() {
     assert_eq!(status, Some(1), "{error}");
     let problem = |text: &str| {
         format!(
-            "freshet: a variation of game 1 (line 1) is skipped: move {text}: not a legal move here\n"
+            "freshet: a variation of game 1 (line 1) is cut short: move {text}: not a legal move \
+             here\n"
         )
     };
     assert_eq!(error, problem("1. \"Ke2\"") + &problem("1... \"Ke7\""));
     let out = out.replace('\n', " ");
-    assert!(out.contains("(1. d4 d5 2. c4 {kept})") && out.contains("1... e5 {[%eval"), "{out}");
-    assert!(!out.contains("lost") && !out.contains("Ke7"), "{out}");
+    let cut = |text: &str| format!("{{cut short here, move {text}}}");
+    let king = cut("1. \"Ke2\": not a legal move here: Ke2 e5 (lost)");
+    let other = cut("1... \"Ke7\": not a legal move here: Ke7 c4");
+    let expected = format!("({king}) (1. d4 d5 ({other}) 2. c4 {{kept}})");
+    assert!(out.contains(&expected), "{out}");
+    assert!(out.contains("1... e5 {[%eval"), "{out}");
 }
 
 #[test]
@@ -407,6 +430,35 @@ fn moves_are_explained() {
     refused(&["explain", "Ke2"], "move \"Ke2\": not a legal move here");
     refused(&["explain", "8/8", "Ke2"], "bad FEN");
     refused(&["why", "e4"], "<FEN MOVE MOVE>");
+    refused(&["why", "e4", "e2e4"], "e4 twice: nothing to compare");
+}
+
+/// Two moves are compared with each other, and with the best one where both are bad.
+#[test]
+fn the_better_of_two_bad_moves_is_not_called_good() {
+    let why = |fen: &str, first: &str, second: &str| {
+        output(&["why", "--nodes", "20000", fen, first, second])
+    };
+    let text = why("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "f8=Q", "f8=N+");
+    assert!(text.starts_with("f8=Q is a blunder.") || text.starts_with("f8=N+ is a"), "{text}");
+    assert!(text.contains(" is no better. ") && text.contains("Better is 1.f8=R"), "{text}");
+    let text = why(Position::START, "d4", "e4");
+    assert!(text.contains(" is nearly as good as ") || text.contains(" is as good as "), "{text}");
+    let text = why("4k3/8/8/8/8/8/4q3/4RK2 w - - 0 1", "Rxe2+", "Kg1");
+    assert!(text.contains("Better is 1.Rxe2+"), "{text}");
+}
+
+/// A draw by the fifty-move rule is the reason where it comes next, and too little material needs
+/// no locked pawns.
+#[test]
+fn draws_by_the_rules_are_told() {
+    let explain = |fen: &str, m: &str| output(&["explain", "--nodes", "5000", fen, m]);
+    let text = explain("8/8/8/8/4k3/8/1R5P/K7 w - - 99 80", "Rb3");
+    assert!(text.contains("It is a draw by the fifty-move rule. Better is 80.h"), "{text}");
+    let text = explain("4k3/8/8/8/8/4K3/4P3/8 w - - 99 80", "Kd4");
+    assert!(text.ends_with("It is a draw by the fifty-move rule.\n"), "{text}");
+    let text = explain("8/8/8/3k4/8/3K4/8/8 w - - 0 1", "Ke3");
+    assert!(text.contains("Neither side has enough pieces left to mate."), "{text}");
 }
 
 /// Weights are dumped, checked and loaded. Errors name their line.
@@ -477,9 +529,14 @@ fn recordings_are_replayed() {
     assert!(output(&["record", "--help"]).contains("Usage: freshet record"));
     let file = folder.write("file", "0 < foo\n1 > info string unknown command: foo (type help)\n");
     assert_eq!(output(&["replay", &file]), "info string unknown command: foo (type help)\n");
-    assert_eq!(output(&["replay", &folder.write("empty", "")]), "");
+    refused(&["replay", &folder.write("empty", "")], "nothing is recorded");
     output(&["record", &folder.file("new")]);
     assert!(folder.0.join("new").exists());
+    if cfg!(target_os = "linux") {
+        let Run { status, error, .. } = run_with("isready\n", &["record", "/dev/full"]);
+        assert_eq!(status, Some(2), "{error}");
+        assert!(error.contains("could not be written to its end"), "{error}");
+    }
 }
 
 #[test]
@@ -487,15 +544,24 @@ fn books_are_built_and_shown() {
     let folder = Folder::new("book");
     let (games, book) = (folder.write("games.pgn", PGN), folder.file("book.bin"));
     let notes = folder.write("notes.txt", "no game\n");
-    assert_eq!(output(&["book", "build", &games, &book]), "1 games, 0 refused, 3 entries\n");
+    assert_eq!(output(&["book", "build", &games, &book]), "1 games, 0 left out, 3 entries\n");
     assert_eq!(output(&["book", "show", &book]), "     2 e4\n");
     refused(&["book", "build", &notes, &folder.file("other")], "notes.txt: no games");
     refused(&["book", "build", &games, &folder.write("b.PGN", PGN)], "b.PGN: the last argument");
     refused(&["book", "build", &games], "required");
     refused(&["book", "show", &notes], "notes.txt: 8 bytes after the last whole entry");
     let illegal = folder.write("illegal.pgn", "1. e5 e4 1-0\n");
-    refused(&["book", "build", &illegal, &folder.file("other")], "no games to make a book of");
+    let Run { status, error, .. } = run(&["book", "build", &illegal, &folder.file("other")]);
+    assert!(status == Some(2) && error.contains("no games to make a book of"), "{error}");
     assert!(!folder.0.join("other").exists());
+    let some = folder.write("some.pgn", &format!("{PGN}\n[White \"C\"]\n\n1. e5 e4 1-0\n"));
+    let Run { status, out, error } = run(&["book", "build", &some, &folder.file("other")]);
+    assert_eq!((status, out.as_str()), (Some(1), "1 games, 1 left out, 3 entries\n"), "{error}");
+    assert!(error.contains("game 2 (line 6) is left out: move 1. \"e5\""), "{error}");
+    let table = folder.write("t.tsv", "eco\tname\tpgn\nA00\tx\t1. e4\nA00\ty\n");
+    let Run { status, error, .. } = run(&["book", "build", &table, &folder.file("other")]);
+    assert!(status == Some(1) && error.contains("line 3: left out: three columns"), "{error}");
+    assert_eq!(output(&["book", "show", &book, "startpos", "moves", "d4"]), "no moves\n");
 }
 
 #[test]
@@ -725,6 +791,27 @@ fn mistakes_are_answered_with_help() {
     refused(&["svg", "-o", &folder.file("x.svg")], "which picture");
     refused(&["nosuch"], "see freshet --help");
     refused(&["html", "--game", "2", "startpos"], "--game needs a PGN file");
+    refused(&["analyse", "--lines", "3", &game], "--lines is for positions");
+    refused(&["eval", &folder.file("")], "a position is wanted, not a folder");
+    refused(&["analyse", &game, &game], "one file at a time");
+    let stray = "\"e2e4\" does not belong to a FEN";
+    refused(&["perft", "1", Position::START, "e2e4"], stray);
+    refused(&["explain", Position::START, "e2e4", "e5", "Nf3"], stray);
+    let binary = folder.write("binary.pgn", "1. e4 e5\0\n");
+    refused(&["analyse", &binary], "binary.pgn: not text, or UTF-16: save it as UTF-8");
+    refused(&["reasons", &folder.write("none.tsv", "")], "none.tsv: no puzzles");
+}
+
+/// Where nobody can see that output is lost, the exit status tells it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let program = env!("CARGO_BIN_EXE_freshet");
+    let output = Command::new(program).arg("uci").stdout(full).output().expect("it runs");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.starts_with("freshet: standard output: No space left"), "{error}");
 }
 
 /// Wherever a FEN is wanted, startpos and moves will do.

@@ -260,7 +260,7 @@ fn walls_against_two_pieces_are_explained() {
     let value: Value =
         serde_json::from_str(&json(&wall, &mut Evaluator::new(), false)).expect("JSON");
     assert_eq!(value["score"], 0);
-    let data = recorded(&service::page_of_position(&wall, 100, None).expect("a page"));
+    let data = recorded(&service::page_of_position(&wall, 100, None, &()).expect("a page"));
     let evaluation = &data["evaluations"]["1k6/6p1/5pPp/N1p1pP1P/1pPpP3/pP1P1B2/P7/7K b"];
     assert_eq!(evaluation[0], 0);
     assert!(evaluation[2][0].as_str().is_some_and(|line| line.starts_with("Wall: ")));
@@ -298,7 +298,7 @@ fn pages_are_self_contained() {
     let error = of_games(&atomic, Some(1)).expect_err("another game").to_string();
     assert!(error.ends_with("the variant Atomic is not chess"), "{error}");
     let stalemate = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    let data = recorded(&service::page_of_position(&stalemate, 10, None).expect("a page"));
+    let data = recorded(&service::page_of_position(&stalemate, 10, None, &()).expect("a page"));
     assert_eq!(data["answers"]["analyse 7k/5Q2/6K1/8/8/8/8/8 b"], serde_json::json!([]));
     assert!(
         table(&stalemate, &mut Evaluator::new(), TableOptions::default())
@@ -311,7 +311,8 @@ fn pages_are_self_contained() {
 #[test]
 fn pages_of_positions_have_the_answers() {
     let fen = "r2q1rk1/1p2bppp/p1n1b3/3pPp2/3P4/PQN1BN2/1P3PPP/R4RK1 w - - 2 14";
-    let data = recorded(&service::page_of_position(&position(fen), 5000, None).expect("a page"));
+    let data =
+        recorded(&service::page_of_position(&position(fen), 5000, None, &()).expect("a page"));
     let place = fen.split(' ').take(2).collect::<Vec<_>>().join(" ");
     let answer = |key: String| data["answers"][&key][0].clone();
     let lines = answer(format!("analyse {place}"))["lines"].clone();

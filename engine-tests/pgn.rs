@@ -143,21 +143,51 @@ fn text_is_utf8_or_latin1() {
 }
 
 #[test]
-fn illegal_variations_are_removed() {
+fn variations_are_cut_short_at_an_illegal_move() {
     let mut read = game(
         "1. e4 (1. e4 (1. c4 (1. Ke2)) 1... e4) (1. d4 -- $1 (1... d5 (1... Ke7)) 2. c4) (1. Ke2) e5 *",
     );
-    let problems = read.moves.remove_illegal_variations(&Position::start());
+    let problems = read.moves.cut_variations_short(&Position::start());
     let problems: Vec<String> = problems.iter().map(PgnProblem::to_string).collect();
     let illegal = |text: &str| format!("move {text}: not a legal move here");
-    assert_eq!(
-        problems,
-        [illegal("1... \"e4\""), illegal("1... \"Ke7\""), illegal("1. \"Ke2\"")],
-        "of a variation that is removed as a whole, one problem is named"
-    );
+    assert_eq!(problems, ["1. \"Ke2\"", "1... \"e4\"", "1... \"Ke7\"", "1. \"Ke2\""].map(illegal),);
     let mut movetext = write::Movetext::new();
     write::add_line(&mut movetext, &Position::start(), &read.moves).expect("legal moves");
-    assert_eq!(movetext.finish("*"), "1. e4 (1. d4 -- $1 (1... d5) 2. c4) 1... e5 *\n");
+    let cut = |text: &str| format!("{{cut short here, move {text}}}");
+    let [king, pawn, other] = [
+        cut("1. \"Ke2\": not a legal move here: Ke2"),
+        cut("1... \"e4\": not a legal move here: e4"),
+        cut("1... \"Ke7\": not a legal move here: Ke7"),
+    ];
+    let expected = format!(
+        "1. e4 (1. e4 {pawn} (1. c4 ({king}))) (1. d4 -- $1 (1... d5 ({other})) 2. c4) ({king}) \
+         1... e5 *\n"
+    );
+    let one_line = movetext.finish("*").replace('\n', " ");
+    assert_eq!(one_line.trim_end(), expected.trim_end());
+}
+
+/// Without tags and results a game begins with White's first move.
+#[test]
+fn games_without_tags_and_results_are_told_apart() {
+    let moves = |text: &str| -> Vec<usize> {
+        games(text).iter().map(|game| game.moves.nodes.len()).collect()
+    };
+    assert_eq!(moves("1. e4 e5\n\n1. d4 d5 2. c4\n\n1.c4 c5\n"), [2, 3, 2]);
+    assert_eq!(moves("1. e4 e5 Ke7x?y\n\n1. d4 d5\n").len(), 2);
+    // Move numbers of variations, of Black's moves and in comments.
+    assert_eq!(moves("1. e4\n(\n1. d4 d5\n)\n1... e5\n2. Nf3 {as after\n1. Nf3 e5} *"), [3]);
+}
+
+/// Quotes inside a value are often not escaped, and some values have none.
+#[test]
+fn values_of_tags_are_whole() {
+    let read = game(
+        "[Event \"Match \"A\" vs B\"] [Site \"x\"]\n[Black unquoted]\n[White \"\\\"C\\\" D\"]\n\n*",
+    );
+    let tags = ["Event", "Site", "Black", "White"].map(|name| read.tag(name).unwrap_or_default());
+    assert_eq!(tags, ["Match \"A\" vs B", "x", "unquoted", "\"C\" D"]);
+    assert_eq!(game("[Site \"x\" rest]\n\n*").tag("Site"), Some("x"));
 }
 
 #[test]
@@ -209,7 +239,7 @@ fn other_peoples_moves_are_read() {
         uci(&format!("1. e4 {null} 2. d4 e6 *"), "e2e4 -- d2d4 e7e6");
         let read = game(format!("1. e4 e5 (1... {null} 2. d4) 2. Nf3 *"));
         let mut moves = read.moves.clone();
-        assert!(moves.remove_illegal_variations(&Position::start()).is_empty(), "{null}");
+        assert!(moves.cut_variations_short(&Position::start()).is_empty(), "{null}");
     }
 }
 

@@ -47,7 +47,7 @@ const FEW: usize = 6;
 
 fn puzzles() -> Vec<Puzzle> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/suites/puzzles.tsv");
-    let all = puzzles::read(Path::new(path)).expect("the suite");
+    let all = puzzles::read(Path::new(path), &mut |error| panic!("{error}")).expect("the suite");
     let most = if std::env::var_os("FRESHET_PUZZLES").is_some() { usize::MAX } else { FEW };
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
     let is_wanted = |puzzle: &Puzzle| BARS.iter().any(|(motif, _)| *motif == puzzle.theme);
@@ -212,7 +212,7 @@ fn motifs_of_puzzles_are_named_and_true() {
     let mut found: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     let mut words = Vec::new();
     for puzzle in &puzzles() {
-        let explanation = explainer.explanation(&puzzle.position, puzzle.blunder);
+        let explanation = explainer.explanation(&puzzle.position, puzzle.blunder, &());
         let json = explanation.json(&mut explainer, false);
         let told: Value = serde_json::from_str(&json).expect("JSON");
         for fact in told["facts"].as_array().expect("facts") {
@@ -271,7 +271,7 @@ fn explanations_are_the_same_every_time() {
     let m = position.parse_san("h3").expect("legal");
     let explained = || {
         let mut explainer = Explainer::new(5000, None).expect("memory");
-        explainer.explanation(&position, m).json(&mut explainer, true)
+        explainer.explanation(&position, m, &()).json(&mut explainer, true)
     };
     assert_eq!(explained(), explained());
 }
@@ -316,7 +316,7 @@ fn false_reasons_are_not_told() {
     for [theme, fen, played, banned, wanted] in rows(FALSE) {
         let position: Board = fen.parse().expect("legal");
         let m = position.parse_san(played).expect(theme);
-        let text = explainer.explanation(&position, m).text();
+        let text = explainer.explanation(&position, m, &()).text();
         let has = |words: &str| words.split('|').any(|words| text.contains(words));
         if banned != "-" && has(banned) || wanted != "-" && !has(wanted) {
             wrong.push(format!("{theme}: {text}"));
@@ -336,7 +336,7 @@ fn textbook_reasons_are_named() {
     for [theme, fen, played, wanted] in rows(TEXTBOOK) {
         let position: Board = fen.parse().expect("legal");
         let m = position.parse_san(played).expect(theme);
-        let explanation = explainer.explanation(&position, m);
+        let explanation = explainer.explanation(&position, m, &());
         let json = explanation.json(&mut explainer, false);
         let told: Value = serde_json::from_str(&json).expect("JSON");
         let errors: Vec<String> = validator.iter_errors(&told).map(|e| e.to_string()).collect();
@@ -424,7 +424,7 @@ fn reasons_are_told_in_words() {
         let mut explainer = Explainer::new(nodes, None).expect("memory");
         let position: Board = fen.parse().expect("legal");
         let m = position.parse_san(played).expect("legal");
-        let text = explainer.explanation(&position, m).text();
+        let text = explainer.explanation(&position, m, &()).text();
         assert!(text.contains(wanted), "{text}");
         assert!(!text.contains("develops"), "{text}");
         assert!(!text.contains("is won") && !text.contains("wins a queen and a pawn"), "{text}");

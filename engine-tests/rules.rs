@@ -508,6 +508,10 @@ fn fens_are_refused_with_a_reason() {
         ("kk6/8/8/8/8/8/8/K7 w - - 0 1", PositionError::TooManyKings),
         ("k6P/8/8/8/8/8/8/K7 w - - 0 1", PositionError::PawnsOnBackRank),
         ("k7/8/8/8/8/8/8/RK6 w - - 0 1", PositionError::OppositeCheck),
+        ("k7/8/8/8/8/8/8/1K6 w - - 0 1 b1b2", PositionError::StrayWord("b1b2".to_string())),
+        ("k7/8/8/8/8/8/8/1K6 w - - b1b2", PositionError::StrayWord("b1b2".to_string())),
+        ("k7/8/8/8/8/8/8/1K6[Q] w - - 0 1", PositionError::Variant),
+        ("k7/8/8/8/8/8/8/1K6 w - - 3+3 0 1", PositionError::Variant),
     ];
     for (text, reason) in refused {
         let error = Position::from_fen(text).expect_err(text);

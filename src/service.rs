@@ -51,7 +51,7 @@ const MOST_NODES: u64 = 2_000_000;
 /// The most bytes of a request: long games have some kilobytes, collections megabytes.
 pub const MOST_BYTES: usize = 16 << 20;
 
-/// Progress is told so often.
+/// The interval between progress messages.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// A request of a page.
@@ -204,7 +204,7 @@ pub struct Service {
 type RequestError = Box<dyn std::error::Error + Send + Sync>;
 
 impl Service {
-    /// A service with a transposition table of `hash` MiB and so many threads for analysis.
+    /// A service with a transposition table of `hash` MiB and this many threads for analysis.
     ///
     /// # Errors
     ///
@@ -278,6 +278,9 @@ impl Service {
                 if position.moves().is_empty() {
                     return Err("the game is over".into());
                 }
+                if has_just_begun(&position) {
+                    self.engine.new_game();
+                }
                 self.engine.set_multi_pv(1);
                 self.engine.set_analyse(false);
                 self.engine.set_elo(elo);
@@ -293,13 +296,17 @@ impl Service {
             Request::Explain { position, played, nodes } => {
                 let position = read(&position)?;
                 let m = parse(&position, &played)?;
-                let explain = |explainer: &mut Explainer| explainer.explanation(&position, m);
+                let explain = |explainer: &mut Explainer| explainer.explanation(&position, m, &());
                 say(&self.explained(nodes, explain)?.text());
             }
             Request::Compare { position, moves: [first, second], nodes } => {
                 let position = read(&position)?;
                 let both = [parse(&position, &first)?, parse(&position, &second)?];
-                let compare = |explainer: &mut Explainer| explainer.comparison(&position, both);
+                if both[0] == both[1] {
+                    return Err("the same move twice".into());
+                }
+                let compare =
+                    |explainer: &mut Explainer| explainer.comparison(&position, both, &());
                 say(&self.explained(nodes, compare)?.text());
             }
             Request::Threat { position } => {
@@ -341,7 +348,7 @@ impl Service {
                     ..AnalyseSettings::default()
                 };
                 let (pgn, warnings) = {
-                    let progress = Told::new(say);
+                    let progress = PageProgress::new(say);
                     annotate::text(&pgn, &settings, &progress)?
                 };
                 if stop.is_told_to_stop() {
@@ -377,7 +384,7 @@ impl Service {
         self.engine.go(limits, stop, &mut lines);
     }
 
-    /// What `explain` tells, with so many nodes for each search.
+    /// What `explain` says, with this many nodes for each search.
     fn explained(
         &self,
         nodes: Option<u64>,
@@ -467,7 +474,16 @@ impl Reporter for Lines<'_> {
     }
 }
 
-/// The page of a position in one file, with the answers of a search of so many nodes.
+/// Whether at most one move of the game was played.
+fn has_just_begun(position: &Position) -> bool {
+    let mut before = position.clone();
+    if before.last_move().is_some() {
+        before.undo();
+    }
+    before.last_move().is_none()
+}
+
+/// The page of a position in one file, with the answers of a search of `nodes`.
 ///
 /// # Errors
 ///
@@ -476,9 +492,12 @@ pub fn page_of_position(
     position: &Position,
     nodes: u64,
     weights: Option<&Weights>,
+    progress: &dyn Progress,
 ) -> Result<String, PageError> {
     /// Best lines that the page shows.
     const LINES: usize = 3;
+    // The search for the lines takes about as long as all their explanations.
+    progress.start("searches", 2 * LINES as u64);
     let mut service = Service::new(page::HASH, 1)?;
     service.set_weights(weights.cloned());
     let mut recording = Recording::new(json!({ "fen": position.fen() }));
@@ -490,9 +509,12 @@ pub fn page_of_position(
         answer.unwrap_or_default()
     };
     let found = ask(json!({ "do": "analyse", "lines": LINES, "nodes": nodes }));
+    progress.set(LINES as u64);
     for line in found["lines"].as_array().into_iter().flatten() {
         ask(json!({ "do": "explain", "move": line["moves"][0], "nodes": nodes }));
+        progress.advance();
     }
+    progress.finish();
     if !position.moves().is_empty() && position.checkers().is_empty() {
         ask(json!({ "do": "threat" }));
     }
@@ -503,24 +525,24 @@ pub fn page_of_position(
     recording.page("A position, explained")
 }
 
-/// Progress that is told to the page.
-struct Told<'a> {
-    state: Mutex<ToldState<'a>>,
+/// Progress messages to the page.
+struct PageProgress<'a> {
+    state: Mutex<PageProgressState<'a>>,
 }
 
-struct ToldState<'a> {
+struct PageProgressState<'a> {
     done: u64,
     of: u64,
     last: Option<Instant>,
     say: &'a mut (dyn FnMut(&str) + Send),
 }
 
-impl<'a> Told<'a> {
-    fn new(say: &'a mut (dyn FnMut(&str) + Send)) -> Told<'a> {
-        Told { state: Mutex::new(ToldState { done: 0, of: 0, last: None, say }) }
+impl<'a> PageProgress<'a> {
+    fn new(say: &'a mut (dyn FnMut(&str) + Send)) -> PageProgress<'a> {
+        PageProgress { state: Mutex::new(PageProgressState { done: 0, of: 0, last: None, say }) }
     }
 
-    fn change(&self, change: impl FnOnce(&mut ToldState<'_>)) {
+    fn change(&self, change: impl FnOnce(&mut PageProgressState<'_>)) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
         if state.last.is_none_or(|last| last.elapsed() >= PROGRESS_EVERY) {
@@ -531,7 +553,7 @@ impl<'a> Told<'a> {
     }
 }
 
-impl Progress for Told<'_> {
+impl Progress for PageProgress<'_> {
     fn start(&self, _unit: &str, total: u64) {
         self.change(|state| (state.done, state.of) = (0, total));
     }

@@ -145,7 +145,7 @@ fn is_annotated(path: &Path, settings: &AnalyseSettings) {
         };
         let games = read_games(&scratch_with("annotated.pgn", text.as_bytes())).expect("a game");
         let [game] = &games[..] else { panic!("{} games of one: {text}", games.len()) };
-        assert!(game.is_whole, "{text}");
+        assert_eq!(game.problem, None, "{text}");
         let mut position = game.start.clone().expect("a position");
         for m in &game.moves {
             let m = position.parse_san(m).unwrap_or_else(|error| panic!("{error}: {text}"));
@@ -161,7 +161,7 @@ fn is_annotated(path: &Path, settings: &AnalyseSettings) {
 /// A book is made of a file. Of all positions of the games, it has legal moves with weights.
 fn makes_a_book(path: &Path, games: &[Game]) {
     let mut builder = Builder::default();
-    if let Err(error) = builder.add_file(path) {
+    if let Err(error) = builder.add_file(path, &mut |error| assert_names(error, path)) {
         return assert_names(&error, path);
     }
     let book = Book::parse(&builder.book()).expect("our own book");

@@ -59,7 +59,7 @@ pub fn uci(bytes: &[u8]) {
     }
     let kept = Kept::default();
     let input = script.lines.join(&b'\n');
-    uci::run(&input[..], &Output::new(kept.clone(), || {}));
+    uci::run(&input[..], &Output::new(kept.clone(), |_| {}));
     let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let text = String::from_utf8(written).expect("UTF-8");
     script.check(&text);

@@ -192,6 +192,12 @@ fn damaged_saved_tables() {
     assert!(engine.press("Load Hash").starts_with(&refused), "a folder");
     assert!(engine.press("Save Hash").starts_with(&refused), "a folder");
     std::fs::remove_dir(&file).expect("our own folder");
+    write(&file, b"1. e4 e5 *\n");
+    assert!(engine.press("Save Hash").starts_with(&refused), "another file");
+    assert_eq!(std::fs::read(&file).expect("the file"), b"1. e4 e5 *\n", "it stays");
+    engine.set("Hash File", "");
+    assert_eq!(engine.press("Save Hash"), "info string error: no Hash File is set");
+    engine.set("Hash File", &file);
     write(&file, &whole);
     if is_unreadable(&file) {
         assert!(engine.press("Load Hash").starts_with(&refused), "unreadable");

@@ -119,6 +119,9 @@ impl AnalyseArgs {
         };
         let bar = Bar::new();
         match subject(&what) {
+            Subject::Games if lines > 1 => {
+                Err("--lines is for positions: of a game only the best line is shown".into())
+            }
             Subject::Games => games(what[0].as_ref(), &settings, &bar),
             Subject::Positions => {
                 let mut warn = |error: &FileError| bar.warn(&error.to_string());

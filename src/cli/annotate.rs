@@ -15,8 +15,8 @@ use super::{CommandError, Outcome, values};
 /// Every move gets its score as [%eval], from White's view. Moves that lose 5, 10 or 15 percent of
 /// winning chances get the glyph for ?!, ? or ??, a comment with the reasons, and the better line
 /// as a variation. Comments and variations of the game are kept. A move that cannot be played cuts
-/// a game short, and a variation that cannot be played is left out; both are named by the number of
-/// the game, and the exit status is then 1. With --output, the games annotated so far are in
+/// its game or variation short: the rest becomes a comment, the move is named with the number of the
+/// game, and the exit status is 1. With --output, the games annotated so far are in
 /// FILE.NUMBER.new until all are done.
 #[derive(Args)]
 pub struct AnnotateArgs {

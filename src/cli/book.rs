@@ -28,7 +28,8 @@ enum BookCommand {
 /// Make a book of games or tables of opening lines
 ///
 /// A move weighs two for each win and one for each draw of the side that has played it, and one for
-/// each game without a result and each opening line that goes through it.
+/// each game without a result and each opening line that goes through it. A game or line that cannot
+/// be played is left out and named; the exit status is then 1.
 #[derive(Args)]
 struct BuildArgs {
     /// PGN files, .tsv tables of opening lines (eco, name, pgn), or folders of such files
@@ -70,27 +71,31 @@ impl BuildArgs {
         let mut builder = Builder::default();
         bar.start("files", files.len() as u64);
         for file in &files {
-            builder.add_file(file)?;
+            builder.add_file(file, &mut |error| bar.warn(&error.to_string()))?;
             bar.advance();
         }
         bar.finish();
         let book = builder.book();
         if book.is_empty() {
             let refused = builder.refused;
-            return Err(format!("no games to make a book of, {refused} not legal").into());
+            return Err(format!("no games to make a book of, {refused} left out").into());
         }
         target.add(&book)?;
         target.finish()?;
         let Builder { games, refused, .. } = builder;
-        print(&format!("{games} games, {refused} refused, {} entries", book.len() / 16));
-        Ok(Outcome::Success)
+        print(&format!("{games} games, {refused} left out, {} entries", book.len() / 16));
+        Ok(if refused == 0 { Outcome::Success } else { Outcome::Failure })
     }
 }
 
 impl ShowArgs {
     fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let position = self.fen.position(here)?;
-        for BookMove { m, weight } in Book::open(&self.book)?.moves(&position) {
+        let moves = Book::open(&self.book)?.moves(&position);
+        if moves.is_empty() {
+            print("no moves");
+        }
+        for BookMove { m, weight } in moves {
             print(&format!("{weight:6} {}", position.san(m)));
         }
         Ok(Outcome::Success)

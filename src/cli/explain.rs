@@ -5,6 +5,7 @@ use freshet::board::{Move, Position};
 use freshet::explain::explanation::Explanation;
 use freshet::explain::moves::{self, Explainer};
 
+use super::output::Bar;
 use super::prompt::Here;
 use super::{CommandError, Outcome, fen, values};
 
@@ -31,6 +32,7 @@ pub struct ExplainArgs {
 
 /// Compare two moves: why one is better than the other
 #[derive(Args)]
+#[command(override_usage = "freshet why [OPTIONS] [FEN] MOVE MOVE")]
 pub struct WhyArgs {
     /// A position as a FEN, in one argument or six [default: the start position], and two moves in
     /// SAN or UCI notation
@@ -94,7 +96,7 @@ impl ExplainArgs {
             (here.say)(&explainer.explain(&position, m));
             return Ok(Outcome::Success);
         }
-        let explanation = explainer.explanation(&position, m);
+        let explanation = explainer.explanation(&position, m, &Bar::new());
         say(&explanation, &mut explainer, self.json, here);
         Ok(Outcome::Success)
     }
@@ -103,12 +105,15 @@ impl ExplainArgs {
 impl WhyArgs {
     pub fn run(self, here: &Here<'_>) -> Result<Outcome, CommandError> {
         let (position, moves) = parse(&self.words, here)?;
+        if moves[0] == moves[1] {
+            return Err(format!("{} twice: nothing to compare", position.san(moves[0])).into());
+        }
         let mut explainer = Explainer::new(self.limit.nodes, here.weights.as_ref())?;
         if self.terms {
             (here.say)(&explainer.why(&position, moves));
             return Ok(Outcome::Success);
         }
-        let explanation = explainer.comparison(&position, moves);
+        let explanation = explainer.comparison(&position, moves, &Bar::new());
         say(&explanation, &mut explainer, self.json, here);
         Ok(Outcome::Success)
     }

@@ -36,25 +36,31 @@ pub fn position(
         return Ok(current.clone());
     }
     let words: Option<Vec<&str>> = words.iter().map(|word| word.as_ref().to_str()).collect();
-    let text = words.ok_or("bad FEN: not UTF-8")?.join(" ");
-    if let Some(reason) = is_file(&text) {
-        return Err(reason.into());
-    }
-    Ok(Position::from_text(&text)?)
+    let words = words.ok_or("bad FEN: not UTF-8")?;
+    let text = words.join(" ");
+    // A position first: a file may be called startpos.
+    Position::from_text(&text).map_err(|error| is_file(&words).unwrap_or(error).into())
 }
 
-/// A hint if the text is the name of a file instead of a position.
-fn is_file(text: &str) -> Option<String> {
-    let path = Path::new(text);
+/// A hint if the words are the name of a file, or of several, instead of a position.
+fn is_file(words: &[&str]) -> Option<String> {
+    let text = words.join(" ");
+    let path = Path::new(&text);
     let known = ["pgn", "epd", "fen", "txt"];
     let is_named = known.iter().any(|extension| has_extension(path, extension));
     if path.is_file() {
         let readers = "analyse reads PGN and EPD files, html PGN files";
         return Some(format!("{text}: a position is wanted, not a file ({readers})"));
     }
-    if path.exists() && !path.is_dir() {
+    if path.is_dir() {
+        return Some(format!("{text}: a position is wanted, not a folder"));
+    }
+    if path.exists() {
         let readers = "analyse and html read one with a name that ends in .pgn";
         return Some(format!("{text}: a position is wanted, not a pipe or a device ({readers})"));
     }
-    (is_named && !path.exists()).then(|| format!("{text}: no such file"))
+    if words.iter().filter(|word| Path::new(word).is_file()).count() > 1 {
+        return Some("one file at a time".to_string());
+    }
+    is_named.then(|| format!("{text}: no such file"))
 }

@@ -57,8 +57,9 @@ impl HtmlArgs {
             }
             None => Some(fen::position(&what, None)?),
         };
+        // Only a check: an interrupted run leaves nothing beside the target.
         let create = |path: &PathBuf| NewFile::create(path, games.as_slice());
-        let target = output.as_ref().map(create).transpose()?;
+        output.as_ref().map(create).transpose()?;
         let (bar, weights) = (Bar::new(), weights.as_ref());
         let mut is_whole = true;
         let text = match (games, position) {
@@ -71,11 +72,12 @@ impl HtmlArgs {
             }
             (None, position) => {
                 let position = position.unwrap_or_default();
-                service::page_of_position(&position, nodes, weights)?
+                service::page_of_position(&position, nodes, weights, &bar)?
             }
         };
-        match target {
-            Some(mut file) => {
+        match output {
+            Some(path) => {
+                let mut file = create(&path)?;
                 file.add(text)?;
                 file.finish()?;
             }

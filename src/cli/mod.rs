@@ -81,8 +81,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     version = VERSION.as_str(),
     max_term_width = 100,
     after_help = "Exit status: 0 if all is well, 1 if a check has failed (verify, \
-                  perft --suite) or part of the input was skipped (analyse, annotate, blocked, \
-                  html), 2 after an error.\n\
+                  perft --suite) or part of the input was left out (analyse, annotate, blocked, \
+                  book build, html, reasons), 2 after an error.\n\
                   Set RUST_LOG=info to have the conversation logged on standard error."
 )]
 struct Cli {
@@ -143,7 +143,7 @@ impl Command {
             Command::Explain(args) => args.run(here),
             Command::Why(args) => args.run(here),
             Command::Weights(args) => args.run(here),
-            Command::Reasons(args) => args.run(),
+            Command::Reasons(args) => args.run(weights()),
             Command::Blocked(args) => args.run(weights()),
             Command::Solve(args) => args.run(here),
             Command::Verify(args) => args.run(),

@@ -1,6 +1,7 @@
 //! What commands print: results on standard output, progress and remarks on standard error.
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
+use std::time::Duration;
 
 use freshet::progress::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -12,14 +13,18 @@ pub fn print(text: &str) {
     let mut out = anstream::stdout().lock();
     let end = if text.ends_with('\n') { "" } else { "\n" };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
-    match written.and_then(|()| out.flush()) {
-        Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(1),
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "freshet: standard output: {error}");
-            std::process::exit(super::ERROR_STATUS.into());
-        }
+    if let Err(error) = written.and_then(|()| out.flush()) {
+        give_up(&error);
     }
+}
+
+/// Ends the program because standard output cannot be written: quietly if nobody reads it any more.
+pub fn give_up(error: &io::Error) -> ! {
+    if error.kind() == ErrorKind::BrokenPipe {
+        std::process::exit(1);
+    }
+    let _ = writeln!(io::stderr(), "freshet: standard output: {error}");
+    std::process::exit(super::ERROR_STATUS.into());
 }
 
 /// Prints the rows of a table while a bar is shown, and before the first one the header.
@@ -72,6 +77,7 @@ impl Progress for Bar {
         self.0.set_length(total);
         self.0.set_message(unit.to_string());
         self.0.reset();
+        self.0.enable_steady_tick(Duration::from_secs(1));
     }
 
     fn set(&self, done: u64) {

@@ -42,7 +42,8 @@ pub struct PerftArgs {
     /// are ignored
     #[arg(long, value_name = "FILE", conflicts_with_all = DIVIDE_ARGS)]
     suite: Option<PathBuf>,
-    /// Check each line of the suite to its greatest depth of at most this many nodes [default:
+    /// Check each line of the suite to its greatest depth of at most this many nodes, but at least its
+    /// first depth [default:
     /// 100000000]
     #[arg(
         long, value_name = "N", value_parser = values::positive::<u64>,

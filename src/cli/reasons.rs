@@ -1,7 +1,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::explain::{moves, puzzles};
+use freshet::files::FileError;
 
 use super::output::{Bar, print};
 use super::{CommandError, Outcome, values};
@@ -9,7 +11,8 @@ use super::{CommandError, Outcome, values};
 /// Explain the blunders of a file of puzzles, and count how often the known motifs are named
 ///
 /// A line has, separated by tabs: id, motif, FEN, blunder, refutation, rating, all motifs separated
-/// by commas. Prints a table by motif, the length of the explanations and the time.
+/// by commas. Prints a table by motif, the length of the explanations and the time. A bad line is left
+/// out and named; the exit status is then 1.
 #[derive(Args)]
 pub struct ReasonsArgs {
     /// File of puzzles
@@ -26,9 +29,14 @@ pub struct ReasonsArgs {
 }
 
 impl ReasonsArgs {
-    pub fn run(self) -> Result<Outcome, CommandError> {
-        let puzzles = puzzles::read(&self.file)?;
-        let judgement = puzzles::judge(&puzzles, self.nodes, &Bar::new())?;
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
+        let (bar, mut is_whole) = (Bar::new(), true);
+        let mut warn = |error: &FileError| {
+            is_whole = false;
+            bar.warn(&error.to_string());
+        };
+        let puzzles = puzzles::read(&self.file, &mut warn)?;
+        let judgement = puzzles::judge(&puzzles, self.nodes, weights.as_ref(), &bar)?;
         print(&judgement.to_string());
         if self.list {
             for line in &judgement.missed {
@@ -38,6 +46,6 @@ impl ReasonsArgs {
                 print(&format!("no label: {line}"));
             }
         }
-        Ok(Outcome::Success)
+        Ok(if is_whole { Outcome::Success } else { Outcome::Failure })
     }
 }

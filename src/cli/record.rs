@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use freshet::eval::weights::Weights;
+use freshet::files::FileError;
 
 use super::{CommandError, Outcome, uci};
 
@@ -17,6 +18,11 @@ impl RecordArgs {
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let output = uci::output();
         output.open_transcript(Some(&self.file))?;
-        uci::talk(&output, weights)
+        let outcome = uci::talk(&output, weights)?;
+        if output.has_lost_transcript() {
+            let problem = "the transcript could not be written to its end";
+            return Err(FileError::content(&self.file, problem).into());
+        }
+        Ok(outcome)
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use freshet::eval::weights::Weights;
 use freshet::uci::{self, output::Output};
 
+use super::output::give_up;
 use super::prompt::AtPrompt;
 use super::{CommandError, Outcome};
 
@@ -20,10 +21,10 @@ impl UciArgs {
     }
 }
 
-/// Standard output for a session, with colours only on a terminal. The program ends if the reader
-/// is gone.
+/// Standard output for a session, with colours only on a terminal. The program ends if a line cannot
+/// be written.
 pub fn output() -> Output {
-    Output::new(anstream::stdout(), || std::process::exit(1))
+    Output::new(anstream::stdout(), |error| give_up(error))
 }
 
 /// Talks UCI on standard input and this output. At a terminal the first line says what this is, and

@@ -73,6 +73,9 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     if begin.starts_with(b"\xff\xfe") || begin.starts_with(b"\xfe\xff") {
         return Err(FileError::content(path, "this is UTF-16: save it as UTF-8"));
     }
+    if begin.contains(&0) {
+        return Err(FileError::content(path, "not text, or UTF-16: save it as UTF-8"));
+    }
     Ok(input)
 }
 

@@ -16,8 +16,8 @@ use super::reason::LOST;
 use super::summary::{GameTags, JudgedMove, summary};
 use crate::board::Position;
 use crate::chess::{ByColor, Color};
-use crate::pgn::write::{Movetext, add_line, tags, without_braces};
-use crate::pgn::{Node, PgnMove, PgnProblem, Tag, Variation, moves_text};
+use crate::pgn::write::{Movetext, add_line, tags};
+use crate::pgn::{CUT_SHORT, Game, Node, PgnMove, PgnProblem, Tag, Variation, left_out};
 use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Line, StopFlag};
@@ -156,7 +156,7 @@ impl<'a> Annotator<'a> {
                 }
             };
             let cut_short = playable.cut_short();
-            for bad in cut_short.into_iter().chain(playable.remove_illegal_variations()) {
+            for bad in cut_short.into_iter().chain(playable.cut_variations_short()) {
                 take(Annotated::Bad(bad))?;
             }
             if only.is_some() {
@@ -210,6 +210,7 @@ impl<'a> Annotator<'a> {
             opening: tag("Opening"),
             result: &game.result,
             termination: tag("Termination"),
+            is_cut_short: line.problem.is_some() || was_cut_short(game),
         };
         if let Some(text) = summary(&judged, told) {
             let text = format!("{SUMMARY}: {text}");
@@ -231,12 +232,10 @@ fn annotators(tag: &str) -> String {
     names.filter(|name| !name.starts_with("Freshet ")).map(|name| format!("{name}:")).collect()
 }
 
-/// What is left of a game that cannot be played, as a comment.
-fn left_out(nodes: &[Node], unread: &str, problem: &PgnProblem) -> String {
-    let moves = moves_text(nodes);
-    let words: Vec<&str> = moves.split_whitespace().chain(unread.split_whitespace()).collect();
-    let rest = if words.is_empty() { String::new() } else { format!(": {}", words.join(" ")) };
-    without_braces(&format!("cut short here, {problem}{rest}"))
+/// Whether the comment after the last move says that the game was cut short there before.
+fn was_cut_short(game: &Game) -> bool {
+    let last = game.moves.nodes.last();
+    last.is_some_and(|node| node.comments.iter().any(|comment| comment.contains(CUT_SHORT)))
 }
 
 /// What an annotation has added to a move, as the command at the end of a remark says.

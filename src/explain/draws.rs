@@ -1,5 +1,5 @@
-//! Draws by the rules at the end of a line: stalemate, perpetual check, repetition, and too little
-//! material.
+//! Draws by the rules at the end of a line: stalemate, perpetual check, repetition, too little
+//! material, and the fifty-move rule.
 
 use super::facts::line::PlayedLine;
 use super::moves::{Ending, SearchedMove};
@@ -26,6 +26,10 @@ pub(super) fn words(searched: &SearchedMove) -> Option<String> {
         Ending::Draw if end.is_dead_material() => {
             Some("in the line found, neither side is left with enough pieces to mate".to_string())
         }
+        Ending::Draw if end.is_fifty_move_draw() => Some(match last {
+            0 => "it is a draw by the fifty-move rule".to_string(),
+            _ => "the line ends in a draw by the fifty-move rule".to_string(),
+        }),
         Ending::Draw => {
             let first = repeated(&line)?;
             Some(match perpetual_check(&line, first) {

@@ -53,6 +53,8 @@ pub struct Explanation {
     pub chosen: SearchedMove,
     /// The best move found, if it is another one.
     pub better: Option<SearchedMove>,
+    /// In a comparison: the other move, which is no worse.
+    pub beside: Option<SearchedMove>,
     /// How bad the move is.
     pub mark: Mark,
     /// Why: of a bad move the refutation, of a good one its own line.
@@ -119,6 +121,10 @@ impl Explanation {
     pub fn text(&self) -> String {
         let san = self.chosen.san();
         let verdict = match (self.mark, &self.better) {
+            (Mark::Good, _) if let Some(other) = &self.beside => {
+                let nearly = if other.score > self.chosen.score { "nearly " } else { "" };
+                format!("{san} is {nearly}as good as {}.", other.san())
+            }
             (Mark::Good, None) if self.chosen.score.raw() <= -LOST => {
                 format!("{san} is the best move found, in a lost position.")
             }
@@ -127,6 +133,7 @@ impl Explanation {
             (mark, _) => format!("{san} is {}.", mark.with_article()),
         };
         let mut sentences = vec![verdict];
+        sentences.extend(self.of_other());
         sentences.extend(self.causes());
         if let Some(better) = self.better.as_ref().filter(|_| self.mark != Mark::Good) {
             let line = first_move(better);
@@ -137,6 +144,19 @@ impl Explanation {
             });
         }
         sentences.join(" ")
+    }
+
+    /// In a comparison of two moves that are both bad: what the other one is worth.
+    fn of_other(&self) -> Option<String> {
+        let (other, best) = (self.beside.as_ref()?, self.better.as_ref()?);
+        let mark = Mark::of_scores(best.score, other.score);
+        if mark == Mark::Good {
+            return None;
+        }
+        Some(match Mark::of_scores(other.score, self.chosen.score) {
+            Mark::Good => format!("{} is no better.", other.san()),
+            _ => format!("{} is better, but also {}.", other.san(), mark.with_article()),
+        })
     }
 
     /// Why the move is bad, or good, in a sentence or two: the refutation or the line itself, else

@@ -48,7 +48,7 @@ const SURPRISE: i32 = 40;
 /// The plies of a line that are shown, not counting captures added at its end.
 const PLIES: usize = 12;
 
-/// At most so many plies are added to a line until it is quiet.
+/// At most this many plies are added to a line until it is quiet.
 const MOST_ADDED: usize = 8;
 
 /// Nodes of the search of an added move that is no capture.
@@ -176,8 +176,8 @@ impl Explainer {
         self.engine.evaluator()
     }
 
-    /// The best move of a position but for one, by a search of so many nodes; `None` if there is no
-    /// other legal one.
+    /// The best move of a position but for one, by a search of `nodes`; `None` if there is no other
+    /// legal one.
     pub(super) fn best_without(
         &mut self,
         position: &Position,

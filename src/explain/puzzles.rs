@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::facts::Motif;
 use super::moves::Explainer;
 use crate::board::{Move, Position};
+use crate::eval::weights::Weights;
 use crate::files::{FileError, read_text};
 use crate::progress::Progress;
 use crate::tools::ToolError;
@@ -31,35 +32,43 @@ pub struct Puzzle {
     pub themes: Vec<String>,
 }
 
-/// The puzzles of a file.
+/// The puzzles of a file. Calls `warn` with each bad line, which is left out.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or the line that is wrong.
-pub fn read(path: &Path) -> Result<Vec<Puzzle>, FileError> {
-    let text = read_text(path)?;
-    let lines = text.lines().enumerate().filter(|(_, line)| {
-        !line.starts_with('#') && !line.starts_with("id\t") && !line.is_empty()
-    });
-    lines
-        .map(|(index, line)| {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let wrong = |problem: String| FileError::line(path, index + 1, problem);
-            let [id, theme, fen, blunder, _, _, themes] = fields[..] else {
-                return Err(wrong("seven fields with tabs between are wanted".to_string()));
-            };
-            let position = Position::from_fen(fen).map_err(|error| wrong(error.to_string()))?;
-            let problem = |error| wrong(format!("{blunder}: {error}"));
-            let blunder = position.parse_uci(blunder).map_err(problem)?;
-            Ok(Puzzle {
-                id: id.to_string(),
-                theme: theme.to_string(),
-                position,
-                blunder,
-                themes: themes.split(',').map(str::to_string).collect(),
-            })
-        })
-        .collect()
+/// If the file cannot be read or has no puzzles.
+pub fn read(path: &Path, warn: &mut dyn FnMut(&FileError)) -> Result<Vec<Puzzle>, FileError> {
+    let mut puzzles = Vec::new();
+    for (index, line) in read_text(path)?.lines().enumerate() {
+        if line.starts_with('#') || line.starts_with("id\t") || line.trim().is_empty() {
+            continue;
+        }
+        match puzzle(line) {
+            Ok(puzzle) => puzzles.push(puzzle),
+            Err(problem) => warn(&FileError::line(path, index + 1, problem)),
+        }
+    }
+    if puzzles.is_empty() {
+        return Err(FileError::content(path, "no puzzles"));
+    }
+    Ok(puzzles)
+}
+
+/// The puzzle of a line, or what is wrong with the line.
+fn puzzle(line: &str) -> Result<Puzzle, String> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [id, theme, fen, blunder, _, _, themes] = fields[..] else {
+        return Err("seven fields with tabs between are wanted".to_string());
+    };
+    let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+    let blunder = position.parse_uci(blunder).map_err(|error| format!("{blunder}: {error}"))?;
+    Ok(Puzzle {
+        id: id.to_string(),
+        theme: theme.to_string(),
+        position,
+        blunder,
+        themes: themes.split(',').map(str::to_string).collect(),
+    })
 }
 
 /// The counts for a motif.
@@ -87,7 +96,7 @@ pub struct Judgement {
     pub unlabelled: Vec<String>,
 }
 
-/// Explains the blunders of puzzles with searches of so many nodes.
+/// Explains the blunders of puzzles, with this many `nodes` for each search.
 ///
 /// # Errors
 ///
@@ -95,14 +104,15 @@ pub struct Judgement {
 pub fn judge(
     puzzles: &[Puzzle],
     nodes: u64,
+    weights: Option<&Weights>,
     progress: &dyn Progress,
 ) -> Result<Judgement, ToolError> {
-    let mut explainer = Explainer::new(nodes, None)?;
+    let mut explainer = Explainer::new(nodes, weights)?;
     let mut judgement = Judgement::default();
     progress.start("puzzles", puzzles.len() as u64);
     for puzzle in puzzles {
         let start = Instant::now();
-        let explanation = explainer.explanation(&puzzle.position, puzzle.blunder);
+        let explanation = explainer.explanation(&puzzle.position, puzzle.blunder, &());
         judgement.times.push(start.elapsed());
         judgement.words.push(explanation.text().split_whitespace().count());
         let motifs: Vec<String> =

@@ -13,6 +13,7 @@ use super::words::of_term;
 use crate::board::{Move, Position};
 use crate::eval::terms::name;
 use crate::known::Judged;
+use crate::progress::Progress;
 use crate::score::Score;
 use crate::search::{Limits, Line};
 use crate::tools::accuracy::{Mark, win_percent};
@@ -35,7 +36,7 @@ const DRAW_SEARCHES: usize = 3;
 /// Nodes of a search for a threat, in which a side passes.
 const THREAT_NODES: u64 = 20_000;
 
-/// A threat must be worth so many centipawns more than what happens without it.
+/// A threat must be worth this many centipawns more than what happens without it.
 const THREAT: i32 = 100;
 
 /// Plies of a threat that are looked at, if it is no mate.
@@ -47,7 +48,7 @@ const REFUSED_NODES: u64 = 20_000;
 /// The least score of a position that is called won, in centipawns.
 const WON: i32 = 100;
 
-/// A doubtful verdict is searched again with so many times the nodes.
+/// A doubtful verdict is searched again with this many times the nodes.
 const DOUBT: u64 = 5;
 
 /// Losses of winning chances so close to the limit of a mark, in percent, are doubtful.
@@ -85,27 +86,60 @@ impl Explainer {
         }
     }
 
-    /// Explains a legal move.
-    pub fn explanation(&mut self, position: &Position, m: Move) -> Explanation {
-        let mut chosen = self.searched(position, m);
-        let mut best = self.best(position);
+    /// Explains a legal move. Reports its long searches to `progress`.
+    pub fn explanation(
+        &mut self,
+        position: &Position,
+        m: Move,
+        progress: &dyn Progress,
+    ) -> Explanation {
+        let (mut chosen, mut best) = self.chosen_and_best(position, m, progress);
         if best.as_ref().is_some_and(|best| is_doubtful(best, &chosen)) {
             self.nodes *= DOUBT;
-            chosen = self.searched(position, m);
-            best = self.best(position);
+            (chosen, best) = self.chosen_and_best(position, m, progress);
             self.nodes /= DOUBT;
         }
         self.explained(chosen, best)
     }
 
-    /// Compares two legal moves: explains the worse one, beside the other.
-    pub fn comparison(&mut self, position: &Position, moves: [Move; 2]) -> Explanation {
-        let [first, second] = moves.map(|m| self.searched(position, m));
-        if first.score < second.score {
-            self.explained(first, Some(second))
-        } else {
-            self.explained(second, Some(first))
-        }
+    /// Searches a move and the best move.
+    fn chosen_and_best(
+        &mut self,
+        position: &Position,
+        m: Move,
+        progress: &dyn Progress,
+    ) -> (SearchedMove, Option<SearchedMove>) {
+        progress.start("searches", 2);
+        let chosen = self.searched(position, m);
+        progress.advance();
+        let best = self.best(position);
+        progress.finish();
+        (chosen, best)
+    }
+
+    /// Compares two different legal moves: explains the worse one, beside the other. If neither is
+    /// good, beside the best move too. Reports its long searches to `progress`.
+    pub fn comparison(
+        &mut self,
+        position: &Position,
+        moves: [Move; 2],
+        progress: &dyn Progress,
+    ) -> Explanation {
+        progress.start("searches", 3);
+        let [first, second] = moves.map(|m| {
+            let searched = self.searched(position, m);
+            progress.advance();
+            searched
+        });
+        let (worse, other) =
+            if first.score < second.score { (first, second) } else { (second, first) };
+        let best = self.best(position).filter(|best| {
+            best.line.first().is_some_and(|m| !moves.contains(m))
+                && Mark::of_scores(best.score, other.score) != Mark::Good
+        });
+        progress.finish();
+        let better = best.unwrap_or_else(|| other.clone());
+        Explanation { beside: Some(other), ..self.explained(worse, Some(better)) }
     }
 
     /// Explains a move that has been searched, beside the best move.
@@ -155,6 +189,7 @@ impl Explainer {
             position: chosen.position.clone(),
             chosen,
             better,
+            beside: None,
             mark,
             reason,
             better_reason,
@@ -256,7 +291,8 @@ impl Explainer {
     fn known(&mut self, searched: &SearchedMove) -> Option<Proven> {
         let mut after = searched.position.clone();
         after.play(*searched.line.first()?);
-        if after.moves().is_empty() {
+        // The rules of draws say more.
+        if after.moves().is_empty() || after.is_dead_material() || after.is_fifty_move_draw() {
             return None;
         }
         let evaluator = self.evaluator();

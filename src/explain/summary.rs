@@ -58,6 +58,8 @@ pub(super) struct GameTags<'a> {
     pub result: &'a str,
     /// Why the game ended, if any.
     pub termination: &'a str,
+    /// The game goes on with moves that could not be read.
+    pub is_cut_short: bool,
 }
 
 /// The summary; `None` for a game without moves.
@@ -66,6 +68,11 @@ pub(super) fn summary(moves: &[JudgedMove], tags: GameTags<'_>) -> Option<String
     let mut sentences = Vec::new();
     if !["", "?"].contains(&tags.opening) {
         sentences.push(format!("The opening was the {}.", without_braces(tags.opening)));
+    }
+    if tags.is_cut_short {
+        let (text, score) = (last.text(), last.score_text());
+        sentences.push(format!("The moves that could be read end with {text} ({score})."));
+        return Some(sentences.join(" "));
     }
     let winner = match tags.result {
         "1-0" => Some(Color::White),
@@ -208,7 +215,7 @@ mod tests {
     #[test]
     fn a_decided_game_has_a_turning_point() {
         let moves = game(&[("f3", -60), ("e5", -60), ("g4", -900), ("Qh4#", -900)]);
-        let tags = GameTags { opening: "Barnes Opening", result: "0-1", termination: "" };
+        let tags = GameTags { opening: "Barnes Opening", result: "0-1", ..GameTags::default() };
         assert_eq!(
             summary(&moves, tags).expect("moves"),
             "The opening was the Barnes Opening. The turning point was 2.g4, a blunder, after which \
@@ -217,6 +224,17 @@ mod tests {
         let late = GameTags { result: "1-0", termination: "Time forfeit", ..tags };
         let text = summary(&moves[..2], late).expect("moves");
         assert!(text.ends_with("Black lost on time after 1...e5 (-0.60)."), "{text}");
+    }
+
+    /// Nothing is said of the end of a game that was not read to its end.
+    #[test]
+    fn a_game_that_is_cut_short_has_not_ended_there() {
+        let moves = game(&[("e4", 20), ("e5", 20)]);
+        let tags = GameTags { result: "1-0", is_cut_short: true, ..GameTags::default() };
+        assert_eq!(
+            summary(&moves, tags).expect("moves"),
+            "The moves that could be read end with 1...e5 (+0.20)."
+        );
     }
 
     /// The last mistake before the winner was better to the end counts, although the game was nearly
@@ -263,7 +281,8 @@ mod tests {
     fn an_even_game_lost_on_time_was_even() {
         let moves = game(&[("e4", 20), ("e5", 20), ("Nf3", 20), ("Nc6", 0)]);
         let opening = "King {Pawn} Game";
-        let tags = GameTags { opening, result: "0-1", termination: "Black won on time" };
+        let termination = "Black won on time";
+        let tags = GameTags { opening, result: "0-1", termination, ..GameTags::default() };
         assert_eq!(
             summary(&moves, tags).expect("moves"),
             "The opening was the King (Pawn) Game. White lost on time after 2...Nc6 (0.00)."

@@ -412,7 +412,7 @@ impl fmt::Display for BadGame {
         let (part, is) = match left_out {
             LeftOut::Game => ("", "is skipped"),
             LeftOut::Rest => ("", "is cut short"),
-            LeftOut::Variation => ("a variation of ", "is skipped"),
+            LeftOut::Variation => ("a variation of ", "is cut short"),
         };
         write!(f, "{part}game {number} (line {line}) {is}: {problem}")
     }
@@ -508,9 +508,9 @@ impl PlayableGame {
         Some(BadGame::of(&self.game, LeftOut::Rest, self.line.problem.clone()?))
     }
 
-    /// Removes the variations that cannot be played, and returns a report for each.
-    pub(crate) fn remove_illegal_variations(&mut self) -> Vec<BadGame> {
-        let problems = self.game.moves.remove_illegal_variations(&self.line.start);
+    /// Cuts short the variations that cannot be played to their end, and returns a report for each.
+    pub(crate) fn cut_variations_short(&mut self) -> Vec<BadGame> {
+        let problems = self.game.moves.cut_variations_short(&self.line.start);
         problems
             .into_iter()
             .map(|problem| BadGame::of(&self.game, LeftOut::Variation, problem))

@@ -133,6 +133,9 @@ pub fn make(
         progress.advance();
     }
     progress.finish();
+    if kept.is_empty() {
+        return Err(FileError::content(folder, "no balanced lines").into());
+    }
     kept.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(1));
     Ok(kept.concat())
 }

@@ -170,17 +170,17 @@ impl Explorer {
             return Ok(Solution::of_end(position));
         }
         let began = Instant::now();
+        progress.start("changes followed", u64::from(limits.changes) + 1);
         for changes in 0.. {
             self.not_followed.set(0);
             self.full.set(false);
             let outcome = self.outcome(position, changes);
-            let (solved, megabytes) = (self.tables.borrow().len(), self.used.get() >> 20);
-            progress
-                .note(&format!("{changes} changes followed: {solved} bitbases, {megabytes} MB"));
+            progress.advance();
             let known = !matches!(outcome, Outcome::Unknown(_));
             let over = changes >= limits.changes || began.elapsed() >= limits.time;
             let not_followed = self.not_followed.get();
             if known || over || self.full.get() {
+                progress.finish();
                 let (forces, is_least, line) = self.line(position, outcome, changes);
                 let (bitbases, memory) = (self.tables.borrow().len(), self.used.get());
                 return Ok(Solution {

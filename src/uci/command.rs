@@ -32,7 +32,7 @@ pub enum Command {
     /// Swap the sides, and draw the board.
     Flip,
     /// A command of the program around the session, as typed: `eval`, `perft 5`.
-    Own(String),
+    Extra(String),
     /// Known commands without effect: `debug`, `register`, `xboard`.
     Ignored,
     /// A malformed command, with the reason.
@@ -116,7 +116,7 @@ fn parse_go(words: &[&str]) -> Command {
                 let value = words.get(at).and_then(|word| whole_number(word));
                 match value {
                     Some(value) if word == "perft" => {
-                        return Command::Own(format!("perft {}", value.max(0)));
+                        return Command::Extra(format!("perft {}", value.max(0)));
                     }
                     Some(value) => set_limit(&mut go.limits, word, value),
                     None if word == "perft" => {
@@ -196,9 +196,9 @@ fn is_board(word: &str) -> bool {
 }
 
 impl Command {
-    /// Parses a line, skipping words before the first known one, as the protocol demands. `own`
+    /// Parses a line, skipping words before the first known one, as the protocol demands. `extra`
     /// lists the first words of commands that are not UCI's.
-    pub fn parse(line: &str, own: &[&str]) -> Command {
+    pub fn parse(line: &str, extra: &[&str]) -> Command {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         if words.first().is_some_and(|word| is_board(word)) {
             return Command::Paste(words.join(" "));
@@ -218,7 +218,7 @@ impl Command {
                 "setoption" => parse_option(line, rest),
                 "d" => Command::Display,
                 "flip" => Command::Flip,
-                _ if own.contains(&word) => Command::Own(words[at..].join(" ")),
+                _ if extra.contains(&word) => Command::Extra(words[at..].join(" ")),
                 "debug" | "register" | "xboard" => Command::Ignored,
                 _ => continue,
             };
@@ -314,15 +314,15 @@ mod tests {
         assert_eq!(go("go depth many").limits.depth, Some(1), "it must end");
         assert_eq!(go("go infinite soon").limits.depth, None);
         assert_eq!(go("go").limits, Limits::default());
-        assert_eq!(command("go perft -1"), Command::Own("perft 0".into()));
+        assert_eq!(command("go perft -1"), Command::Extra("perft 0".into()));
         assert!(matches!(command("go perft deep"), Command::Wrong(_)));
     }
 
     #[test]
     fn words_of_the_program() {
-        let own = |text: &str| Command::Own(text.to_string());
-        assert_eq!(command("why Nf3  Nc3"), own("why Nf3 Nc3"));
-        assert_eq!(command("please eval all"), own("eval all"));
+        let extra = |text: &str| Command::Extra(text.to_string());
+        assert_eq!(command("why Nf3  Nc3"), extra("why Nf3 Nc3"));
+        assert_eq!(command("please eval all"), extra("eval all"));
         assert_eq!(command("fills"), Command::Unknown("fills".into()), "not one of those named");
     }
 

@@ -89,7 +89,7 @@ pub fn name() -> String {
 const STACK: usize = 64 << 20;
 
 /// The longest time that `quit` waits for a search to stop.
-const PATIENCE: Duration = Duration::from_millis(500);
+const QUIT_WAIT: Duration = Duration::from_millis(500);
 
 /// Runs a session: reads commands until `quit` or the end of input, and writes the answers.
 pub fn run(input: impl BufRead, output: &Output) {
@@ -106,7 +106,7 @@ pub fn run_with(
 ) {
     let searching = Arc::new(AtomicUsize::new(0));
     let (sender, receiver) = channel();
-    let own = commands.names();
+    let extra = commands.names();
     let mut session = match Session::new(output.clone(), weights, commands) {
         Ok(session) => session,
         Err(error) => return output.error(error),
@@ -120,10 +120,10 @@ pub fn run_with(
     };
     match engine {
         Ok(engine) => {
-            let told_to_quit = read(input, output, own, &sender, &searching);
+            let told_to_quit = read(input, output, extra, &sender, &searching);
             drop(sender);
             // `quit` waits only for a search to stop.
-            let deadline = Instant::now() + PATIENCE;
+            let deadline = Instant::now() + QUIT_WAIT;
             while told_to_quit && !engine.is_finished() && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -140,7 +140,7 @@ pub fn run_with(
 fn read(
     mut input: impl BufRead,
     output: &Output,
-    own: &[&str],
+    extra: &[&str],
     queue: &Sender<Queued>,
     searching: &AtomicUsize,
 ) -> bool {
@@ -164,7 +164,7 @@ fn read(
         log::info!("< {}", line.trim_end());
         output.note_read(line.trim_end());
         let received = Instant::now();
-        let command = Command::parse(&line, own);
+        let command = Command::parse(&line, extra);
         match command {
             Command::Empty | Command::Ignored => {}
             Command::Quit => {

@@ -1,7 +1,6 @@
-//! The only writer of the protocol. It writes whole lines and flushes them, and ends quietly if the
-//! reader is gone. An open transcript receives everything that is read and written.
+//! The only writer of the protocol. It writes whole lines and flushes them. An open transcript receives everything that is read and written.
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,20 +19,27 @@ struct Writer {
     /// The lines written, for tests.
     #[cfg(test)]
     kept: Vec<String>,
-    /// Called when the reader is gone.
-    closed: Box<dyn FnMut() + Send>,
+    /// Called when a line cannot be written.
+    failed: Box<dyn FnMut(&io::Error) + Send>,
+    /// A transcript could not be written to its end.
+    lost_transcript: bool,
 }
 
 impl Output {
-    /// Writes to `out`; calls `closed` if the reader is gone.
-    pub fn new(out: impl Write + Send + 'static, closed: impl FnMut() + Send + 'static) -> Output {
+    /// Writes to `out`; calls `failed` if a line cannot be written, for instance because the reader is
+    /// gone.
+    pub fn new(
+        out: impl Write + Send + 'static,
+        failed: impl FnMut(&io::Error) + Send + 'static,
+    ) -> Output {
         Output(Arc::new(Mutex::new(Writer {
             out: Box::new(out),
             transcript: None,
             answers: 0,
             #[cfg(test)]
             kept: Vec::new(),
-            closed: Box::new(closed),
+            failed: Box::new(failed),
+            lost_transcript: false,
         })))
     }
 
@@ -81,6 +87,11 @@ impl Output {
         Ok(())
     }
 
+    /// Whether a transcript could not be written to its end.
+    pub fn has_lost_transcript(&self) -> bool {
+        self.writer().lost_transcript
+    }
+
     /// The number of `bestmove` lines written.
     pub(super) fn answers(&self) -> usize {
         self.writer().answers
@@ -91,7 +102,7 @@ impl Output {
 impl Output {
     /// An output that only keeps its lines.
     pub(super) fn kept_only() -> Output {
-        Output::new(std::io::sink(), || {})
+        Output::new(std::io::sink(), |_| {})
     }
 
     /// The lines written.
@@ -104,8 +115,8 @@ impl Writer {
     fn write(&mut self, text: &str) {
         let out = &mut self.out;
         let written = out.write_all(format!("{text}\n").as_bytes()).and_then(|()| out.flush());
-        if written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
-            (self.closed)();
+        if let Err(error) = written {
+            (self.failed)(&error);
         }
     }
 
@@ -122,7 +133,7 @@ impl Writer {
         if let Some(transcript) = &mut self.transcript
             && let Err(error) = transcript.note(direction, &text)
         {
-            self.transcript = None;
+            (self.transcript, self.lost_transcript) = (None, true);
             self.write(&format!("info string error: {error}; the transcript ends"));
         }
     }

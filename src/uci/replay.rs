@@ -35,7 +35,10 @@ impl Replay {
             let problem = "not milliseconds, < or >, and a text";
             Noted::parse(line).ok_or_else(|| FileError::line(path, index + 1, problem))
         };
-        let lines = text.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
+        let lines: Vec<Noted> = text.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
+        if lines.is_empty() {
+            return Err(FileError::content(path, "nothing is recorded"));
+        }
         Ok(Replay::of(lines, output))
     }
 
@@ -99,7 +102,7 @@ mod tests {
     fn the_first_line_that_is_none_is_named() {
         let path = std::env::temp_dir().join(format!("freshet-replay-{}", std::process::id()));
         std::fs::write(&path, "0 < uci\n0 > uciok\n0 quit\n").expect("a file");
-        let opened = Replay::open(&path, Output::new(std::io::sink(), || {}));
+        let opened = Replay::open(&path, Output::new(std::io::sink(), |_| {}));
         std::fs::remove_file(&path).expect("the file");
         let error = opened.err().expect("no transcript").to_string();
         assert!(error.contains("line 3"), "{error}");
@@ -109,7 +112,7 @@ mod tests {
     /// answers.
     #[test]
     fn lines_are_read_again() {
-        let output = Output::new(std::io::sink(), || {});
+        let output = Output::new(std::io::sink(), |_| {});
         let text =
             "0 < go nodes 1\n0 > info depth 1\n0 > bestmove a2a3\n70 < isready\n70 > x\n90 <\n";
         let lines = text.lines().map(|line| Noted::parse(line).expect("noted")).collect();

@@ -123,7 +123,7 @@ impl Session {
             Command::SetOption(name, value) => {
                 self.change(|target| options::set(target, &name, value.as_deref()));
             }
-            Command::Own(line) => self.run_own(&line),
+            Command::Extra(line) => self.run_extra(&line),
             Command::Display => self.display(),
             Command::Wrong(reason) => output.error(reason),
             Command::Flip => {
@@ -187,7 +187,7 @@ impl Session {
     }
 
     /// Runs a command of the program.
-    fn run_own(&mut self, line: &str) {
+    fn run_extra(&mut self, line: &str) {
         let Session { engine, settings, output, commands } = self;
         let chess960 = settings.style.chess960;
         let mut prompt = Prompt { engine, chess960, say: &|text| output.say(text) };
@@ -241,7 +241,7 @@ impl Session {
             printer.repeat();
         }
         // Searching for the reason delays the answer. Do it only without a clock and before `stop`.
-        let may_search = limits.is_repeatable() && !flag.is_told_to_stop();
+        let may_search = limits.is_reproducible() && !flag.is_told_to_stop();
         if let Some(score) = score.filter(|_| self.settings.explain)
             && catch_unwind(AssertUnwindSafe(|| self.tell_reason(&line, score, may_search)))
                 .is_err()

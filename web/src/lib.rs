@@ -108,7 +108,7 @@ pub extern "C" fn freshet_line() {
     }
     SESSION.with_borrow_mut(|session| {
         if session.is_none() {
-            let output = Output::new(Host, || ());
+            let output = Output::new(Host, |_| ());
             match SingleThread::new(output.clone(), signal, Box::new(Counts)) {
                 Ok(new) => *session = Some(new),
                 Err(error) => return output.error(error),

@@ -23,6 +23,12 @@ pub enum PositionError {
     /// The text is not a FEN.
     #[error("{0}")]
     Syntax(#[from] ParseFenError),
+    /// Something follows the six fields, or stands for a counter, that belongs to no FEN.
+    #[error("\"{0}\" does not belong to a FEN (moves come after the word moves)")]
+    StrayWord(String),
+    /// The FEN has pieces in hand or counts checks.
+    #[error("a position of another variant than chess")]
+    Variant,
     /// There are no pieces.
     #[error("the board is empty")]
     EmptyBoard,
@@ -108,7 +114,19 @@ impl Position {
             let first_four = fields.get(..4).ok_or(error)?;
             Fen::from_ascii(first_four.join(" ").as_bytes())
         });
-        Position::from_setup(parsed?.into_setup())
+        let setup = parsed?.into_setup();
+        if setup.pockets.is_some() || setup.remaining_checks.is_some() {
+            return Err(PositionError::Variant);
+        }
+        // Counters may be anything but a move: someone forgot the word moves.
+        let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+        let is_move = |word: &&&str| word.as_bytes().windows(2).any(is_square);
+        let counters = fields.get(4..).unwrap_or_default();
+        let stray = counters.get(2).or_else(|| counters.iter().find(is_move));
+        if let Some(word) = stray {
+            return Err(PositionError::StrayWord(word.to_string()));
+        }
+        Position::from_setup(setup)
     }
 
     /// Reads a position as people write it: a FEN or `startpos`, then optionally the word `moves`

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{Book, Entry, code, games, key};
+use super::games::{self, Game};
+use super::{Book, Entry, code, key};
 use crate::board::Position;
 use crate::files::{FileError, has_extension, read_text};
+use crate::pgn::{PgnProblem, read_move};
 
 /// The number of plies of a game that go into a book.
 const PLIES: usize = 24;
@@ -17,21 +19,23 @@ pub struct Builder {
     points: HashMap<(u64, u16), u32>,
     /// The number of games added.
     pub games: u32,
-    /// The number of games refused because of an illegal FEN or move, or a part that is not PGN.
+    /// The number of games and lines left out because of an illegal FEN or move, or a part that cannot be
+    /// read.
     pub refused: u32,
 }
 
 impl Builder {
     /// Adds a game: its first position, moves in SAN or UCI notation, and the result in half points
     /// for White (1 if unknown). Games without moves are ignored.
-    fn add(&mut self, start: &Position, moves: &[&str], white: u32) {
+    ///
+    /// # Errors
+    ///
+    /// The first move that is not legal; then nothing is added.
+    fn add(&mut self, start: &Position, moves: &[&str], white: u32) -> Result<(), PgnProblem> {
         let mut position = start.clone();
         let mut played = Vec::new();
         for &text in moves.iter().take(PLIES) {
-            let Ok(m) = position.parse_move(text) else {
-                self.refused += 1;
-                return;
-            };
+            let m = read_move(&position, text)?;
             let points = if position.turn().is_white() { white } else { 2 - white };
             played.push((key(&position), code(m), points));
             position.play(m);
@@ -40,24 +44,34 @@ impl Builder {
         for (key, code, points) in played {
             *self.points.entry((key, code)).or_default() += points;
         }
+        Ok(())
     }
 
     /// Adds the games of a PGN file or of a table of opening lines (`.tsv` with the columns eco,
-    /// name and pgn).
+    /// name and pgn). Calls `warn` with each game or line that is left out.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or has no games.
-    pub fn add_file(&mut self, path: &Path) -> Result<(), FileError> {
+    pub fn add_file(
+        &mut self,
+        path: &Path,
+        warn: &mut dyn FnMut(&FileError),
+    ) -> Result<(), FileError> {
         let before = self.games + self.refused;
         if has_extension(path, "tsv") {
-            self.add_table(&read_text(path)?);
+            self.add_table(path, warn)?;
         } else {
             games::read::<FileError>(path, |game| {
                 let moves: Vec<&str> = game.moves.iter().map(String::as_str).collect();
-                match game.start.filter(|_| game.is_whole) {
-                    Some(start) => self.add(&start, &moves, game.white.unwrap_or(1)),
-                    None => self.refused += 1,
+                let added = match (&game.start, game.problem) {
+                    (Some(start), None) => self.add(start, &moves, game.white.unwrap_or(1)),
+                    (_, problem) => problem.map_or(Ok(()), Err),
+                };
+                if let Err(problem) = added {
+                    let Game { number, line, .. } = game;
+                    let problem = format!("game {number} (line {line}) is left out: {problem}");
+                    self.refuse(&FileError::content(path, problem), warn);
                 }
                 Ok(())
             })?;
@@ -69,13 +83,34 @@ impl Builder {
     }
 
     /// Adds the lines of a table, whose first line names the columns.
-    fn add_table(&mut self, text: &str) {
-        for line in text.lines().skip(1) {
-            let moves = line.split('\t').nth(2).unwrap_or_default();
-            let moves: Vec<&str> =
-                moves.split_whitespace().filter(|word| !word.ends_with('.')).collect();
-            self.add(&Position::start(), &moves, 1);
+    fn add_table(
+        &mut self,
+        path: &Path,
+        warn: &mut dyn FnMut(&FileError),
+    ) -> Result<(), FileError> {
+        for (index, line) in read_text(path)?.lines().enumerate().skip(1) {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let added = match line.split('\t').nth(2) {
+                Some(moves) => {
+                    let moves: Vec<&str> =
+                        moves.split_whitespace().filter(|word| !word.ends_with('.')).collect();
+                    self.add(&Position::start(), &moves, 1).map_err(|problem| problem.to_string())
+                }
+                None => Err("three columns with tabs between are wanted".to_string()),
+            };
+            if let Err(problem) = added {
+                let problem = format!("left out: {problem}");
+                self.refuse(&FileError::line(path, index + 1, problem), warn);
+            }
         }
+        Ok(())
+    }
+
+    fn refuse(&mut self, error: &FileError, warn: &mut dyn FnMut(&FileError)) {
+        self.refused += 1;
+        warn(error);
     }
 
     /// The bytes of the book. A move's weight is its half points; all weights of a position are

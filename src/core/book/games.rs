@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::board::{ParseMoveError, Position};
 use crate::files::{self, FileError};
-use crate::pgn::{self, Reader};
+use crate::pgn::{self, PgnProblem, Reader};
 
 /// The main line of a game, with the tags needed.
 #[derive(Clone, Debug, Default)]
@@ -21,8 +21,14 @@ pub struct Game {
     pub scores: Vec<Option<i32>>,
     /// The result in half points for White, if there is one.
     pub white: Option<u32>,
-    /// The game was read completely.
-    pub is_whole: bool,
+    /// What is wrong with the game: its first position, or the first part that could not be read.
+    pub problem: Option<PgnProblem>,
+    /// The number of the game in the file, from 1.
+    #[doc(hidden)]
+    pub number: usize,
+    /// The line of the file on which the game begins, from 1.
+    #[doc(hidden)]
+    pub line: usize,
 }
 
 /// Reads all games of a file one by one and passes each to `take`, until that returns an error.
@@ -61,9 +67,13 @@ impl From<pgn::Game> for Game {
     fn from(game: pgn::Game) -> Game {
         let nodes = &game.moves.nodes;
         let score = |node: &pgn::Node| node.comments.iter().find_map(|text| mover_score(text));
+        let (start, problem) = match game.start() {
+            Ok(start) => (Some(start), game.problem.clone()),
+            Err(problem) => (None, Some(problem)),
+        };
         Game {
             names: game.names(),
-            start: game.start().ok(),
+            start,
             moves: nodes.iter().map(|node| node.text.clone()).collect(),
             scores: nodes.iter().map(score).collect(),
             white: match game.result.as_str() {
@@ -72,7 +82,9 @@ impl From<pgn::Game> for Game {
                 "0-1" => Some(0),
                 _ => None,
             },
-            is_whole: game.problem.is_none(),
+            problem,
+            number: game.number,
+            line: game.line,
         }
     }
 }

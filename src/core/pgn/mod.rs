@@ -84,9 +84,21 @@ impl Variation {
     }
 }
 
+/// How the comment of [`left_out`] begins.
+pub const CUT_SHORT: &str = "cut short here";
+
+/// What is left of a line that cannot be played on, as a comment: why, the moves and the text that was
+/// not read.
+pub fn left_out(nodes: &[Node], unread: &str, problem: &PgnProblem) -> String {
+    let moves = moves_text(nodes);
+    let words: Vec<&str> = moves.split_whitespace().chain(unread.split_whitespace()).collect();
+    let rest = if words.is_empty() { String::new() } else { format!(": {}", words.join(" ")) };
+    write::without_braces(&format!("{CUT_SHORT}, {problem}{rest}"))
+}
+
 /// Moves with their glyphs, comments and variations as one text, comments in parentheses: what is left
 /// of a game that cannot be played goes into a comment, which may hold no braces.
-pub fn moves_text(nodes: &[Node]) -> String {
+fn moves_text(nodes: &[Node]) -> String {
     nodes.iter().flat_map(Node::words).collect::<Vec<_>>().join(" ")
 }
 
@@ -250,32 +262,35 @@ impl Game {
 }
 
 impl Variation {
-    /// Removes the variations with an illegal move from this line, including nested ones, and
-    /// returns the error of each. The moves of the line itself, from `start` on, should be legal;
-    /// stops at the first that is not.
-    pub fn remove_illegal_variations(&mut self, start: &Position) -> Vec<PgnProblem> {
+    /// Cuts the variations of this line short before their first illegal move, nested ones too, and
+    /// returns the error of each. What is left of a variation becomes a comment at its end. The moves of
+    /// the line itself, from `start` on, should be legal; stops at the first that is not.
+    pub fn cut_variations_short(&mut self, start: &Position) -> Vec<PgnProblem> {
         let mut problems = Vec::new();
         // An error here would belong to the line itself.
-        let _ = self.sift(start, &mut problems);
+        let _ = self.check(start, &mut problems);
         problems
     }
 
-    /// Removes variations and collects their problems. Returns an error of the line itself.
-    fn sift(&mut self, start: &Position, problems: &mut Vec<PgnProblem>) -> Result<(), PgnProblem> {
+    /// Cuts variations short and collects their problems. Returns the index of the first move of the
+    /// line itself that cannot be played, and why.
+    fn check(
+        &mut self,
+        start: &Position,
+        problems: &mut Vec<PgnProblem>,
+    ) -> Result<(), (usize, PgnProblem)> {
         let mut position = start.clone();
-        for node in &mut self.nodes {
-            let m = PgnMove::read(&position, &node.text)?;
-            node.variations.retain_mut(|variation| {
-                let before = problems.len();
-                let sifted = variation.sift(&position, problems);
-                if let Err(problem) = sifted {
-                    // Drop the problems of its own variations: they no longer matter.
-                    problems.truncate(before);
+        for (index, node) in self.nodes.iter_mut().enumerate() {
+            let m = PgnMove::read(&position, &node.text).map_err(|problem| (index, problem))?;
+            for variation in &mut node.variations {
+                if let Err((at, problem)) = variation.check(&position, problems) {
+                    let rest = variation.nodes.split_off(at);
+                    let comment = left_out(&rest, "", &problem);
+                    let last = variation.nodes.last_mut().map(|node| &mut node.comments);
+                    last.unwrap_or(&mut variation.comments).push(comment);
                     problems.push(problem);
-                    return false;
                 }
-                true
-            });
+            }
             m.play(&mut position);
         }
         Ok(())
@@ -345,7 +360,7 @@ impl fmt::Display for PgnMove {
 /// # Errors
 ///
 /// [`PgnProblem::Move`], with the number of the move.
-fn read_move(position: &Position, text: &str) -> Result<Move, PgnProblem> {
+pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, PgnProblem> {
     position.parse_move(text).map_err(|problem| PgnProblem::Move {
         number: move_number(position),
         text: shortened(text),

@@ -258,16 +258,26 @@ impl<R: BufRead> Reader<R> {
         self.skips_rest = self.is_unfinished;
     }
 
-    /// Whether the line begins another game: a tag pair after moves or, in a comment or among tag
-    /// pairs, the tag `Event`.
+    /// Whether the line begins another game: a tag pair or the move number 1 after moves or, in a
+    /// comment or among tag pairs, the tag `Event`.
     fn begins_game(&self, builder: &Builder) -> bool {
         let begins_with = |text: &str| self.line.iter().copied().take(text.len()).eq(text.chars());
         let is_event = begins_with("[Event \"");
         match builder.has_moves {
-            true if builder.comment.is_none() => self.line[0] == '[',
+            true if builder.comment.is_none() => {
+                self.line[0] == '[' || (builder.is_past_first_move() && self.has_first_move())
+            }
             true => is_event,
             false => is_event && builder.game.tags.iter().any(|tag| tag.name == "Event"),
         }
+    }
+
+    /// Whether the line begins with the number of White's first move: `1.`, not `1...`.
+    fn has_first_move(&self) -> bool {
+        let mut rest = self.line.iter().copied().skip_while(|c| c.is_whitespace());
+        rest.next() == Some('1')
+            && rest.next() == Some('.')
+            && rest.next().is_none_or(|next| !is_dot(next))
     }
 
     /// Whether a comment is next on the line: after the result it still belongs to the game.
@@ -360,10 +370,10 @@ impl<R: BufRead> Reader<R> {
         let mut value = String::new();
         if self.line.get(self.at) == Some(&'"') {
             self.at += 1;
-            while let Some(&c) = self.line.get(self.at) {
+            let end = self.end_of_value();
+            while let Some(&c) = self.line[..end].get(self.at) {
                 self.at += 1;
                 match (c, self.line.get(self.at)) {
-                    ('"', _) => break,
                     ('\\', Some(&escaped @ ('"' | '\\'))) => {
                         value.push(escaped);
                         self.at += 1;
@@ -372,6 +382,10 @@ impl<R: BufRead> Reader<R> {
                     _ => value.push(c),
                 }
             }
+            // The quote, unless the line has ended.
+            self.at = (self.at + 1).min(self.line.len());
+        } else {
+            value.push_str(self.take_while(|c| c != ']').trim());
         }
         self.take_while(|c| c != ']');
         if self.at >= self.line.len() {
@@ -385,6 +399,24 @@ impl<R: BufRead> Reader<R> {
         if builder.has_room() {
             builder.game.tags.push(Tag { name, value });
         }
+    }
+
+    /// The end of a quoted value: at the first quote that a bracket follows, since quotes inside a value
+    /// are often not escaped; without such a quote at the first one, or at the end of the line.
+    fn end_of_value(&self) -> usize {
+        let (mut first, mut is_escaped) = (None, false);
+        for at in self.at..self.line.len() {
+            let c = self.line[at];
+            if c == '"' && !is_escaped {
+                let mut after = self.line[at + 1..].iter().skip_while(|c| c.is_whitespace());
+                if after.next() == Some(&']') {
+                    return at;
+                }
+                first.get_or_insert(at);
+            }
+            is_escaped = c == '\\' && !is_escaped;
+        }
+        first.unwrap_or(self.line.len())
     }
 
     /// Reads a move number, a move or a result. Returns whether the game has ended.
@@ -471,6 +503,11 @@ impl Builder {
 
     fn is_whole(&self) -> bool {
         self.game.problem.is_none()
+    }
+
+    /// Whether the main line is being read, and both sides have moved in it.
+    fn is_past_first_move(&self) -> bool {
+        self.outer.is_empty() && self.inner.nodes.len() >= 2
     }
 
     /// Whether only comments were read. They belong to the next game.

@@ -284,6 +284,11 @@ fn squares_text(view: &View, squares: Bitboard) -> String {
 
 /// The ideas of the first move of a line, the most telling first.
 pub fn of_line(line: &PlayedLine) -> Vec<Idea> {
+    // Nothing comes of a move that draws at once.
+    let is_drawn = |after: &Position| after.is_fifty_move_draw() || after.is_dead_material();
+    if !line.moves.is_empty() && is_drawn(line.after(0)) {
+        return Vec::new();
+    }
     let Some(view) = View::new(line) else { return Vec::new() };
     let mut ideas = Vec::new();
     opening::find(&view, line, &mut ideas);
