@@ -98,6 +98,12 @@ enum Why {
     Plain(String),
 }
 
+/// Whether a move meets a threat: its line does not go on with it.
+pub(super) fn is_met(danger: &Reason, searched: &SearchedMove) -> bool {
+    let threat = danger.line.moves.first();
+    searched.line.iter().skip(1).step_by(2).all(|m| Some(m) != threat)
+}
+
 /// The first move of a line with its number: `12...Nf6`.
 fn first_move(searched: &SearchedMove) -> String {
     line_text(&searched.position, &searched.line[..1]).replace(' ', "")
@@ -129,6 +135,9 @@ impl Explanation {
                 format!("{san} is the best move found, in a lost position.")
             }
             (Mark::Good, None) => format!("{san} is the best move found."),
+            (Mark::Good, Some(better)) if better.score.raw() <= -LOST => {
+                format!("{san} loses, like every other move.")
+            }
             (Mark::Good, Some(_)) => format!("{san} is a good move."),
             (mark, _) => format!("{san} is {}.", mark.with_article()),
         };
@@ -198,7 +207,10 @@ impl Explanation {
             return causes;
         }
         if self.mark != Mark::Good {
-            causes.extend(self.costs());
+            // What the line loses matters more, though the score does not show it.
+            if !self.loses_pieces() {
+                causes.extend(self.costs());
+            }
             let known = self.known.clone().filter(|known| !known.is_good).map(|known| known.text);
             causes.extend(known.or(drawn).map(|text| sentence(&text)));
             if causes.is_empty() {
@@ -211,7 +223,9 @@ impl Explanation {
         }
         if let Some(threat) = self.threat.as_ref().and_then(Reason::told) {
             causes.push(format!("It threatens {}.", threat.object()));
-        } else if let Some(danger) = self.danger.as_ref().and_then(Reason::told) {
+        } else if let Some(danger) = self.danger.as_ref().filter(|danger| self.meets(danger))
+            && let Some(danger) = danger.told()
+        {
             causes.push(format!("It meets the threat of {}.", danger.object()));
         }
         let room = TOLD.saturating_sub(causes.len());
@@ -233,15 +247,20 @@ impl Explanation {
         self.reason.told().filter(|_| matters)
     }
 
+    /// Whether the move meets a threat: the line does not go on with it.
+    fn meets(&self, danger: &Reason) -> bool {
+        is_met(danger, &self.chosen)
+    }
+
     /// Whether the refutation is what the other side threatened anyway, and the better move meets
     /// the threat: the other side does not carry it out in the line after that move.
     fn overlooks(&self) -> bool {
         let first = |reason: &Reason| reason.line.moves.first().copied();
         let Some(threat) = self.danger.as_ref().and_then(first) else { return false };
-        let is_met = self.better.as_ref().is_some_and(|better| {
-            let mut replies = better.line.iter().skip(1).step_by(2);
-            better.score.raw() > -LOST && better.line.len() > 1 && replies.all(|&m| m != threat)
-        });
+        let is_met =
+            self.better.as_ref().zip(self.danger.as_ref()).is_some_and(|(better, danger)| {
+                better.score.raw() > -LOST && better.line.len() > 1 && is_met(danger, better)
+            });
         self.mark != Mark::Good
             && self.reason.line.us != self.position.turn()
             && first(&self.reason) == Some(threat)
@@ -265,6 +284,11 @@ impl Explanation {
         let does = joined(&up_to(&large(&self.reply_ideas), TELLING), true, 1)?;
         let reply = line_text(&after, &[*reply]).replace(' ', "");
         Some(format!("It allows {reply}, which {does}."))
+    }
+
+    /// Whether the refutation wins at least two pawns.
+    fn loses_pieces(&self) -> bool {
+        self.reason.line.us != self.position.turn() && self.reason.gain.pawns >= 2
     }
 
     /// From which state of the game the move goes to which, where that changes.

@@ -1,6 +1,6 @@
 //! A reason: a line with its facts and what it wins, and how it is told.
 
-use super::facts::line::{PlayedLine, worth};
+use super::facts::line::PlayedLine;
 use super::facts::{Fact, Motif};
 use super::story::{Gain, move_text, telling, words};
 use crate::chess::side_name;
@@ -40,6 +40,8 @@ pub struct Reason {
     pub gain: Gain,
     /// Its score for the side that begins.
     pub score: Score,
+    /// By how many centipawns the move that allows the line, or misses it, has changed the score.
+    pub swing: i32,
     /// Whether that is a mate.
     pub mates: bool,
 }
@@ -103,7 +105,7 @@ impl Reason {
     /// What a line with these facts and this score for its side shows.
     pub(super) fn new(line: PlayedLine, facts: Vec<Fact>, score: Score) -> Reason {
         let mates = score.is_mate() && score > Score::DRAW;
-        Reason { gain: Gain::of(&line), facts, score, mates, line }
+        Reason { gain: Gain::of(&line), facts, score, swing: 0, mates, line }
     }
 
     /// The motifs, each once, in the order in which they are told.
@@ -126,17 +128,20 @@ impl Reason {
             return None;
         }
         let is_near = |fact: &&Fact| !fact.motif.is_mate() && (fact.ply <= NEAR || self.mates);
-        // A piece that is simply taken is the whole cause, if the line wins no more.
-        let is_simple = |fact: &Fact| {
-            let taken = self.line.captured(0).map_or(0, worth);
-            fact.motif == Motif::HangingPiece && fact.ply == 0 && self.gain.pawns <= taken
-        };
-        let is_simple = !self.mates && self.facts.iter().any(is_simple);
+        // If the first capture alone wins most of it, nothing else is a cause.
+        let is_simple = !self.mates && self.wins_most_at_once();
         let is_near = |fact: &&Fact| is_near(fact) && (fact.ply == 0 || !is_simple);
+        // What a mating move takes or attacks besides does not matter.
+        let mates_at_once = self.mates && self.line.moves.len() == 1;
+        let matters = |fact: &&Fact| !mates_at_once || is_of_mate(fact.motif);
         let mut facts: Vec<&Fact> = Vec::new();
-        for fact in telling(&self.facts).into_iter().filter(is_near) {
-            // One fact of a move is enough.
-            if facts.len() < TOLD && facts.iter().all(|other| other.ply != fact.ply) {
+        for fact in telling(&self.facts).into_iter().filter(is_near).filter(matters) {
+            // One fact of a move is enough, and one that says the same.
+            let differs = |other: &&Fact| {
+                other.ply != fact.ply
+                    && (other.motif, &other.squares) != (fact.motif, &fact.squares)
+            };
+            if facts.len() < TOLD && facts.iter().all(differs) {
                 facts.push(fact);
             }
         }
@@ -152,13 +157,38 @@ impl Reason {
         }
         let (side, gain) = (side_name(self.line.us), gain?);
         Some(match causes.is_empty() {
-            true => Told::does(first, gain),
+            true => Told::does(first, self.by_first_move(gain)),
             false if begins => match self.gain.words_beside(promotes) {
                 Some(gain) => Told::new(first, &format!("{causes}: {side} {gain}")),
                 None => Told::new(first, &causes),
             },
-            false => Told::does(first, format!("{gain}: {causes}")),
+            false => match (self.gain.words_beside(promotes), &facts[..]) {
+                (None, [fact]) => {
+                    let promotion = move_text(&self.line, fact.ply);
+                    Told::does(first, format!("leads to a promotion with {promotion}"))
+                }
+                (beside, _) => {
+                    let gain = self.by_first_move(beside.unwrap_or(gain));
+                    Told::does(first, format!("{gain}: {causes}"))
+                }
+            },
         })
+    }
+
+    /// What the line brings, as something that its first move does.
+    fn by_first_move(&self, gain: String) -> String {
+        let promotes = self.line.moves.first().is_some_and(|m| m.promotion().is_some());
+        match gain.strip_prefix("promotes ") {
+            Some(rest) if !promotes => format!("leads to the promotion of {rest}"),
+            _ => gain,
+        }
+    }
+
+    /// Whether the exchange that the first move begins wins nearly all that the line wins.
+    fn wins_most_at_once(&self) -> bool {
+        let Some(&m) = self.line.moves.first() else { return false };
+        self.line.captured(0).is_some()
+            && self.line.before(0).see_ge(m, 75 * self.gain.pawns.max(1))
     }
 
     /// A mate, with its causes.
@@ -188,8 +218,12 @@ impl Reason {
     fn is_credible(&self) -> bool {
         let least = (CREDIBLE * self.gain.pawns).max(CREDIBLE_PAWN);
         // A side that was behind may win something only to draw.
-        let saves = self.line.positions[0].material_lead(self.line.us) < 0;
-        self.score.raw() >= least || saves && self.score.raw() >= -EVEN
+        let lead = self.line.positions[0].material_lead(self.line.us);
+        let saves = lead < 0
+            && self.score.raw() >= -EVEN
+            && self.score.raw() >= CREDIBLE * (lead + self.gain.pawns);
+        // Or the score has changed as much: the other side may still be ahead.
+        self.score.raw() >= least || saves || self.swing >= least
     }
 
     /// Whether it is worth telling of a move that is not on the board: a mate, or at least two pawns.
@@ -201,4 +235,12 @@ impl Reason {
     pub fn is_better(&self) -> bool {
         self.is_striking() || self.gain.pawns >= 1 && self.line.captured(0).is_some()
     }
+}
+
+/// Whether a motif says how a move mates.
+fn is_of_mate(motif: Motif) -> bool {
+    matches!(
+        motif,
+        Motif::BackRankMate | Motif::SmotheredMate | Motif::DoubleCheck | Motif::DiscoveredCheck
+    )
 }

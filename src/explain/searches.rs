@@ -2,10 +2,10 @@
 //! threats, a natural reply that the line avoids, and what lasts.
 
 use super::deltas::Delta;
-use super::explanation::{Explanation, Proven, Refused, joined};
+use super::explanation::{Explanation, Proven, Refused, is_met, joined};
 use super::facts;
 use super::facts::line::PlayedLine;
-use super::ideas;
+use super::ideas::{self, Idea};
 use super::known;
 use super::moves::{Explainer, SearchedMove};
 use super::reason::{LOST, Reason, TOLD};
@@ -42,6 +42,16 @@ const THREAT: i32 = 100;
 /// Plies of a threat that are looked at, if it is no mate.
 const THREAT_PLIES: usize = 5;
 
+/// A line that wins material needs no check of other answers if its score is at least this, in
+/// centipawns for each pawn it wins.
+const CONVINCING: i32 = 80;
+
+/// Whether another answer loses less is searched with this share of the nodes.
+const ANSWER_SHARE: u64 = 4;
+
+/// An answer that is worse by no more than this, in centipawns, is as good.
+const AS_GOOD: i32 = 40;
+
 /// Nodes of the search after a natural reply that the line avoids.
 const REFUSED_NODES: u64 = 20_000;
 
@@ -70,6 +80,10 @@ const LASTING: [&str; 12] = [
     name::unstoppable,
 ];
 
+/// Those of them that are a weakness of the side that has them.
+const WEAKNESSES: [&str; 4] =
+    [name::isolated, name::doubled, name::backward, name::bishop_blocked_pawns];
+
 /// The least worth of a feature that is told, in centipawns.
 const LEAST: i32 = 10;
 
@@ -78,7 +92,8 @@ impl Explainer {
     /// short searches.
     pub fn with_danger(&mut self, searched: &SearchedMove) -> Option<String> {
         let shown = at_a_glance(searched);
-        let met = self.danger_elsewhere(searched, searched.score).and_then(|danger| danger.told());
+        let danger = self.danger_elsewhere(searched, searched.score);
+        let met = danger.filter(|danger| is_met(danger, searched)).and_then(|danger| danger.told());
         let met = met.map(|told| format!("it meets the threat of {}", told.object()));
         match (shown, met) {
             (Some(shown), Some(met)) => Some(format!("{shown}; {met}")),
@@ -155,8 +170,9 @@ impl Explainer {
         let compared = better.as_ref().filter(|_| mark != Mark::Good);
         // For a losing move, tell the refutation even if no move is better.
         let is_refuted = mark != Mark::Good || chosen.score.raw() <= -LOST;
-        let reason = self.reason(&chosen, usize::from(is_refuted));
-        let better_reason = compared.map(|best| self.reason(best, 0));
+        let swing = compared.map_or(0, |best| best.score.raw() - chosen.score.raw());
+        let reason = self.confirmed(&chosen, usize::from(is_refuted), swing);
+        let better_reason = compared.map(|best| self.confirmed(best, 0, swing));
         let known = self.known(&chosen);
         let known_of_better = compared.and_then(|best| self.known(best));
         let is_told = reason.told().is_some();
@@ -164,6 +180,12 @@ impl Explainer {
         let proven = [&known, &known_of_better].into_iter().any(Option::is_some);
         let without_mark = mark == Mark::Good && !is_told && !proven;
         let threat = if without_mark { self.threat(&chosen) } else { None };
+        // What the side could do at once is no threat, nor what the answer prevents.
+        let is_threat = |threat: &Reason| {
+            let now = better.as_ref().and_then(|better| better.line.first());
+            threat.line.moves.first() != now && !is_recaptured(&chosen)
+        };
+        let threat = threat.filter(is_threat);
         // Of a bad move it is worth telling that it overlooks a threat, of others that they meet it.
         let score = compared.unwrap_or(&chosen).score;
         let danger = if without_mark || is_told && is_refuted {
@@ -182,10 +204,15 @@ impl Explainer {
             _ if searched.line.len() <= first => Vec::new(),
             _ => ideas::of_line(&line_from(searched, first)),
         };
+        let ideas = ideas_of(&chosen, 0);
+        // What the move does too is no reason for the better one.
+        let is_other = |idea: &Idea| ideas.iter().all(|own| own.words != idea.words);
+        let mut better_ideas = compared.map(|best| ideas_of(best, 0)).unwrap_or_default();
+        better_ideas.retain(is_other);
         Explanation {
-            ideas: ideas_of(&chosen, 0),
+            ideas,
             reply_ideas: if is_refuted { ideas_of(&chosen, 1) } else { Vec::new() },
-            better_ideas: compared.map(|best| ideas_of(best, 0)).unwrap_or_default(),
+            better_ideas,
             position: chosen.position.clone(),
             chosen,
             better,
@@ -333,9 +360,26 @@ impl Explainer {
             .collect();
         features.sort_by_key(|delta| -delta.cp().abs());
         let mut told: Vec<String> = Vec::new();
-        // Beside a better line, what is no longer there may never have been on the board.
-        let is_there = |text: &String| better.is_none() || !text.contains("no longer");
-        for text in features.into_iter().filter_map(of_term).filter(is_there) {
+        // Beside a better line, what is no longer there may never have been on the board, and what is
+        // there may be nothing new.
+        let new: Vec<String> = match better {
+            Some(better) => {
+                let terms = self.terms(better);
+                terms.list.iter().flat_map(|change| &change.deltas).filter_map(of_term).collect()
+            }
+            None => Vec::new(),
+        };
+        let is_there =
+            |text: &String| better.is_none() || (!text.contains("no longer") && new.contains(text));
+        // A weight may have the other sign than the word.
+        let agrees = |delta: &Delta, text: &str| {
+            let is_own = delta.side == chosen.position.turn();
+            is_own ^ WEAKNESSES.contains(&delta.term) ^ text.contains("no longer")
+        };
+        let texts = features
+            .into_iter()
+            .filter_map(|delta| of_term(delta).filter(|text| agrees(delta, text)));
+        for text in texts.filter(is_there) {
             if told.len() < TOLD && !told.contains(&text) {
                 told.push(text);
             }
@@ -397,6 +441,32 @@ impl Explainer {
         SearchedMove::new(&position, line, score)
     }
 
+    /// What a line shows from move `first` on: 0, or 1 for the reply. If another answer to it is as good
+    /// as that of the line and loses less, what that line shows.
+    fn confirmed(&mut self, searched: &SearchedMove, first: usize, swing: i32) -> Reason {
+        let reason = Reason { swing, ..self.reason(searched, first) };
+        let Some(&answer) = searched.line.get(first + 1) else { return reason };
+        let is_convincing = reason.score.raw() >= CONVINCING * reason.gain.pawns;
+        if reason.mates || is_convincing || reason.told().is_none() {
+            return reason;
+        }
+        let (start, after) = (reason.line.before(0), reason.line.after(0));
+        let nodes = (self.nodes / ANSWER_SHARE).max(1);
+        let Some(other) = self.best_without(after, answer, nodes) else { return reason };
+        let is_as_good = other.score.raw() + AS_GOOD >= -reason.score.raw();
+        // A short line may not show all that it loses.
+        if !is_as_good || other.line.len() < reason.line.moves.len() {
+            return reason;
+        }
+        let moves = std::iter::once(reason.line.moves[0]).chain(other.line.iter().copied());
+        let line: Line = moves.take(PLIES).collect();
+        let other = self.reason(&SearchedMove::new(start, line, -other.score), 0);
+        match other.gain.pawns < reason.gain.pawns {
+            true => Reason { swing, ..other },
+            false => reason,
+        }
+    }
+
     /// What a line shows from move `first` on: 0, or 1 for the reply.
     fn reason(&mut self, searched: &SearchedMove, first: usize) -> Reason {
         let moves: Vec<Move> = searched.line.iter().copied().collect();
@@ -433,6 +503,12 @@ impl Explainer {
         facts.extend(zugzwang);
         Reason::new(line, facts, score)
     }
+}
+
+/// Whether the piece that a move has moved is captured in the next moves of its line.
+fn is_recaptured(searched: &SearchedMove) -> bool {
+    let Some(m) = searched.line.first() else { return false };
+    searched.line.iter().skip(1).step_by(2).take(2).any(|reply| reply.to() == m.to())
 }
 
 /// Whether a score is shown as 0.00.

@@ -225,7 +225,7 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
             format!("{san} takes {taken}, which stood behind the piece that moved away")
         }
         Motif::Skewer => {
-            format!("{san} attacks {} through the piece before it", on(before, square(1)))
+            format!("{san} attacks {} through {}", on(before, square(1)), on(before, square(0)))
         }
         Motif::XRayAttack => {
             format!("{san} recaptures along the line that the capturing piece has opened (x-ray)")
@@ -237,7 +237,15 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
         Motif::Deflection => {
             format!("{san} draws {} away from {}", on(after, square(0)), square(1))
         }
-        Motif::Attraction => format!("{san} draws a piece to {}, where it is attacked", square(0)),
+        Motif::Attraction => {
+            let drawn = line.positions.get(fact.ply + 2).map(|position| on(position, square(0)));
+            match drawn {
+                Some(drawn) => {
+                    format!("{san} draws {}, where it is attacked", drawn.replace(" on ", " to "))
+                }
+                None => format!("{san} draws a piece to {}, where it is attacked", square(0)),
+            }
+        }
         Motif::Interference => {
             let guard = on(after, square(0));
             match between(square(0), square(1)).contains(fact.m.to()) {
@@ -248,7 +256,10 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
                 ),
             }
         }
-        Motif::Clearance => format!("{san} makes room for the move to {}", square(0)),
+        Motif::Clearance => match line.moves.get(fact.ply + 2) {
+            Some(_) => format!("{san} makes way for {}", move_text(line, fact.ply + 2)),
+            None => format!("{san} makes room for the move to {}", square(0)),
+        },
         Motif::Intermezzo => format!("{san} comes first, before the capture on {}", square(0)),
         Motif::Zugzwang => {
             format!("after {san} {them} is in zugzwang, and every move makes things worse")

@@ -81,8 +81,16 @@ impl PlayedLine {
             let until = near.or_else(|| (0..plies).find(wins_nothing));
             return whole.cut(until.map_or(plies, |ply| ply + 1));
         }
-        let is_reached =
-            |&ply: &usize| leads[ply] == last && leads[ply..].iter().all(|&later| later >= last);
+        // What the first move wins stays won if there is an even exchange on another square.
+        let is_exchange = |from: usize, ply: usize| {
+            let to = whole.moves[ply].to();
+            let recapture = whole.moves.get(ply + 1).is_some_and(|m| m.to() == to);
+            from == 0 && to != whole.moves[0].to() && recapture && leads[ply + 1] >= last
+        };
+        let is_reached = |&from: &usize| {
+            let mut later = from..plies;
+            leads[from] == last && later.all(|ply| leads[ply] >= last || is_exchange(from, ply))
+        };
         let won = (0..plies).find(is_reached).unwrap_or(plies - 1);
         // A promotion soon after belongs to it.
         let promotes = |&ply: &usize| whole.moves[ply].promotion().is_some() && ply <= won + 2;

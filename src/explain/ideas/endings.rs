@@ -151,11 +151,18 @@ fn races(view: &View, ideas: &mut Vec<Idea>) {
     if let Some(pawn) = ours.first()
         && (before & !bit(view.from)).is_empty()
     {
-        let words = format!(
-            "leaves the {} king too far away to catch the pawn on {}",
-            view.adjective(Them),
-            view.square(pawn)
-        );
+        let king = view.after.king(Color::Black);
+        let goal = Square::from_coords(pawn.file(), Rank::Eighth);
+        let steps = Rank::Eighth as u32 - pawn.rank() as u32;
+        // Near enough to reach it, but for the own king.
+        let words = match king.distance(goal) <= steps + 1 {
+            true => format!("guards the way of the pawn on {}", view.square(pawn)),
+            false => format!(
+                "leaves the {} king too far away to catch the pawn on {}",
+                view.adjective(Them),
+                view.square(pawn)
+            ),
+        };
         ideas.push(view.good("unstoppable", 5, bit(pawn), words));
     }
     // Their pawn, which runs next: the king's distance to the square where it promotes.

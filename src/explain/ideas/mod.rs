@@ -94,6 +94,8 @@ pub struct View {
     promotes: bool,
     /// Whether the move castles.
     castles: bool,
+    /// Whether the pawn that has moved can be captured en passant.
+    is_capturable: bool,
 }
 
 /// Both sides of a board.
@@ -136,6 +138,7 @@ impl View {
             captured: line.captured(0).filter(|_| !castles),
             promotes: m.promotion().is_some(),
             castles,
+            is_capturable: after.en_passant().is_some(),
         })
     }
 
@@ -284,9 +287,11 @@ fn squares_text(view: &View, squares: Bitboard) -> String {
 
 /// The ideas of the first move of a line, the most telling first.
 pub fn of_line(line: &PlayedLine) -> Vec<Idea> {
-    // Nothing comes of a move that draws at once.
-    let is_drawn = |after: &Position| after.is_fifty_move_draw() || after.is_dead_material();
-    if !line.moves.is_empty() && is_drawn(line.after(0)) {
+    // Nothing comes of a move that ends the game.
+    let is_over = |after: &Position| {
+        after.moves().is_empty() || after.is_fifty_move_draw() || after.is_dead_material()
+    };
+    if !line.moves.is_empty() && is_over(line.after(0)) {
         return Vec::new();
     }
     let Some(view) = View::new(line) else { return Vec::new() };

@@ -26,6 +26,8 @@ pub(super) fn find(view: &View, ideas: &mut Vec<Idea>) {
 /// Passed pawns made, pushed and stopped.
 fn passers(view: &View, ideas: &mut Vec<Idea>) {
     let (before, after) = (passed(&view.before, Us), passed(&view.settled, Us));
+    // A pawn that can be captured en passant has not passed yet.
+    let after = if view.is_capturable { after & !bit(view.to) } else { after };
     if view.role == Role::Pawn && before.contains(view.from) && view.captured.is_none() {
         if passed(&view.after, Us).contains(view.to) {
             let words = "pushes the passed pawn".to_string();

@@ -34,7 +34,9 @@ pub(super) fn find(view: &View, ideas: &mut Vec<Idea>) {
 /// A knight or bishop on a square from which no pawn can drive it away.
 fn outpost(view: &View, ideas: &mut Vec<Idea>) {
     let is_ahead = (Rank::Fourth..=Rank::Sixth).contains(&view.to.rank());
+    let is_on_edge = matches!(view.to.file(), File::A | File::H);
     if !is_ahead
+        || is_on_edge
         || !matches!(view.role, Role::Knight | Role::Bishop)
         || span(&view.after, Them).contains(view.to)
         || set(&view.after, Them, Role::Pawn).is_empty()
@@ -44,10 +46,10 @@ fn outpost(view: &View, ideas: &mut Vec<Idea>) {
     }
     let (name, square) = (role_name(view.role), view.square(view.to));
     if by_pawns(&view.after, Us).contains(view.to) {
-        let words = format!("puts the {name} on an outpost on {square}, defended by a pawn");
+        let words = format!("puts the {name} on a defended outpost on {square}");
         ideas.push(view.good("outpost", 10, bit(view.to), words));
     } else {
-        let words = format!("puts the {name} on {square}, where no pawn can drive it away");
+        let words = format!("puts the {name} on {square} out of reach of pawns");
         ideas.push(view.good("outpost", 18, bit(view.to), words));
     }
 }
