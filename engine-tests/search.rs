@@ -230,6 +230,17 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
     }
 }
 
+/// The mate by bishop and knight is known, that by queen and bishop is not, but it is shorter.
+#[test]
+fn a_known_mate_is_no_reason_to_underpromote() {
+    for fen in ["8/6KP/4k3/8/8/4B3/8/8 w - - 0 1", "8/6KP/4k3/8/8/4N3/8/8 w - - 0 1"] {
+        for nodes in [5_000, 50_000] {
+            let result = search_fen(fen, &Limits::nodes(nodes));
+            assert_eq!(result.line[0].to_string(), "h7h8q", "{fen} {nodes}");
+        }
+    }
+}
+
 /// All reports of a search.
 #[derive(Default)]
 struct Reports(Vec<Report>);

@@ -238,13 +238,10 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
             format!("{san} draws {} away from {}", on(after, square(0)), square(1))
         }
         Motif::Attraction => {
-            let drawn = line.positions.get(fact.ply + 2).map(|position| on(position, square(0)));
-            match drawn {
-                Some(drawn) => {
-                    format!("{san} draws {}, where it is attacked", drawn.replace(" on ", " to "))
-                }
-                None => format!("{san} draws a piece to {}, where it is attacked", square(0)),
-            }
+            let positions = line.positions.get(fact.ply + 2);
+            let drawn = positions.and_then(|position| position.piece_at(square(0)));
+            let name = drawn.map_or("piece", |piece| role_name(piece.role));
+            format!("{san} draws the {name} to {}, where it is attacked", square(0))
         }
         Motif::Interference => {
             let guard = on(after, square(0));

@@ -10,6 +10,7 @@
 use super::node_type::NodeType;
 use super::state::Node;
 use super::{static_eval, update};
+use crate::chess::Role;
 use crate::known::{Judged, Known, Reason};
 use crate::score::{MAX_PLY, Score};
 use crate::search::memory::table::Bound;
@@ -164,8 +165,8 @@ fn cutoff(worker: &Worker<'_>, node: &mut Node, known: &Known) -> Option<Score> 
 }
 
 /// The score of a known mate against a bare king. It is exact, so no search is needed and pruning
-/// cannot miss it. `None` if the fifty-move rule comes first, or if the engine plays at a limited
-/// strength that does not know this mate.
+/// cannot miss it. `None` if the fifty-move rule comes first, if the engine plays at a limited
+/// strength that does not know this mate, or after an underpromotion.
 fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     let (Judged::Mate { plies, .. }, Reason::BareKing(ending)) = (known.judged, known.reason)
     else {
@@ -173,9 +174,28 @@ fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     };
     let can_mate = worker.shared.strength.is_none_or(|strength| strength.can_mate(ending));
     let end = node.ply + plies as usize;
-    if worker.has_repeated || !can_mate || worker.position.fifty() + plies > 100 || end >= MAX_PLY {
+    if worker.has_repeated
+        || !can_mate
+        || worker.position.fifty() + plies > 100
+        || end >= MAX_PLY
+        || has_underpromoted(worker, node.ply)
+    {
         return None;
     }
     let mates = plies % 2 == 1;
     Some(if mates { Score::mate_in(end) } else { Score::mated_in(end) })
+}
+
+/// Whether a pawn has become another piece than a queen on the way to this node. With the queen the
+/// mate may be shorter, but is not known, and no search looks for it once a mate is found.
+fn has_underpromoted(worker: &Worker<'_>, ply: usize) -> bool {
+    if !worker.root_has_pawns {
+        return false;
+    }
+    let mut position = worker.position.clone();
+    (0..ply).any(|_| {
+        let promotion = position.last_move().and_then(|m| m.promotion());
+        position.undo();
+        promotion.is_some_and(|role| role != Role::Queen)
+    })
 }
