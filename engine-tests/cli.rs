@@ -797,7 +797,7 @@ fn mistakes_are_answered_with_help() {
     let stray = "\"e2e4\" does not belong to a FEN";
     refused(&["perft", "1", Position::START, "e2e4"], stray);
     refused(&["explain", Position::START, "e2e4", "e5", "Nf3"], stray);
-    let binary = folder.write("binary.pgn", "1. e4 e5\0\n");
+    let binary = folder.write("binary.pgn", "1\0.\0 \0e\x004\0 \0e\x005\0\n\0");
     refused(&["analyse", &binary], "binary.pgn: not text, or UTF-16: save it as UTF-8");
     refused(&["reasons", &folder.write("none.tsv", "")], "none.tsv: no puzzles");
 }

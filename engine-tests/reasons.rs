@@ -359,40 +359,77 @@ fn textbook_reasons_are_named() {
 /// What earlier explanations said although it was not so.
 #[test]
 fn nothing_false_is_told() {
-    for (fen, played, unwanted) in [
+    for (fen, played, wanted, unwanted) in [
         // The threat is the next move of the line.
-        ("r3kbnr/pp3ppp/3p4/1Pp4b/2P1P3/PR1q1P2/3N1P1P/2BQK2R b Kkq - 1 14", "Bxf3", "meets the"),
+        (
+            "r3kbnr/pp3ppp/3p4/1Pp4b/2P1P3/PR1q1P2/3N1P1P/2BQK2R b Kkq - 1 14",
+            "Bxf3",
+            "the best move",
+            "meets the",
+        ),
         // What threatens to take is taken.
-        ("5k2/1p5R/p1p5/3bN3/2p3KP/P7/1P6/8 w - - 1 41", "Rd7", "threatens"),
-        ("5k2/3bbp2/p2pp2p/3P2p1/N1P1Pn2/4B2P/P1B2PP1/5K2 b - - 6 26", "Bxa4", "threatens"),
+        ("5k2/1p5R/p1p5/3bN3/2p3KP/P7/1P6/8 w - - 1 41", "Rd7", "a good move", "threatens"),
+        (
+            "5k2/3bbp2/p2pp2p/3P2p1/N1P1Pn2/4B2P/P1B2PP1/5K2 b - - 6 26",
+            "Bxa4",
+            "bishop pair",
+            "threatens",
+        ),
         // It can be played at once.
-        ("rnb1k1nr/ppppqpbp/8/8/2BPPp2/2N2Q2/PPP3PP/R1B2RK1 b kq - 0 3", "d6", "threatens"),
+        (
+            "rnb1k1nr/ppppqpbp/8/8/2BPPp2/2N2Q2/PPP3PP/R1B2RK1 b kq - 0 3",
+            "d6",
+            "fights for e5",
+            "threatens",
+        ),
         // The pawn is captured en passant.
-        ("8/8/4k3/8/2p5/8/1P2K3/8 w - - 0 1", "b4", "passed pawn"),
+        ("8/8/4k3/8/2p5/8/1P2K3/8 w - - 0 1", "b4", "the best move", "passed pawn"),
         // Both moves do that.
         (
             "r2qkbnr/p2bpppp/2Q5/1p6/2pP4/4P3/1P3PPP/RNB1KBNR w KQkq - 1 8",
             "Qf3",
+            "Better is 8.Qa6",
             "out of an attack",
         ),
         // The capture is the cause, not what comes after it.
-        ("4rb1k/3n4/p5p1/3Pp1P1/q3P2p/2B2Q1P/4B1K1/5R2 w - - 2 41", "Qh5+", "forks"),
-        ("r2qkb1r/2pn1ppp/p1N1b3/8/Q3p3/2N5/PP3PPP/R1B1K2R b KQkq - 1 10", "Bd6", "makes"),
+        (
+            "4rb1k/3n4/p5p1/3Pp1P1/q3P2p/2B2Q1P/4B1K1/5R2 w - - 2 41",
+            "Qh5+",
+            "wins a queen",
+            "forks",
+        ),
+        (
+            "r2qkb1r/2pn1ppp/p1N1b3/8/Q3p3/2N5/PP3PPP/R1B1K2R b KQkq - 1 10",
+            "Bd6",
+            "wins a queen",
+            "makes",
+        ),
         // The piece comes back two plies later.
-        ("r1bq1rk1/pp3ppp/2np4/4p3/2B1n3/B1P2N2/P1P2PPP/R2Q1RK1 w - - 0 6", "Qe1", "Qe1 wins"),
+        (
+            "r1bq1rk1/pp3ppp/2np4/4p3/2B1n3/B1P2N2/P1P2PPP/R2Q1RK1 w - - 0 6",
+            "Qe1",
+            "threatens 7.Qxe4",
+            "Qe1 wins",
+        ),
         // The passed pawn is White's, and the rook was on the file before.
         (
             "r1bq1rk1/p2nbp1p/2pp1np1/1p2p3/3PP3/2PBBN1P/PP2NPP1/R2Q1RK1 b - - 2 10",
             "Re8",
+            "open file, on e8",
             "White gets",
         ),
-        ("r4r1k/2pbqnbp/p2pp1p1/np6/4PP2/P1P1BNNP/BP3RP1/R2Q2K1 b - - 8 17", "Nd8", "half-open"),
+        (
+            "r4r1k/2pbqnbp/p2pp1p1/np6/4PP2/P1P1BNNP/BP3RP1/R2Q2K1 b - - 8 17",
+            "Nd8",
+            "on the edge",
+            "half-open",
+        ),
     ] {
         let mut explainer = Explainer::new(50_000, None).expect("memory");
         let position: Board = fen.parse().expect("legal");
         let m = position.parse_san(played).expect("legal");
         let text = explainer.explanation(&position, m, &()).text();
-        assert!(!text.contains(unwanted), "{text}");
+        assert!(text.contains(wanted) && !text.contains(unwanted), "{text}");
     }
 }
 
@@ -478,7 +515,12 @@ fn reasons_are_told_in_words() {
             "15.exd5 wins a bishop.",
         ),
         // No move is good in a lost position.
-        (20_000, "k7/P1K5/8/8/8/8/8/6r1 w - - 0 1", "Kb6", "Kb6 loses, like every other move."),
+        (
+            20_000,
+            "k7/P1K5/8/8/8/8/8/6r1 w - - 0 1",
+            "Kb6",
+            "Kb6 is no worse than other moves, in a lost position.",
+        ),
         // Stalemate is the end of it.
         (
             20_000,
@@ -487,7 +529,7 @@ fn reasons_are_told_in_words() {
             "Ke3 is the best move found. 1...Ke3 is stalemate.",
         ),
         // The own king guards the pawn.
-        (20_000, "8/6Pk/5K2/8/8/8/8/8 w - - 0 1", "Kf7", "It guards the way of the pawn on g7."),
+        (20_000, "8/6Pk/5K2/8/8/8/8/8 w - - 0 1", "Kf7", "It guards the path of the pawn on g7."),
         // Mate comes too late.
         (50_000, "4k3/8/8/8/8/8/8/KR6 w - - 99 80", "Rb7", "Rb7"),
         (50_000, "8/8/8/3k4/8/8/8/KR6 w - - 85 100", "Rb4", "Rb4"),

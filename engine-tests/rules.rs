@@ -510,6 +510,7 @@ fn fens_are_refused_with_a_reason() {
         ("k7/8/8/8/8/8/8/RK6 w - - 0 1", PositionError::OppositeCheck),
         ("k7/8/8/8/8/8/8/1K6 w - - 0 1 b1b2", PositionError::StrayWord("b1b2".to_string())),
         ("k7/8/8/8/8/8/8/1K6 w - - b1b2", PositionError::StrayWord("b1b2".to_string())),
+        ("k7/8/8/8/8/8/8/1K6 w - - 0 1 Kb2 e5", PositionError::StrayWord("Kb2".to_string())),
         ("k7/8/8/8/8/8/8/1K6[Q] w - - 0 1", PositionError::Variant),
         ("k7/8/8/8/8/8/8/1K6 w - - 3+3 0 1", PositionError::Variant),
     ];

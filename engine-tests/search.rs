@@ -230,6 +230,24 @@ fn several_lines_come_in_order_and_never_more_than_moves() {
     }
 }
 
+/// A search ends where every move ends the game, but not where only the last of several lines does.
+#[test]
+fn only_the_end_of_the_game_ends_a_search_early() {
+    let last_depth = |fen: &str, moves: &[&str]| {
+        let position = position(fen);
+        let parse = |text: &&str| position.parse_uci(text).expect("a legal move");
+        let limits =
+            Limits { search_moves: moves.iter().map(parse).collect(), ..Limits::nodes(20_000) };
+        let mut engine = Engine::new(8, 1).expect("eight MiB");
+        engine.set_multi_pv(2);
+        engine.set_position(position.clone());
+        engine.go(&limits, &StopFlag::new(), &mut ()).depth
+    };
+    assert_eq!(last_depth("4k3/8/8/8/8/4K3/4P3/8 w - - 99 80", &[]), 9);
+    let opening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 99 60";
+    assert!(last_depth(opening, &["e2e4", "g1f3"]) > 9);
+}
+
 /// The mate by bishop and knight is known, that by queen and bishop is not, but it is shorter.
 #[test]
 fn a_known_mate_is_no_reason_to_underpromote() {

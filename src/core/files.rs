@@ -73,7 +73,8 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     if begin.starts_with(b"\xff\xfe") || begin.starts_with(b"\xfe\xff") {
         return Err(FileError::content(path, "this is UTF-16: save it as UTF-8"));
     }
-    if begin.contains(&0) {
+    // A stray one is no harm, but every other byte of UTF-16 is zero.
+    if 4 * begin.iter().filter(|byte| **byte == 0).count() >= begin.len().max(1) {
         return Err(FileError::content(path, "not text, or UTF-16: save it as UTF-8"));
     }
     Ok(input)

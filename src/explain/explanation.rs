@@ -98,10 +98,10 @@ enum Why {
     Plain(String),
 }
 
-/// Whether a move meets a threat: its line does not go on with it.
+/// Whether a move meets a threat: its line goes on, but not with it.
 pub(super) fn is_met(danger: &Reason, searched: &SearchedMove) -> bool {
     let threat = danger.line.moves.first();
-    searched.line.iter().skip(1).step_by(2).all(|m| Some(m) != threat)
+    searched.line.len() > 1 && searched.line.iter().skip(1).step_by(2).all(|m| Some(m) != threat)
 }
 
 /// The first move of a line with its number: `12...Nf6`.
@@ -136,7 +136,7 @@ impl Explanation {
             }
             (Mark::Good, None) => format!("{san} is the best move found."),
             (Mark::Good, Some(better)) if better.score.raw() <= -LOST => {
-                format!("{san} loses, like every other move.")
+                format!("{san} is no worse than other moves, in a lost position.")
             }
             (Mark::Good, Some(_)) => format!("{san} is a good move."),
             (mark, _) => format!("{san} is {}.", mark.with_article()),
@@ -163,6 +163,9 @@ impl Explanation {
             return None;
         }
         Some(match Mark::of_scores(other.score, self.chosen.score) {
+            Mark::Good if other.score > self.chosen.score => {
+                format!("{} is hardly better.", other.san())
+            }
             Mark::Good => format!("{} is no better.", other.san()),
             _ => format!("{} is better, but also {}.", other.san(), mark.with_article()),
         })
@@ -255,16 +258,14 @@ impl Explanation {
     /// Whether the refutation is what the other side threatened anyway, and the better move meets
     /// the threat: the other side does not carry it out in the line after that move.
     fn overlooks(&self) -> bool {
-        let first = |reason: &Reason| reason.line.moves.first().copied();
-        let Some(threat) = self.danger.as_ref().and_then(first) else { return false };
-        let is_met =
-            self.better.as_ref().zip(self.danger.as_ref()).is_some_and(|(better, danger)| {
-                better.score.raw() > -LOST && better.line.len() > 1 && is_met(danger, better)
-            });
+        let Some((danger, better)) = self.danger.as_ref().zip(self.better.as_ref()) else {
+            return false;
+        };
         self.mark != Mark::Good
             && self.reason.line.us != self.position.turn()
-            && first(&self.reason) == Some(threat)
-            && is_met
+            && self.reason.line.moves.first() == danger.line.moves.first()
+            && better.score.raw() > -LOST
+            && is_met(danger, better)
     }
 
     /// What a bad move costs its side, or what the reply does.
@@ -400,6 +401,11 @@ impl Explanation {
                     _ => ideas(&self.better_ideas, true),
                 },
             }),
+            beside: self.beside.as_ref().map(|other| BesideJson {
+                played: other.san(),
+                score: other.score_text(),
+                line: sans(&other.position, &other.line),
+            }),
             terms: explainer
                 .terms(&self.chosen)
                 .list
@@ -419,12 +425,12 @@ fn up_to(ideas: &[Idea], rank: u8) -> Vec<Idea> {
 /// The most telling ideas that are good or bad, as one predicate: `develops the knight and attacks
 /// the pawn on e5`.
 pub fn joined(ideas: &[Idea], good: bool, most: usize) -> Option<String> {
-    let told: Vec<String> = ideas
-        .iter()
-        .filter(|idea| idea.is_good == good)
-        .take(most)
-        .map(|idea| idea.words.clone())
-        .collect();
+    let mut told: Vec<String> = Vec::new();
+    for idea in ideas.iter().filter(|idea| idea.is_good == good) {
+        if told.len() < most && !told.contains(&idea.words) {
+            told.push(idea.words.clone());
+        }
+    }
     (!told.is_empty()).then(|| listed(&told))
 }
 
@@ -444,6 +450,7 @@ struct ExplanationJson {
     danger: Option<ReplyJson>,
     refused: Option<RefusedJson>,
     better: Option<BetterJson>,
+    beside: Option<BesideJson>,
     terms: Vec<TermJson>,
 }
 
@@ -473,6 +480,15 @@ struct BetterJson {
     score: String,
     line: Vec<String>,
     motifs: Vec<String>,
+}
+
+/// The other of two moves that are compared.
+#[derive(Serialize)]
+struct BesideJson {
+    #[serde(rename = "move")]
+    played: String,
+    score: String,
+    line: Vec<String>,
 }
 
 /// What changes in the evaluation to the end of the line.

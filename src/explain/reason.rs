@@ -222,8 +222,9 @@ impl Reason {
         let saves = lead < 0
             && self.score.raw() >= -EVEN
             && self.score.raw() >= CREDIBLE * (lead + self.gain.pawns);
-        // Or the score has changed as much: the other side may still be ahead.
-        self.score.raw() >= least || saves || self.swing >= least
+        // Or the score has changed as much, and the gain comes soon: the other side may still be ahead.
+        let is_soon = self.line.moves.len() <= NEAR + 1 || self.wins_most_at_once();
+        self.score.raw() >= least || saves || (is_soon && self.swing >= least)
     }
 
     /// Whether it is worth telling of a move that is not on the board: a mate, or at least two pawns.

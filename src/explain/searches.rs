@@ -170,7 +170,10 @@ impl Explainer {
         let compared = better.as_ref().filter(|_| mark != Mark::Good);
         // For a losing move, tell the refutation even if no move is better.
         let is_refuted = mark != Mark::Good || chosen.score.raw() <= -LOST;
-        let swing = compared.map_or(0, |best| best.score.raw() - chosen.score.raw());
+        // A mate, won or missed, is no measure of material.
+        let is_material = |best: &&SearchedMove| !best.score.is_mate() && !chosen.score.is_mate();
+        let swing = compared.filter(is_material);
+        let swing = swing.map_or(0, |best| best.score.raw() - chosen.score.raw());
         let reason = self.confirmed(&chosen, usize::from(is_refuted), swing);
         let better_reason = compared.map(|best| self.confirmed(best, 0, swing));
         let known = self.known(&chosen);
@@ -205,13 +208,15 @@ impl Explainer {
             _ => ideas::of_line(&line_from(searched, first)),
         };
         let ideas = ideas_of(&chosen, 0);
-        // What the move does too is no reason for the better one.
-        let is_other = |idea: &Idea| ideas.iter().all(|own| own.words != idea.words);
+        let reply_ideas = if is_refuted { ideas_of(&chosen, 1) } else { Vec::new() };
+        // What the move or its answer does too is no reason for the better one.
+        let is_other =
+            |idea: &Idea| ideas.iter().chain(&reply_ideas).all(|other| other.words != idea.words);
         let mut better_ideas = compared.map(|best| ideas_of(best, 0)).unwrap_or_default();
         better_ideas.retain(is_other);
         Explanation {
             ideas,
-            reply_ideas: if is_refuted { ideas_of(&chosen, 1) } else { Vec::new() },
+            reply_ideas,
             better_ideas,
             position: chosen.position.clone(),
             chosen,
@@ -360,8 +365,7 @@ impl Explainer {
             .collect();
         features.sort_by_key(|delta| -delta.cp().abs());
         let mut told: Vec<String> = Vec::new();
-        // Beside a better line, what is no longer there may never have been on the board, and what is
-        // there may be nothing new.
+        // Beside a better line, tell only what the better line itself brings about.
         let new: Vec<String> = match better {
             Some(better) => {
                 let terms = self.terms(better);
@@ -371,7 +375,7 @@ impl Explainer {
         };
         let is_there =
             |text: &String| better.is_none() || (!text.contains("no longer") && new.contains(text));
-        // A weight may have the other sign than the word.
+        // Skip a feature whose weight contradicts its wording.
         let agrees = |delta: &Delta, text: &str| {
             let is_own = delta.side == chosen.position.turn();
             is_own ^ WEAKNESSES.contains(&delta.term) ^ text.contains("no longer")
@@ -442,7 +446,7 @@ impl Explainer {
     }
 
     /// What a line shows from move `first` on: 0, or 1 for the reply. If another answer to it is as good
-    /// as that of the line and loses less, what that line shows.
+    /// as that of the line and loses half as much at most, what that answer leads to.
     fn confirmed(&mut self, searched: &SearchedMove, first: usize, swing: i32) -> Reason {
         let reason = Reason { swing, ..self.reason(searched, first) };
         let Some(&answer) = searched.line.get(first + 1) else { return reason };
@@ -461,7 +465,7 @@ impl Explainer {
         let moves = std::iter::once(reason.line.moves[0]).chain(other.line.iter().copied());
         let line: Line = moves.take(PLIES).collect();
         let other = self.reason(&SearchedMove::new(start, line, -other.score), 0);
-        match other.gain.pawns < reason.gain.pawns {
+        match 2 * other.gain.pawns <= reason.gain.pawns {
             true => Reason { swing, ..other },
             false => reason,
         }

@@ -6,7 +6,7 @@
 
 use super::facts::line::{PlayedLine, worth};
 use super::facts::{Fact, Motif};
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::chess::{Color, Piece, Role, Square, between, role_name, side_name};
 use crate::text::{line_text, listed};
 
@@ -40,7 +40,13 @@ impl Gain {
     /// what the line answers.
     pub fn of(line: &PlayedLine) -> Gain {
         let end = &line.positions[line.moves.len()];
-        let start = line.earlier.as_ref().map_or(&line.positions[0], |(before, _)| before);
+        // A piece that a pawn has just become counts as that piece.
+        let is_new =
+            |before: &Position, m: Move| m.promotion().is_some() && before.captured_by(m).is_none();
+        let start = match &line.earlier {
+            Some((before, m)) if !is_new(before, *m) => before,
+            _ => &line.positions[0],
+        };
         let count =
             |position: &Position, side: Color, role: Role| position.set(side, role).count() as i32;
         let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
@@ -83,7 +89,7 @@ impl Gain {
     /// Like [`Gain::words`], but leaves out a promotion if the sentence has already told it
     /// (`promotes`).
     pub fn words_beside(&self, promotes: bool) -> Option<String> {
-        let is_told = promotes && (self.lost.is_empty() || !self.won.is_empty());
+        let is_told = promotes && self.lost.is_empty();
         let promoted = if is_told { 0 } else { self.promoted };
         if self.pawns <= 0 || self.won.is_empty() && promoted == 0 {
             return None;

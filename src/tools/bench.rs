@@ -47,7 +47,7 @@ pub const POSITIONS: [&str; 24] = [
 pub const DEPTH: i64 = 14;
 
 /// The node count of this version with default settings.
-pub const SIGNATURE: u64 = 1759594;
+pub const SIGNATURE: u64 = 1759617;
 
 /// The result of a bench.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,5 @@
-//! The only writer of the protocol. It writes whole lines and flushes them. An open transcript receives everything that is read and written.
+//! The only writer of the protocol. It writes whole lines and flushes them. An open transcript receives
+//! everything that is read and written.
 
 use std::io::{self, Write};
 use std::path::Path;

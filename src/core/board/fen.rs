@@ -23,7 +23,7 @@ pub enum PositionError {
     /// The text is not a FEN.
     #[error("{0}")]
     Syntax(#[from] ParseFenError),
-    /// Something follows the six fields, or stands for a counter, that belongs to no FEN.
+    /// A move follows the fields, or stands for a counter.
     #[error("\"{0}\" does not belong to a FEN (moves come after the word moves)")]
     StrayWord(String),
     /// The FEN has pieces in hand or counts checks.
@@ -89,6 +89,20 @@ impl fmt::Display for Position {
     }
 }
 
+/// Whether a word after four fields of a FEN may stand for a counter.
+fn is_counter(word: &str) -> bool {
+    !word.contains(|c: char| c.is_alphabetic())
+}
+
+/// Whether a word is written as a move.
+fn is_move_like(word: &str) -> bool {
+    let word = word.trim_end_matches(['+', '#', '!', '?']);
+    let plain = word.trim_end_matches(['Q', 'R', 'B', 'N', 'q', 'r', 'b', 'n', '=']);
+    let ends_on_square = matches!(plain.as_bytes(), [.., b'a'..=b'h', b'1'..=b'8']);
+    word.starts_with("O-O")
+        || (ends_on_square && plain.chars().all(|c| "KQRBNabcdefgh12345678x-".contains(c)))
+}
+
 impl Position {
     /// The FEN of the start position.
     pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -99,7 +113,7 @@ impl Position {
     }
 
     /// Reads a FEN, leniently: castling rights are X-FEN or Shredder-FEN, the counters may be
-    /// missing or not numbers, and blanks may be doubled or underscores. Castling rights without
+    /// missing or not numbers, remarks and EPD operations may follow but no moves, and blanks may be doubled or underscores. Castling rights without
     /// king and rook, a wrong en passant square, too much material and impossible checks are
     /// ignored.
     ///
@@ -118,12 +132,11 @@ impl Position {
         if setup.pockets.is_some() || setup.remaining_checks.is_some() {
             return Err(PositionError::Variant);
         }
-        // Counters may be anything but a move: someone forgot the word moves.
-        let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-        let is_move = |word: &&&str| word.as_bytes().windows(2).any(is_square);
-        let counters = fields.get(4..).unwrap_or_default();
-        let stray = counters.get(2).or_else(|| counters.iter().find(is_move));
-        if let Some(word) = stray {
+        // EPD operations and remarks do not matter, but someone may have forgotten the word moves.
+        let counters = fields.get(4..).unwrap_or_default().iter();
+        let is_remark = |word: &str| word.contains(';') || !is_move_like(word) && !is_counter(word);
+        let mut words = counters.take_while(|word| !is_remark(word));
+        if let Some(word) = words.find(|word| is_move_like(word)) {
             return Err(PositionError::StrayWord(word.to_string()));
         }
         Position::from_setup(setup)

@@ -277,7 +277,7 @@ impl<R: BufRead> Reader<R> {
         let mut rest = self.line.iter().copied().skip_while(|c| c.is_whitespace());
         rest.next() == Some('1')
             && rest.next() == Some('.')
-            && rest.next().is_none_or(|next| !is_dot(next))
+            && rest.find(|c| !c.is_whitespace()).is_none_or(|next| !is_dot(next))
     }
 
     /// Whether a comment is next on the line: after the result it still belongs to the game.

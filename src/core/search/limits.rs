@@ -23,7 +23,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Mate in this many moves: the search ends when one is found.
     pub mate: Option<i64>,
-    /// The best move is given only after `stop`, even if the search ends sooner.
+    /// `bestmove` is sent only after `stop`, even if the search ends sooner.
     pub infinite: bool,
     /// Pondering: a search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
@@ -47,9 +47,9 @@ impl Limits {
         Limits { move_time: Some(milliseconds), ..Limits::default() }
     }
 
-    /// Whether the best move is given only after `stop` or `ponderhit`. A search for a short mate does
-    /// end by itself: with the mate or, once there is proven to be none, after a short search for a
-    /// good move.
+    /// Whether `bestmove` is sent only after `stop` or `ponderhit`. A search for a short mate does end
+    /// by itself: with the mate or, once there is proven to be none, after a short search for a good
+    /// move.
     #[doc(hidden)]
     pub fn is_endless(&self) -> bool {
         let mates = self.mate_limit().is_some_and(|moves| moves <= LONGEST_MATE);

@@ -205,10 +205,14 @@ impl Worker<'_> {
         })
     }
 
-    /// Whether every move ends the game at once, as in a draw by the fifty-move rule: no line has gone
-    /// further, though it was to be searched deep.
+    /// Whether every move ends the game at once, as by the fifty-move rule: there is nothing to search.
     fn is_exhausted(&self, depth: i32) -> bool {
-        depth > 8 && self.selective_depth <= 1
+        let ends_game = |root: &RootMove| {
+            let mut position = self.position.clone();
+            position.play(root.m);
+            position.moves().is_empty() || position.is_draw(1)
+        };
+        depth > 8 && self.selective_depth <= 1 && self.roots.moves.iter().all(ends_game)
     }
 
     /// Searches the root moves with a small aspiration window around the last score, and widens it

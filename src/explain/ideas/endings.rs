@@ -142,6 +142,14 @@ fn runners(position: &Position, who: Who, to_move: bool) -> Bitboard {
     turned(passed(&seen, Us).into_iter().filter(runs).collect(), who)
 }
 
+/// Whether the enemy king, to move, would catch a pawn of ours if our king did not stand in its way.
+fn is_caught_without_king(position: &Position, pawn: Square) -> bool {
+    let [own, enemy] = [Us, Them].map(|who| set(position, who, Role::Pawn));
+    let pawn = bit(pawn);
+    let open = open_to_king(pawn, own, Bitboard::EMPTY, enemy);
+    moves_to_catch(bit(position.king(Color::Black)), open, pawn, false).is_some()
+}
+
 /// Pawns that run, and kings that catch them: only without pieces.
 fn races(view: &View, ideas: &mut Vec<Idea>) {
     if !view.after.is_pawn_ending() {
@@ -151,19 +159,18 @@ fn races(view: &View, ideas: &mut Vec<Idea>) {
     if let Some(pawn) = ours.first()
         && (before & !bit(view.from)).is_empty()
     {
-        let king = view.after.king(Color::Black);
-        let goal = Square::from_coords(pawn.file(), Rank::Eighth);
-        let steps = Rank::Eighth as u32 - pawn.rank() as u32;
-        // Near enough to reach it, but for the own king.
-        let words = match king.distance(goal) <= steps + 1 {
-            true => format!("guards the way of the pawn on {}", view.square(pawn)),
-            false => format!(
+        let words = match is_caught_without_king(&view.after, pawn) {
+            false => Some(format!(
                 "leaves the {} king too far away to catch the pawn on {}",
                 view.adjective(Them),
                 view.square(pawn)
-            ),
+            )),
+            true if view.role == Role::King => {
+                Some(format!("guards the path of the pawn on {}", view.square(pawn)))
+            }
+            true => None,
         };
-        ideas.push(view.good("unstoppable", 5, bit(pawn), words));
+        ideas.extend(words.map(|words| view.good("unstoppable", 5, bit(pawn), words)));
     }
     // Their pawn, which runs next: the king's distance to the square where it promotes.
     let king = view.after.king(Color::White);

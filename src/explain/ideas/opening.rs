@@ -109,7 +109,7 @@ fn pawn(view: &View, ideas: &mut Vec<Idea>) {
         let new = by_pawns(&view.after, Us) & CENTRE & !by_pawns(&view.before, Us);
         let held = new & set(&view.after, Us, Role::Pawn);
         if let Some(pawn) = held.first() {
-            let words = format!("supports the pawn on {}", view.square(pawn));
+            let words = format!("defends the pawn on {}", view.square(pawn));
             ideas.push(view.good("centre", 42, held, words));
         } else if new.any() {
             let words = format!("fights for {} with a pawn", super::squares_text(view, new));

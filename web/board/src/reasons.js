@@ -96,9 +96,7 @@ export class Reasons {
   tell(told, node, compared) {
     const {app} = this;
     const isEven = compared && told.better && told.verdict === "Good";
-    const text = isEven
-      ? `${told.better.move} (${told.better.score}) and ${told.move} (${told.score}) are about as good. ${told.text}`
-      : told.text;
+    const {text} = told;
     const lines = [
       ["The line", told.fen, told.line],
       told.threat && ["It threatens", told.threat.fen, told.threat.line],

@@ -385,7 +385,7 @@ impl TranspositionTable {
             let mut begin = Vec::new();
             old.take(MAGIC.len() as u64).read_to_end(&mut begin).map_err(FileError::io(path))?;
             if begin != MAGIC.as_bytes() {
-                return Err(FileError::content(path, "is there already and no saved hash table"));
+                return Err(FileError::content(path, "exists and is not a saved hash table"));
             }
         }
         let mut file = NewFile::create(path, &[])?;
