@@ -415,7 +415,7 @@ fn nothing_false_is_told() {
         (
             "r1bq1rk1/p2nbp1p/2pp1np1/1p2p3/3PP3/2PBBN1P/PP2NPP1/R2Q1RK1 b - - 2 10",
             "Re8",
-            "open file, on e8",
+            "Re8 is ",
             "White gets",
         ),
         (

@@ -128,7 +128,8 @@ impl Explanation {
         let san = self.chosen.san();
         let verdict = match (self.mark, &self.better) {
             (Mark::Good, _) if let Some(other) = &self.beside => {
-                let nearly = if other.score > self.chosen.score { "nearly " } else { "" };
+                let is_equal = other.score_text() == self.chosen.score_text();
+                let nearly = if is_equal { "" } else { "nearly " };
                 format!("{san} is {nearly}as good as {}.", other.san())
             }
             (Mark::Good, None) if self.chosen.score.raw() <= -LOST => {
@@ -163,10 +164,10 @@ impl Explanation {
             return None;
         }
         Some(match Mark::of_scores(other.score, self.chosen.score) {
-            Mark::Good if other.score > self.chosen.score => {
-                format!("{} is hardly better.", other.san())
+            Mark::Good if other.score_text() == self.chosen.score_text() => {
+                format!("{} is no better.", other.san())
             }
-            Mark::Good => format!("{} is no better.", other.san()),
+            Mark::Good => format!("{} is hardly better.", other.san()),
             _ => format!("{} is better, but also {}.", other.san(), mark.with_article()),
         })
     }
