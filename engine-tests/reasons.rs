@@ -421,7 +421,7 @@ fn nothing_false_is_told() {
         (
             "r4r1k/2pbqnbp/p2pp1p1/np6/4PP2/P1P1BNNP/BP3RP1/R2Q2K1 b - - 8 17",
             "Nd8",
-            "on the edge",
+            "Nd8 is ",
             "half-open",
         ),
     ] {

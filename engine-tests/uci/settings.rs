@@ -119,7 +119,7 @@ fn books_are_played() {
         .output()
         .expect("it runs");
     assert!(output.status.success(), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("2 games, 0 refused, 5 entries"));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("2 games, 0 left out, 5 entries"));
 
     let mut engine = Engine::start();
     engine.send("setoption name OwnBook value true");
