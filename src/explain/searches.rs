@@ -46,7 +46,7 @@ const THREAT_PLIES: usize = 5;
 /// centipawns for each pawn it wins.
 const CONVINCING: i32 = 80;
 
-/// Whether another answer loses less is searched with this share of the nodes.
+/// The search for an answer that loses less takes the nodes of the other searches divided by this.
 const ANSWER_SHARE: u64 = 4;
 
 /// An answer that is worse by no more than this, in centipawns, is as good.

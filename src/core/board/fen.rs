@@ -113,9 +113,9 @@ impl Position {
     }
 
     /// Reads a FEN, leniently: castling rights are X-FEN or Shredder-FEN, the counters may be
-    /// missing or not numbers, remarks and EPD operations may follow but no moves, and blanks may be doubled or underscores. Castling rights without
-    /// king and rook, a wrong en passant square, too much material and impossible checks are
-    /// ignored.
+    /// missing or not numbers, remarks and EPD operations may follow but no moves, and blanks may be
+    /// doubled or underscores. Castling rights without king and rook, a wrong en passant square, too
+    /// much material and impossible checks are ignored.
     ///
     /// # Errors
     ///
