@@ -1,9 +1,9 @@
-//! Endings of three and four pieces, kings included, against the Syzygy tables: the bitbases have no wrong result, and
-//! the static evaluation shows draws near zero and wins as wins.
+//! Endings of three and four pieces, kings included, against the Syzygy tables: the bitbases have no
+//! wrong result, and the static evaluation shows draws near zero and wins as wins.
 //!
-//! `FRESHET_FOUR_PIECES=5000 cargo test --release four_pieces -- --nocapture` tests 5,000 positions of each
-//! ending and prints a table: how many percent of the draws are shown within 50 centipawns, and how
-//! many percent of the wins at 150 or more for the right side.
+//! `FRESHET_FOUR_PIECES=5000 cargo test --release four_pieces -- --nocapture` tests 5,000 positions
+//! of each ending and prints a table: how many percent of the draws are shown within 50 centipawns,
+//! and how many percent of the wins at 150 or more for the right side.
 
 use freshet::board::Position;
 use freshet::chess::{Color, Role, Square};
@@ -149,7 +149,8 @@ fn four_pieces_are_judged_as_by_the_tables() {
     }
 }
 
-/// All positions of the endings with a bitbase, with White's first piece on the files a to d.
+/// Every position of the endings that have a bitbase. White's first piece is on the files a to d: the
+/// others are mirror images.
 #[test]
 #[ignore = "takes minutes"]
 fn all_positions_are_judged_as_by_the_tables() {

@@ -167,7 +167,7 @@ fn variations_are_cut_short_at_an_illegal_move() {
     assert_eq!(one_line.trim_end(), expected.trim_end());
 }
 
-/// Without tags and results a game begins with White's first move.
+/// Games without tags and results are separated by the move number 1.
 #[test]
 fn games_without_tags_and_results_are_told_apart() {
     let moves = |text: &str| -> Vec<usize> {

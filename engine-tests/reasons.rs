@@ -494,7 +494,7 @@ fn reasons_are_told_in_words() {
             "Nb5+",
             "takes the rook on h8, which stood behind the piece that moved away",
         ),
-        // The other side is still far ahead, but a rook is lost.
+        // A lost rook is named even if its side stays far ahead.
         (
             50_000,
             "4k3/1pp3R1/p7/2p1N2p/4b3/P5K1/1P4PP/8 w - - 2 36",
@@ -507,7 +507,7 @@ fn reasons_are_told_in_words() {
             "c4",
             "Better is 36...Bxh7, which takes the rook on h7",
         ),
-        // A later exchange does not change what was won.
+        // The first move wins a bishop. That knights are exchanged later is another matter.
         (
             20_000,
             "1r2kb1r/1pq1pppp/p2p1n2/3b4/4P3/1QPB4/P2P1PPP/1RB2RK1 w k - 0 15",

@@ -162,7 +162,8 @@ fn place(position: &Position) -> String {
 }
 
 /// The page of the games of a PGN file, or of the one with this number, counted from 1, annotated
-/// as by [`annotate`] with this many `nodes` for each search. `warn` is called with all that is left out.
+/// as by [`annotate`] with this many `nodes` for each search. `warn` is called with all that is left
+/// out.
 ///
 /// # Errors
 ///

@@ -278,7 +278,8 @@ impl Service {
                 if position.moves().is_empty() {
                     return Err("the game is over".into());
                 }
-                if has_just_begun(&position) {
+                // At most one move was played: this is a new game.
+                if position.last_moves(2).count() < 2 {
                     self.engine.new_game();
                 }
                 self.engine.set_multi_pv(1);
@@ -472,15 +473,6 @@ impl Reporter for Lines<'_> {
             (self.say)(&answer.text());
         }
     }
-}
-
-/// Whether at most one move of the game was played.
-fn has_just_begun(position: &Position) -> bool {
-    let mut before = position.clone();
-    if before.last_move().is_some() {
-        before.undo();
-    }
-    before.last_move().is_none()
 }
 
 /// The page of a position in one file, with the answers of a search of `nodes`.

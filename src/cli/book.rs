@@ -28,8 +28,8 @@ enum BookCommand {
 /// Make a book of games or tables of opening lines
 ///
 /// A move weighs two for each win and one for each draw of the side that has played it, and one for
-/// each game without a result and each opening line that goes through it. A game or line that cannot
-/// be played is left out and named; the exit status is then 1.
+/// each game without a result and each opening line that goes through it. A game or line with an
+/// illegal move is left out, with a message; the exit status is then 1.
 #[derive(Args)]
 struct BuildArgs {
     /// PGN files, .tsv tables of opening lines (eco, name, pgn), or folders of such files

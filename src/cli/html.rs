@@ -57,7 +57,8 @@ impl HtmlArgs {
             }
             None => Some(fen::position(&what, None)?),
         };
-        // Only a check: an interrupted run leaves nothing beside the target.
+        // Fail now if the output cannot be written. It is created at the end, so that an interrupted
+        // run leaves no unfinished file.
         let create = |path: &PathBuf| NewFile::create(path, games.as_slice());
         output.as_ref().map(create).transpose()?;
         let (bar, weights) = (Bar::new(), weights.as_ref());

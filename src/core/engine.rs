@@ -1,8 +1,8 @@
 //! The engine: a position, settings, transposition table and histories, a book and tablebases, and
 //! [`Engine::go`], which searches.
 //!
-//! It reads no commands and prints nothing. The
-//! UCI session, bench, analysis, data generation and other programs use it.
+//! It reads no commands and prints nothing. The UCI session, bench, analysis, data generation and
+//! other programs use it.
 //!
 //! ```
 //! # extern crate freshet_core as freshet;
@@ -93,7 +93,7 @@ impl Engine {
     }
 
     /// Starts a new game: clears the table and the histories, forgets the lag measured so far, and
-    /// draws a new seed for the evaluation noise that an Elo brings.
+    /// draws a new seed for the evaluation noise of limited strength.
     pub fn new_game(&mut self) {
         self.state.clear();
         self.lag = Lag::default();

@@ -235,9 +235,7 @@ fn annotators(tag: &str) -> String {
 /// Whether the comment after the last move says that the game was cut short there before.
 fn was_cut_short(game: &Game) -> bool {
     let last = game.moves.nodes.last();
-    last.is_some_and(|node| {
-        node.comments.iter().any(|comment| comment.contains(&format!("{CUT_SHORT}, ")))
-    })
+    last.is_some_and(|node| node.comments.iter().any(|comment| comment.contains(CUT_SHORT)))
 }
 
 /// What an annotation has added to a move, as the command at the end of a remark says.

@@ -4,7 +4,13 @@
 use super::facts::line::PlayedLine;
 use super::moves::{Ending, SearchedMove};
 use super::story::move_text;
+use crate::board::Position;
 use crate::chess::{Color, side_name};
+
+/// Whether a position ends the game: by mate, stalemate, too little material or the fifty-move rule.
+pub(super) fn is_over(position: &Position) -> bool {
+    position.moves().is_empty() || position.is_dead_material() || position.is_fifty_move_draw()
+}
 
 /// How the line of a move ends in a draw, as a sentence without its full stop; `None` where it does
 /// not.

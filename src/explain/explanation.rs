@@ -227,7 +227,8 @@ impl Explanation {
         }
         if let Some(threat) = self.threat.as_ref().and_then(Reason::told) {
             causes.push(format!("It threatens {}.", threat.object()));
-        } else if let Some(danger) = self.danger.as_ref().filter(|danger| self.meets(danger))
+        } else if let Some(danger) =
+            self.danger.as_ref().filter(|danger| is_met(danger, &self.chosen))
             && let Some(danger) = danger.told()
         {
             causes.push(format!("It meets the threat of {}.", danger.object()));
@@ -249,11 +250,6 @@ impl Explanation {
         let is_own = self.reason.line.us == self.position.turn();
         let matters = is_own || self.mark != Mark::Good || self.reason.is_striking();
         self.reason.told().filter(|_| matters)
-    }
-
-    /// Whether the move meets a threat: the line does not go on with it.
-    fn meets(&self, danger: &Reason) -> bool {
-        is_met(danger, &self.chosen)
     }
 
     /// Whether the refutation is what the other side threatened anyway, and the better move meets

@@ -2,6 +2,7 @@
 //! threats, a natural reply that the line avoids, and what lasts.
 
 use super::deltas::Delta;
+use super::draws::is_over;
 use super::explanation::{Explanation, Proven, Refused, is_met, joined};
 use super::facts;
 use super::facts::line::PlayedLine;
@@ -183,7 +184,7 @@ impl Explainer {
         let proven = [&known, &known_of_better].into_iter().any(Option::is_some);
         let without_mark = mark == Mark::Good && !is_told && !proven;
         let threat = if without_mark { self.threat(&chosen) } else { None };
-        // What the side could do at once is no threat, nor what the answer prevents.
+        // What could be played at once is no threat. Neither is what the piece does that is taken next.
         let is_threat = |threat: &Reason| {
             let now = better.as_ref().and_then(|better| better.line.first());
             threat.line.moves.first() != now && !is_recaptured(&chosen)
@@ -323,8 +324,8 @@ impl Explainer {
     fn known(&mut self, searched: &SearchedMove) -> Option<Proven> {
         let mut after = searched.position.clone();
         after.play(*searched.line.first()?);
-        // The rules of draws say more.
-        if after.moves().is_empty() || after.is_dead_material() || after.is_fifty_move_draw() {
+        // The rules say more.
+        if is_over(&after) {
             return None;
         }
         let evaluator = self.evaluator();

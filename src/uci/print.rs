@@ -21,8 +21,7 @@ const FIRST: i32 = 40;
 pub(super) struct Style {
     /// Write castling as king takes rook.
     pub(super) chess960: bool,
-    /// Add win, draw and loss chances: the values of `UCI_ShowWDL` and `Show WDL`, of which one is
-    /// enough.
+    /// Add win, draw and loss chances, if `UCI_ShowWDL` or `Show WDL` is on.
     pub(super) wdl: [bool; 2],
     /// Print only the last lines.
     pub(super) minimal: bool,

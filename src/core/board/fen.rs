@@ -94,7 +94,8 @@ fn is_counter(word: &str) -> bool {
     !word.contains(|c: char| c.is_alphabetic())
 }
 
-/// Whether a word is written as a move.
+/// Whether a word is written as a move. Stricter than [`Position::parse_move`], which takes the EPD
+/// operation `ce` for a pawn capture.
 fn is_move_like(word: &str) -> bool {
     let word = word.trim_end_matches(['+', '#', '!', '?']);
     let plain = word.trim_end_matches(['Q', 'R', 'B', 'N', 'q', 'r', 'b', 'n', '=']);
@@ -114,8 +115,8 @@ impl Position {
 
     /// Reads a FEN, leniently: castling rights are X-FEN or Shredder-FEN, the counters may be
     /// missing or not numbers, remarks and EPD operations may follow but no moves, and blanks may be
-    /// doubled or underscores. Castling rights without king and rook, a wrong en passant square, too
-    /// much material and impossible checks are ignored.
+    /// doubled or underscores. Ignores castling rights without king and rook, wrong en passant
+    /// squares, too much material and impossible checks.
     ///
     /// # Errors
     ///

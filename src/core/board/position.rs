@@ -221,6 +221,13 @@ impl Position {
         self.state().packed.played()
     }
 
+    /// The moves that led here, the last one first, of at most this many plies. Null moves are left
+    /// out.
+    pub fn last_moves(&self, plies: usize) -> impl Iterator<Item = Move> + '_ {
+        let states = self.stack[..=self.height].iter().rev().take(plies);
+        states.filter_map(|state| state.packed.played())
+    }
+
     /// The code of the piece that a legal move captures, [`PieceCode::NONE`] if it captures none.
     #[inline(always)]
     pub(super) fn captured_code(&self, m: Move) -> PieceCode {

@@ -19,7 +19,7 @@ pub struct Builder {
     points: HashMap<(u64, u16), u32>,
     /// The number of games added.
     pub games: u32,
-    /// The number of games and lines left out because of an illegal FEN or move, or a part that cannot be
+    /// The number of games and lines left out: with an illegal FEN or move, or a part that cannot be
     /// read.
     pub refused: u32,
 }
@@ -48,7 +48,7 @@ impl Builder {
     }
 
     /// Adds the games of a PGN file or of a table of opening lines (`.tsv` with the columns eco,
-    /// name and pgn). Calls `warn` with each game or line that is left out.
+    /// name and pgn). Calls `warn` for each game or line that it leaves out.
     ///
     /// # Errors
     ///

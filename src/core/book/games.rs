@@ -21,7 +21,7 @@ pub struct Game {
     pub scores: Vec<Option<i32>>,
     /// The result in half points for White, if there is one.
     pub white: Option<u32>,
-    /// What is wrong with the game: its first position, or the first part that could not be read.
+    /// Why the game cannot be used: its first position is illegal, or a part could not be read.
     pub problem: Option<PgnProblem>,
     /// The number of the game in the file, from 1.
     #[doc(hidden)]

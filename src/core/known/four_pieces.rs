@@ -72,7 +72,7 @@ impl Material {
         matches!(self, Material::Duel(..))
     }
 
-    /// How many of the pieces are the attacker's. These come first.
+    /// The number of pieces of the attacker. They come before the defender's.
     fn attackers(self) -> usize {
         if self.has_defender() { 1 } else { 2 }
     }
@@ -641,7 +641,7 @@ impl Wins {
         targets.into_iter().map(move |to| (to, between(from, to)))
     }
 
-    /// The squares from which the defender's piece may have come without a capture or promotion.
+    /// The squares from which the defender's piece can have moved here without capturing or promoting.
     fn defender_moves_back(&self, placement: Placement) -> Bitboard {
         let (to, occupied) = (placement.pieces[1], placement.occupied());
         match self.material.roles()[1] {

@@ -128,7 +128,8 @@ pub(crate) struct SolvedRoot {
 }
 
 impl SolvedRoot {
-    /// Whether it may take long to solve a position: five pieces and pawns or more, kings included, with few pieces among them.
+    /// Whether it may take long to solve a position: it is no ending of four pieces, and has few
+    /// pieces besides kings and pawns.
     pub(crate) fn is_worth_solving(position: &Position) -> bool {
         let pieces = position.occupied() & !position.role(Role::Pawn) & !position.role(Role::King);
         position.occupied().count() > 4 && pieces.count() <= most_solved_pieces(position)

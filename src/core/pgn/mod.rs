@@ -84,8 +84,8 @@ impl Variation {
     }
 }
 
-/// How the comment of [`left_out`] begins.
-pub const CUT_SHORT: &str = "cut short here";
+/// The first words of the comment that takes the place of what is left out.
+pub const CUT_SHORT: &str = "cut short here, ";
 
 /// What is left of a line that cannot be played on, as a comment: why, the moves and the text that was
 /// not read.
@@ -93,7 +93,7 @@ pub fn left_out(nodes: &[Node], unread: &str, problem: &PgnProblem) -> String {
     let moves = moves_text(nodes);
     let words: Vec<&str> = moves.split_whitespace().chain(unread.split_whitespace()).collect();
     let rest = if words.is_empty() { String::new() } else { format!(": {}", words.join(" ")) };
-    write::without_braces(&format!("{CUT_SHORT}, {problem}{rest}"))
+    write::without_braces(&format!("{CUT_SHORT}{problem}{rest}"))
 }
 
 /// Moves with their glyphs, comments and variations as one text, comments in parentheses: what is left

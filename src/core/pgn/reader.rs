@@ -258,8 +258,8 @@ impl<R: BufRead> Reader<R> {
         self.skips_rest = self.is_unfinished;
     }
 
-    /// Whether the line begins another game: a tag pair or the move number 1 after moves or, in a
-    /// comment or among tag pairs, the tag `Event`.
+    /// Whether the line begins another game. After moves, a tag pair or the move number 1 does; in a
+    /// comment or among tag pairs, only the tag `Event`.
     fn begins_game(&self, builder: &Builder) -> bool {
         let begins_with = |text: &str| self.line.iter().copied().take(text.len()).eq(text.chars());
         let is_event = begins_with("[Event \"");

@@ -47,9 +47,8 @@ impl Limits {
         Limits { move_time: Some(milliseconds), ..Limits::default() }
     }
 
-    /// Whether `bestmove` is sent only after `stop` or `ponderhit`. A search for a short mate does end
-    /// by itself: with the mate or, once there is proven to be none, after a short search for a good
-    /// move.
+    /// Whether `bestmove` is sent only after `stop` or `ponderhit`. A search for a short mate ends by
+    /// itself: with the mate or, if there is none, after a short search for a good move.
     #[doc(hidden)]
     pub fn is_endless(&self) -> bool {
         let mates = self.mate_limit().is_some_and(|moves| moves <= LONGEST_MATE);

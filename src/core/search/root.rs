@@ -103,7 +103,8 @@ impl Worker<'_> {
     fn search_lines(&mut self, iteration: &Iteration) -> Result<(), Stopped> {
         let lines = iteration.lines;
         for root in &mut self.roots.moves {
-            root.last = (root.score, root.line.clone());
+            root.last_score = root.score;
+            root.last_line = root.line.clone();
         }
         for first in 0..lines {
             self.selective_depth = 0;
@@ -225,7 +226,7 @@ impl Worker<'_> {
         let depth = iteration.depth;
         let mut width = Numbers::of(self.params).aspiration;
         let first = competing.start;
-        let last = self.roots.moves[first].last.0;
+        let last = self.roots.moves[first].last_score;
         let narrow = depth >= 5 && !last.is_decided();
         let mut window = if narrow {
             Window { alpha: Score::cp(last.raw() - width), beta: Score::cp(last.raw() + width) }

@@ -18,8 +18,10 @@ pub(super) struct RootMove {
     pub(super) failed_high: bool,
     /// The line that begins with this move, from the same search as `score`.
     pub(super) line: Line,
-    /// The score and the line of the previous iteration.
-    pub(super) last: (Score, Line),
+    /// The score of the previous iteration.
+    pub(super) last_score: Score,
+    /// The line of the previous iteration.
+    pub(super) last_line: Line,
     /// Nodes visited in its searches.
     pub(super) nodes: u64,
     /// The tablebase rank, if tablebases were probed.
@@ -29,8 +31,7 @@ pub(super) struct RootMove {
 impl RootMove {
     /// This move with the score and line of the previous iteration.
     pub(super) fn before(&self) -> RootMove {
-        let (score, line) = self.last.clone();
-        RootMove { score, line, ..self.clone() }
+        RootMove { score: self.last_score, line: self.last_line.clone(), ..self.clone() }
     }
 
     /// The tablebase rank, 0 without one. In MultiPV all moves of a higher class get their lines
@@ -67,7 +68,8 @@ impl RootMoves {
             score: -Score::INFINITE,
             failed_high: false,
             line: Line::from_iter([m]),
-            last: (-Score::INFINITE, Line::from_iter([m])),
+            last_score: -Score::INFINITE,
+            last_line: Line::from_iter([m]),
             nodes: 0,
             rank: ranks.map(|ranks| ranks[index]),
         };

@@ -22,9 +22,9 @@ pub const MAX_THREADS: usize = 256;
 /// it.
 const STACK: usize = 16 << 20;
 
-/// The time for a move that is assumed where there is none, in an infinite or pondering search, when
-/// endings are solved at the root. That takes at most a quarter of it, so that `stop` is answered at
-/// once; what takes longer is solved in the background. Longer on wasm, which has no threads.
+/// Infinite and pondering searches have no time for a move. They solve endings at the root as if it were
+/// this, which takes at most a quarter of it, so that `stop` is answered at once. What takes longer is
+/// solved in the background; wasm has no threads for that, so it takes more time here.
 const ASSUMED_TIME: Duration =
     Duration::from_millis(if cfg!(target_family = "wasm") { 1000 } else { 120 });
 

@@ -16,7 +16,6 @@ use super::tablebases::Tablebases;
 use super::thread_state::ThreadState;
 use super::window::Window;
 use crate::board::{Move, Position};
-use crate::chess::Role;
 use crate::eval::{EvalCache, evaluate_cached};
 use crate::fault::{Place, inject};
 use crate::known::{Knowledge, Known, mates};
@@ -102,8 +101,6 @@ pub(super) struct Worker<'a> {
     /// A position of the game has occurred twice. Then known mates are not used: on the way to the
     /// mate it may occur a third time, which is a draw.
     pub(super) has_repeated: bool,
-    /// There are pawns at the root, which may promote.
-    pub(super) root_has_pawns: bool,
     /// Null moves are not tried before this ply: set while one is verified.
     pub(super) null_move_min_ply: usize,
     /// The depth of this iteration.
@@ -127,7 +124,6 @@ impl<'a> Worker<'a> {
     ) -> Worker<'a> {
         let memory = &mut thread.memory[0];
         let has_repeated = position.has_repeated();
-        let root_has_pawns = position.role(Role::Pawn).any();
         Worker {
             id,
             position,
@@ -145,7 +141,6 @@ impl<'a> Worker<'a> {
             roots,
             reporter,
             has_repeated,
-            root_has_pawns,
             null_move_min_ply: 0,
             root_depth: 0,
             logarithms: Logarithms::get(),

@@ -21,6 +21,7 @@ mod opening;
 mod pawns;
 mod pieces;
 
+use super::draws::is_over;
 use super::facts::line::PlayedLine;
 use crate::board::Position;
 use crate::chess::{
@@ -288,9 +289,6 @@ fn squares_text(view: &View, squares: Bitboard) -> String {
 /// The ideas of the first move of a line, the most telling first.
 pub fn of_line(line: &PlayedLine) -> Vec<Idea> {
     // Nothing comes of a move that ends the game.
-    let is_over = |after: &Position| {
-        after.moves().is_empty() || after.is_fifty_move_draw() || after.is_dead_material()
-    };
     if !line.moves.is_empty() && is_over(line.after(0)) {
         return Vec::new();
     }

@@ -254,9 +254,9 @@ impl<K: FnMut(PawnStructure) -> PieceBitbase> Changes<'_, '_, K> {
         }
     }
 
-    /// The squares of the defender's king from which it holds by capturing the piece that the attacker
-    /// has just moved to `target`: a piece with the number `gone`, or a pawn that promoted.
-    /// `squares` and `pawns` are without that piece.
+    /// The attacker has just moved the piece with the number `gone`, or a pawn that promoted, to
+    /// `target`. Returns the squares of the defender's king from which it captures that piece and
+    /// holds. `squares` and `pawns` no longer have the piece.
     fn saved_by_capture(
         &self,
         target: Square,

@@ -32,10 +32,10 @@ pub(in crate::known) fn most_solved_pieces(position: &Position) -> usize {
 /// while they are solved. Solving takes up to two seconds, or five with three pieces.
 const MAX_WORDS: usize = 3_000_000;
 
-/// The rough time to solve a word of a bitbase with pawns on the board, in nanoseconds.
+/// Roughly how many nanoseconds it takes to solve one word of a bitbase, if there are pawns.
 const TIME_OF_A_WORD: u128 = 500;
 
-/// The rough time to solve a word of a bitbase of three pieces without pawns, in nanoseconds.
+/// The same time for three pieces without pawns.
 const TIME_OF_A_WORD_WITHOUT_PAWNS: u128 = 2000;
 
 /// With at least this much time for a move a node limit does not matter for exchanges: they are

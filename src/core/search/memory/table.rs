@@ -378,7 +378,7 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or exists and is neither empty nor a saved table.
+    /// If the file cannot be written, or if it already has other content than a saved table.
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
         if path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
             let old = File::open(path).map_err(FileError::io(path))?;

@@ -186,16 +186,9 @@ fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     Some(if mates { Score::mate_in(end) } else { Score::mated_in(end) })
 }
 
-/// Whether a pawn has become another piece than a queen on the way to this node. With the queen the
+/// Whether a pawn has become another piece than a queen on the way from the root. With the queen the
 /// mate may be shorter, but is not known, and no search looks for it once a mate is found.
 fn has_underpromoted(worker: &Worker<'_>, ply: usize) -> bool {
-    if !worker.root_has_pawns {
-        return false;
-    }
-    let mut position = worker.position.clone();
-    (0..ply).any(|_| {
-        let promotion = position.last_move().and_then(|m| m.promotion());
-        position.undo();
-        promotion.is_some_and(|role| role != Role::Queen)
-    })
+    let mut promotions = worker.position.last_moves(ply).filter_map(|m| m.promotion());
+    promotions.any(|role| role != Role::Queen)
 }

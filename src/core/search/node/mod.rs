@@ -247,7 +247,7 @@ fn search_later_move<N: NodeType>(
     let reduction = reductions::reduction::<N>(worker, node, candidate, searched.count);
     let reduced_depth = (depth - reduction).clamp(1, depth.max(1));
     let is_reduced = reduced_depth < depth;
-    // A move that is not reduced counts as one that has raised alpha.
+    // Without a reduction, go straight on to the search that a move gets when it raises alpha.
     let mut score = node.window.alpha.bound_above();
     if is_reduced {
         worker.frames[node.ply].reduction = depth - reduced_depth;

@@ -81,7 +81,8 @@ pub(super) fn is_pruned<N: NodeType>(
     !worker.position.see_ge_in(m, least, node.info.attacked)
 }
 
-/// Futility pruning of a move that has `left` plies after its reduction. Captures are not pruned in PV nodes.
+/// Futility pruning of a move that has `left` plies after its reduction. Captures are not pruned in PV
+/// nodes.
 #[inline(always)]
 fn is_futile<N: NodeType>(
     worker: &Worker<'_>,

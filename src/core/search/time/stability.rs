@@ -30,9 +30,9 @@ impl Stability {
     }
 
     /// The factor for the soft limit: about 0.7 in a calm search. In an unsettled one it may be
-    /// several times that; the hard limit then ends the search. Smaller if the best move has stayed the same
-    /// and taken nearly all nodes (`share`, 0 to 1); larger if it has changed often, or if the
-    /// score has fallen since our last move or over the last four iterations (as in Stockfish).
+    /// several times that; the hard limit then ends the search. Smaller if the best move has stayed
+    /// the same and taken nearly all nodes (`share`, 0 to 1); larger if it has changed often, or if
+    /// the score has fallen since our last move or over the last four iterations (as in Stockfish).
     pub(crate) fn time_factor(&self, share: f64) -> f64 {
         let settled = [1.3, 1.2, 1.1, 1.0, 0.9][self.unchanged.min(4)];
         let effort = (1.7 - share).clamp(0.6, 1.5);
