@@ -647,6 +647,21 @@ fn solutions_agree_with_the_tables() {
     assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
 }
 
+/// Bitbases leave out en passant. Where it is the only legal move, there is neither stalemate nor mate.
+#[test]
+fn forced_en_passant_is_followed() {
+    let limits = SolveLimits { memory: 256, changes: 4, time: Duration::from_secs(60) };
+    for (fen, outcome) in [
+        ("k7/2Q5/1K6/8/6pP/6P1/8/8 b - h3 0 1", Outcome::Win(Color::White)),
+        ("8/8/6p1/6Pp/8/1k6/2q5/K7 w - h6 0 1", Outcome::Win(Color::Black)),
+    ] {
+        let position = Position::from_fen(fen).expect("a legal FEN");
+        assert_eq!(position.moves().len(), 1, "{fen}");
+        let solution = Explorer::new().solve(&position, &limits, &()).expect("few pieces");
+        assert_eq!(solution.outcome, outcome, "{fen}");
+    }
+}
+
 /// Without captures or pawn moves the moves to a win are those to mate, which the tables know.
 #[test]
 fn moves_to_mate_agree_with_the_tables() {

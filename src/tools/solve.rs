@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::board::{Move, Position};
+use crate::board::{Move, MoveKind, Position};
 use crate::chess::{Bitboard, ByColor, Color, Rank, Role, Square, bit, side_name};
 use crate::fill::attacks_of;
 use crate::fill::spans::beside;
@@ -282,11 +282,14 @@ impl Explorer {
         if position.en_passant().is_none() {
             return Won { wins, exact: table.exact };
         }
-        // An en passant capture is an extra choice for the side to move.
+        // An en passant capture is an extra choice for the side to move. Where the defender has no
+        // other move, the bitbase takes the position for mate or stalemate.
         let mut after = position.clone();
-        let mut result = Won { wins, exact: table.exact };
-        for m in position.moves() {
-            if m.kind() == crate::board::MoveKind::EnPassant {
+        let moves = position.moves();
+        let is_forced = !attacks && moves.iter().all(|m| m.kind() == MoveKind::EnPassant);
+        let mut result = Won { wins: wins || is_forced, exact: table.exact };
+        for m in moves {
+            if m.kind() == MoveKind::EnPassant {
                 after.play(m);
                 let then = self.wins(&after, attacker, optimistic, changes.saturating_sub(1));
                 after.undo();
