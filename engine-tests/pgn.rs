@@ -112,10 +112,10 @@ fn what_cannot_be_read_is_named() {
     assert_eq!(problem("1. e4 xyz *"), "move 1... \"xyz\": not written as a move");
     assert_eq!(problem("1. e4 e2e4"), "move 1... \"e2e4\": not a legal move here");
     assert_eq!(problem("1. e4 e5 2. Qh5 Nf6 3. Qxf7+ -- *"), "move 3... is a null move in check");
-    assert_eq!(problem("1. e4 {and so on"), "a comment does not end");
-    assert_eq!(problem("1. e4 (1. d4 *"), "a variation does not end");
-    assert_eq!(problem("(1. d4) 1. e4 *"), "a variation stands before the first move");
-    assert_eq!(problem("1. e4 <x> *"), "\"<\" is no move and no part of PGN");
+    assert_eq!(problem("1. e4 {and so on"), "a comment is not closed");
+    assert_eq!(problem("1. e4 (1. d4 *"), "a variation is not closed");
+    assert_eq!(problem("(1. d4) 1. e4 *"), "a variation comes before the first move");
+    assert_eq!(problem("1. e4 <x> *"), "\"<\" is neither a move nor part of PGN");
     assert!(problem("[FEN \"8/8\"]\n\n*").starts_with("bad FEN: "));
     assert_eq!(problem("[Variant \"Atomic\"]\n\n1. e4 *"), "the variant Atomic is not chess");
     let nested = format!("1. e4 {}", "(1. d4 ".repeat(100_000));

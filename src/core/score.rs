@@ -162,6 +162,12 @@ impl Score {
         Score(self.0 - 1)
     }
 
+    /// The score that this one gives the position a ply before it, for the other side: a mate or tablebase
+    /// result is a ply further away.
+    pub const fn one_ply_earlier(self) -> Score {
+        Score(-Score::from_table(self.0, 1).0)
+    }
+
     /// The score as the transposition table keeps it: mates and tablebase results are counted from
     /// the node at `ply` instead of from the root.
     #[inline(always)]

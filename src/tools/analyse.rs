@@ -596,7 +596,8 @@ pub fn games(
     Ok(file.count())
 }
 
-/// The score and the line of a move, by the search of the position `then` after it.
+/// The score and the line of a move, by the search of the position `then` after it. The score is that
+/// of `then` for the mover: a mate has as many plies as it has there.
 fn with_reply(m: Move, then: &Position, reply: &SearchResult) -> (Score, Line) {
     let score = if draw_on_board(then).is_some() { Score::DRAW } else { -reply.score };
     let line = [m].into_iter().chain(reply.line.iter().copied());
@@ -686,7 +687,8 @@ impl<'a> Analyst<'a> {
                 let result = self.search_in_game(&then, index + 2 == line.moves.len());
                 let (score, line) = with_reply(next, &then, &result);
                 if Mark::of_scores(score, after.score) != Mark::Good {
-                    (after.score, after.line) = (score, line);
+                    // For the other side a ply after `then`, and a ply before it once more.
+                    (after.score, after.line) = ((-score).one_ply_earlier(), line);
                 }
                 ahead = Some(result);
             }

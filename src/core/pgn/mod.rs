@@ -126,16 +126,16 @@ pub struct Game {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnProblem {
     /// A word that PGN does not have.
-    #[error("\"{0}\" is no move and no part of PGN")]
+    #[error("\"{0}\" is neither a move nor part of PGN")]
     Word(String),
     /// A comment without its closing brace.
-    #[error("a comment does not end")]
+    #[error("a comment is not closed")]
     OpenComment,
     /// A variation without its closing parenthesis.
-    #[error("a variation does not end")]
+    #[error("a variation is not closed")]
     OpenVariation,
     /// A variation before the first move of a line.
-    #[error("a variation stands before the first move")]
+    #[error("a variation comes before the first move")]
     EarlyVariation,
     /// Variations inside one another, more than [`MAX_NESTING`] of them.
     #[error("variations are nested too deeply")]

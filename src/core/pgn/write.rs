@@ -13,7 +13,7 @@ pub struct Movetext {
     column: usize,
     /// Opening parentheses to put directly before the next word.
     opening: String,
-    /// The next move needs its number: at the beginning, after a comment, a glyph or a variation.
+    /// The next move needs its number: at the beginning, after a comment or a variation.
     needs_number: bool,
 }
 
@@ -146,7 +146,10 @@ pub fn tags(game: &Game) -> String {
     let mut text = String::new();
     for (name, unknown) in ROSTER {
         let default = if name == "Result" { game.result.as_str() } else { unknown };
-        let value = game.tag(name).unwrap_or(default).to_string();
+        // A result after the moves says more than the tag.
+        let is_replaced = name == "Result" && game.result != "*";
+        let tag = game.tag(name).filter(|_| !is_replaced);
+        let value = tag.unwrap_or(default).to_string();
         text.push_str(&format!("{}\n", super::Tag { name: name.to_string(), value }));
     }
     for tag in &game.tags {
