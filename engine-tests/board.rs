@@ -149,6 +149,7 @@ fn requests_are_answered() {
     let answers = board.ask(&json!({"do": "annotate", "pgn": pgn, "nodes": 1000}));
     let (end, annotated) = last_two(&answers);
     assert_eq!((end, &answers[0]["type"]), ("done", &json!("progress")));
+    assert_eq!(answers[0]["of"], 8, "positions, not bytes");
     assert!(annotated["pgn"].as_str().is_some_and(|pgn| pgn.contains("3... Nd4 $4")));
     for (request, problem) in [
         (json!({"do": "dance"}), "not a request: unknown variant"),
@@ -157,6 +158,7 @@ fn requests_are_answered() {
         (json!({"do": "fills", "position": "startpos", "name": "x"}), "no picture is called x"),
         (json!({"do": "annotate", "pgn": "nothing"}), "not written as a move"),
         (json!({"do": "annotate", "pgn": ""}), "no games"),
+        (json!({"do": "page", "pgn": "[FEN \"8/8\"]\n\n*"}), "game 1 (line 1) is skipped: bad FEN"),
         (json!([1]), "not a request"),
     ] {
         let answers = board.ask(&request);

@@ -210,7 +210,7 @@ pub fn of_games(
 ///
 /// # Errors
 ///
-/// If the text has no games.
+/// If the text has no game that can be played.
 pub fn of_annotated(
     pgn: &str,
     weights: Option<&Weights>,
@@ -219,12 +219,17 @@ pub fn of_annotated(
     let mut evaluator = Evaluator::with_weights(weights.cloned());
     let mut recording = Recording::new(json!({ "pgn": pgn }));
     let mut file = GameFile::of_text(pgn);
-    let mut title = String::new();
+    let mut title = None;
+    let mut last_bad = None;
     while let Some(game) = file.next_game().map_err(ToolError::from)? {
-        let Ok(PlayableGame { game, line }) = game else { continue };
-        if title.is_empty() {
-            title = game.names().join(" – ");
-        }
+        let PlayableGame { game, line } = match game {
+            Ok(playable) => playable,
+            Err(bad) => {
+                last_bad = Some(bad);
+                continue;
+            }
+        };
+        title.get_or_insert_with(|| game.names().join(" – "));
         if stop.is_told_to_stop() {
             break;
         }
@@ -235,5 +240,8 @@ pub fn of_annotated(
             recording.evaluate(&position, &mut evaluator);
         }
     }
-    recording.page(&title)
+    match (title, last_bad) {
+        (None, Some(bad)) => Err(PageError::Bad { path: "PGN".into(), bad }),
+        (title, _) => recording.page(&title.unwrap_or_default()),
+    }
 }

@@ -236,7 +236,7 @@ impl Service {
         answers.pop()
     }
 
-    /// Answers a request. An analysis, annotation or page ends early once `stop` is set.
+    /// Answers a request. An analysis, move, annotation or page ends early once `stop` is set.
     pub fn answer(
         &mut self,
         request: &str,
@@ -537,7 +537,8 @@ impl<'a> PageProgress<'a> {
     fn change(&self, change: impl FnOnce(&mut PageProgressState<'_>)) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
-        if state.last.is_none_or(|last| last.elapsed() >= PROGRESS_EVERY) {
+        let is_due = state.last.is_none_or(|last| last.elapsed() >= PROGRESS_EVERY);
+        if state.of > 0 && is_due {
             state.last = Some(Instant::now());
             let answer = Answer::Progress { done: state.done, of: state.of };
             (state.say)(&answer.text());
@@ -546,8 +547,10 @@ impl<'a> PageProgress<'a> {
 }
 
 impl Progress for PageProgress<'_> {
-    fn start(&self, _unit: &str, total: u64) {
-        self.change(|state| (state.done, state.of) = (0, total));
+    /// Only positions are told: other stages are short.
+    fn start(&self, unit: &str, total: u64) {
+        let of = if unit == "positions" { total } else { 0 };
+        self.change(|state| (state.done, state.of, state.last) = (0, of, None));
     }
 
     fn set(&self, done: u64) {

@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -50,13 +50,14 @@ const HEADERS: [(&str, &str); 5] = [
 /// The stack of a thread that answers, in bytes: a search runs in it.
 const STACK: usize = 64 << 20;
 
-/// Pages that have an engine each. For another one, the engine unused for longest ends.
+/// Pages that have an engine each. One page more takes over the least recently used engine, a busy one
+/// only if all are busy.
 const MOST_PAGES: usize = 4;
 
-/// How often a connection is tried, to learn that a page has gone.
+/// Interval of the pings that reveal a closed page.
 const BEAT: Duration = Duration::from_millis(500);
 
-/// Without a page for so long the program ends. A page that is loaded again is gone for a moment.
+/// The program exits after this long without a page. Reloading closes a page for a moment.
 const PAGE_WAIT: Duration = Duration::from_secs(5);
 
 /// Open the analysis board in the browser
@@ -149,7 +150,12 @@ impl BoardArgs {
         loop {
             if let Some(request) = server.recv_timeout(BEAT)? {
                 let shared = Arc::clone(&shared);
-                Builder::new().stack_size(STACK).spawn(move || shared.serve(request))?;
+                // Without a thread the connection is closed; the other pages go on.
+                if let Err(error) =
+                    Builder::new().stack_size(STACK).spawn(move || shared.serve(request))
+                {
+                    log::error!("no thread for a request: {error}");
+                }
             }
             if !self.keep && shared.is_left() {
                 return Ok(Outcome::Success);
@@ -244,7 +250,7 @@ struct Shared {
     pages: Mutex<Pages>,
 }
 
-/// A lock, whatever a thread that had it has done.
+/// Locks even if a thread panicked while holding it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -312,7 +318,7 @@ impl Events {
 impl Drop for Events {
     fn drop(&mut self) {
         let mut writer = lock(&self.writer);
-        // Whoever has gone misses nothing.
+        // Ignored: the client may have disconnected.
         let _ = writer.write_all(b"0\r\n\r\n").and_then(|()| writer.flush());
     }
 }
@@ -331,11 +337,11 @@ impl Shared {
             origin.strip_prefix("http://").is_some_and(|host| self.hosts.contains(&host.into()))
         });
         if !is_host || !is_origin {
-            return refuse(request, 403, "another host");
+            return refuse(request, 403, "wrong Host or Origin");
         }
         let path = request.url().split(['?', '#']).next().unwrap_or_default();
         let Some(place) = path.strip_prefix(&self.prefix).map(str::to_string) else {
-            return refuse(request, 404, "nothing here");
+            return refuse(request, 404, "not found");
         };
         match (request.method(), place.as_str()) {
             (Method::Get, "start") => {
@@ -353,9 +359,9 @@ impl Shared {
             }
             (Method::Get, place) => match FILES.iter().find(|(name, ..)| *name == place) {
                 Some((_, kind, text)) => respond(request, 200, kind, text.as_bytes()),
-                None => refuse(request, 404, "nothing here"),
+                None => refuse(request, 404, "not found"),
             },
-            _ => refuse(request, 405, "not that way"),
+            _ => refuse(request, 405, "method not allowed"),
         }
     }
 
@@ -387,7 +393,10 @@ impl Shared {
             return Ok(Arc::clone(session));
         }
         if sessions.len() >= MOST_PAGES {
-            let oldest = sessions.iter().min_by_key(|(_, session)| *lock(&session.used));
+            let oldest = sessions.iter().min_by_key(|(_, session)| {
+                let is_busy = matches!(session.service.try_lock(), Err(TryLockError::WouldBlock));
+                (is_busy, *lock(&session.used))
+            });
             if let Some(oldest) = oldest.map(|(page, _)| page.clone())
                 && let Some(session) = sessions.remove(&oldest)
             {

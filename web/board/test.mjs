@@ -267,7 +267,7 @@ await page.reload();
 await page.waitForSelector(".moves .move");
 check(await page.evaluate(() => [freshet.list.length, freshet.at.san]), [2, "Nf3"], "a reload keeps all games");
 await paste(page, "7k/8/8/8/8/8/8/R6K w - - 0 90");
-await page.getByRole("button", {name: "Back to it"}).click();
+await page.getByRole("button", {name: "Restore it"}).click();
 check(await page.evaluate(() => [freshet.list.length, freshet.at.san]), [2, "Nf3"], "what was replaced comes back");
 // Buttons of lines stay the same elements while the analysis runs; the wheel steps; `l` ends it.
 await page.waitForFunction(() => freshet.latest?.node === freshet.at);
@@ -370,7 +370,7 @@ for (const [name, options] of [["", {}], [", phone", {viewport: {width: 390, hei
   await one.waitForSelector("cg-board square[class*=lit-]", {state: "attached"});
   await one.getByLabel("Type a move").fill("h3");
   await one.getByLabel("Type a move").press("Enter");
-  await one.waitForFunction(() => document.body.innerText.includes("keeps no answer"));
+  await one.waitForFunction(() => document.body.innerText.includes("has no data for this position"));
   await one.keyboard.press("Escape");
   await audit(one, `page of a position${name}`);
   check(await one.evaluate(() => performance.getEntriesByType("resource").length), 0, "nothing is loaded");

@@ -30,6 +30,16 @@ export function fill(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
 }
 
+/** The text of a file: UTF-8, or else as older programs write it. */
+export async function textOf(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", {fatal: true}).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 export function save(name, text, type) {
   const url = URL.createObjectURL(new Blob([text], {type}));
   h("a", {href: url, download: name}).click();

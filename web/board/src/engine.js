@@ -25,7 +25,7 @@ class NativeEngine {
   async *ask(request, signal) {
     const answer = await fetch("ask", {
       method: "POST", body: JSON.stringify(request), headers: this.headers, signal,
-    });
+    }).catch(error => { throw error.name === "AbortError" ? error : new Error("no connection to the program"); });
     if (!answer.ok) throw new Error(await answer.text());
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -58,14 +58,24 @@ class WasmEngine {
     this.worker = new Worker("worker.js");
     this.worker.onmessage = ({data}) => {
       if (data.startsWith("{")) this.hear?.(JSON.parse(data));
-      else if (data.startsWith("info string error")) this.hear?.({type: "error", text: data.slice(12)});
+      else if (data.startsWith("info string error: ")) this.fail(data.slice("info string error: ".length));
     };
-    this.worker.onerror = () => this.hear?.({type: "error", text: "the engine could not be started"});
+    this.worker.onerror = () => this.fail("the engine could not be started");
+  }
+
+  /** The worker has ended: the next request gets another one. */
+  fail(text) {
+    const {hear} = this;
+    this.hear = null;
+    this.worker.terminate();
+    this.worker = null;
+    hear?.({type: "error", text});
   }
 
   async *ask(request) {
     // One request at a time: a search keeps the worker busy, so another one needs another worker.
     if (this.hear) this.stop();
+    if (!this.worker) this.begin();
     const answers = [];
     let wake;
     const hear = answer => { answers.push(answer); wake?.(); };
@@ -109,7 +119,7 @@ class Recording {
     const key = [kind, here, move || name].filter(Boolean).join(" ");
     const answers = kind === "terms" ? this.evaluation(here) : this.answers[key];
     if (answers) yield* answers;
-    else if (kind !== "analyse") yield {type: "error", text: "This page has no engine: it keeps the answers for its own positions and lines only."};
+    else if (kind !== "analyse") yield {type: "error", text: "This page has no engine: it only has answers for the positions and lines saved in it."};
     yield {type: "done"};
   }
 

@@ -4,7 +4,7 @@ import {Chessground} from "chessground";
 import "chessground/assets/chessground.base.css";
 import "chessground/assets/chessground.cburnett.css";
 import "./app.css";
-import {fill, h, save} from "./dom.js";
+import {fill, h, save, textOf} from "./dom.js";
 import {engine as findEngine} from "./engine.js";
 import {graph} from "./graph.js";
 import {Play} from "./play.js";
@@ -104,7 +104,7 @@ class App {
       button("Flip", "Flip the board (f)", () => this.flip()), this.el.advice.map(([button]) => button));
     const file = h("input", {type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async event => {
       const [chosen] = event.target.files;
-      if (chosen) this.load(await chosen.text());
+      if (chosen) this.load(await textOf(chosen));
       event.target.value = "";
     }});
     const paste = h("textarea", {rows: "3", placeholder: "Paste a PGN or a FEN", "aria-label": "PGN or FEN", spellcheck: "false"});
@@ -160,7 +160,7 @@ class App {
       if (isOwn) return;
       event.preventDefault();
       const [chosen] = event.dataTransfer.files;
-      this.load(chosen ? await chosen.text() : event.dataTransfer.getData("text"));
+      this.load(chosen ? await textOf(chosen) : event.dataTransfer.getData("text"));
     });
     addEventListener("hashchange", () => this.fromAddress());
     addEventListener("pagehide", () => this.store());
@@ -221,7 +221,7 @@ class App {
         this.game = game;
         this.list = list.map(parsed => ({parsed}));
         this.list[0].game = this.game;
-        if (this.game.problems.length) this.problem(`Left out: ${this.game.problems[0]}${this.game.problems.length > 1 ? ` and ${this.game.problems.length - 1} more` : ""}.`);
+        this.leftOut();
       }
     } catch (error) {
       this.problem(`This cannot be loaded: ${error.message}.`);
@@ -229,10 +229,17 @@ class App {
     }
     this.number = 0;
     this.replaced = before.game.root.children.length ? before : null;
-    this.notice(this.replaced && "The game before was replaced.", "Back to it", () => this.putBack());
+    this.notice(this.replaced && "The previous game was replaced.", "Restore it", () => this.putBack());
     this.listGames();
     this.begin();
     return true;
+  }
+
+  /** Names what could not be read of the game. */
+  leftOut() {
+    const {problems = []} = this.game;
+    const more = problems.length > 1 ? ` and ${problems.length - 1} more` : "";
+    this.problem(problems.length ? `Left out: ${problems[0]}${more}.` : "");
   }
 
   /** Hides what a game has no use for while it is played. */
@@ -693,9 +700,9 @@ class App {
       this.listGames();
       return this.problem(`This game cannot be shown: ${error.message}.`);
     }
-    this.problem("");
     this.number = number;
     this.game = entry.game;
+    this.leftOut();
     this.begin();
   }
 
@@ -743,7 +750,7 @@ class App {
         const [parsed] = Game.list(answer.pgn);
         // What has been played meanwhile, or another game, is not thrown away.
         if (!parsed || this.game !== game || game.pgn() !== before) {
-          this.problem("The game on the board has changed meanwhile, so its annotation was left out.");
+          this.problem("The game changed while it was being annotated; the annotations were discarded.");
         } else {
           const {ply} = this.at;
           this.notice("");
@@ -754,7 +761,7 @@ class App {
         }
       }
     } catch (error) {
-      if (error.name !== "AbortError" && error.message !== "cancelled") this.problem(error.message);
+      if (error.name !== "AbortError" && !cancelled.signal.aborted) this.problem(`The annotation ended: ${error.message}.`);
     }
     this.whole();
   }
@@ -796,7 +803,10 @@ class App {
     try {
       const path = this.at.path.map(node => node.parent.children.indexOf(node));
       sessionStorage.setItem(STORE, JSON.stringify({...this.kept(), path, flipped: this.flipped, match: this.match.state()}));
-    } catch { /* No storage: a reload begins anew. */ }
+    } catch {
+      // There is no room for the game: a reload shall not bring back an older one.
+      try { sessionStorage.removeItem(STORE); } catch { /* No storage at all. */ }
+    }
   }
 
   recall() {
@@ -805,6 +815,7 @@ class App {
       const list = Game.list(pgn);
       if (!list[number]) return false;
       this.list = list.map(parsed => ({parsed}));
+      this.number = number;
       this.listGames();
       this.choose(number);
       if (flipped) this.flip();

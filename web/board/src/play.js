@@ -19,7 +19,7 @@ export class Play {
     this.hintButton = button("Hint", () => this.hint());
     this.said = h("p", {class: "verdict", "aria-live": "polite"});
     this.element = h("details", {class: "panel"}, h("summary", {}, "Play against Freshet"),
-      h("div", {class: "row"}, this.level, h("label", {}, this.tells, " Tell me when a move of mine was bad")),
+      h("div", {class: "row"}, this.level, h("label", {}, this.tells, " Tell me when I play a bad move")),
       h("div", {class: "row"}, button("White from here", () => this.start("white")), button("Black from here", () => this.start("black"))));
     /** Stands beside the board while a game is played. */
     this.beside = h("section", {class: "panel match", hidden: true, "aria-label": "Game against Freshet"}, this.said, h("div", {class: "row"},
@@ -116,8 +116,9 @@ export class Play {
     const {side} = this;
     const level = this.level.value ? `Freshet, Elo ${this.level.value}` : "Freshet";
     // The names of a game that was loaded stay.
-    const isNamed = ["White", "Black"].some(name => headers.has(name) && !headers.get(name).startsWith("?"));
-    if (!isNamed) headers.set("White", side === "white" ? "You" : level).set("Black", side === "white" ? level : "You").set("Result", over.result);
+    const isNamed = ["White", "Black"].some(name => !/^(\?|You$|Freshet)/.test(headers.get(name) ?? "?"));
+    if (!isNamed) headers.set("White", side === "white" ? "You" : level).set("Black", side === "white" ? level : "You");
+    headers.set("Result", over.result);
     const won = over.result === (side === "white" ? "1-0" : "0-1");
     this.stop(over.result === "1/2-1/2" ? `${over.text}.` : won ? "Checkmate: you won." : "Checkmate: Freshet won.");
     this.app.changed();

@@ -14,7 +14,9 @@ const asked = (app, request) => app.once(request).catch(() => app.engine.isLive 
 function panel(app, title, show) {
   const body = h("div", {});
   const ask = async () => {
-    if (await show(body).catch(error => error.message) === false) fill(body, h("p", {class: "hint"}, "This page keeps no answer for this position."));
+    const shown = await show(body).catch(error => error.message);
+    if (shown === false) fill(body, h("p", {class: "hint"}, "This page has no data for this position."));
+    if (shown === null && app.isAnnotating) fill(body, h("p", {class: "hint"}, "Not available while the game is being annotated."));
   };
   const element = h("details", {class: "panel", ontoggle: () => element.open && ask()}, h("summary", {}, title), body);
   element.addEventListener("toggle", () => {

@@ -17,9 +17,12 @@ const COMMAND = /\[%\w+[^\]]*\]/g;
 /** A comment as people read it. */
 export const plain = comment => comment.replace(COMMAND, "").replace(/\s+/g, " ").trim();
 
-/** The position of a FEN; throws an `Error` with one line. */
+/** The position of a FEN, or of an EPD, whose four fields operations follow; throws an `Error` with one
+ * line. */
 export function position(fen) {
-  return parseFen(fen).unwrap(
+  const fields = fen.trim().split(/\s+/);
+  const isEpd = fields.length > 4 && !/^\d+$/.test(fields[4]);
+  return parseFen((isEpd ? fields.slice(0, 4) : fields).join(" ")).unwrap(
     setup => Chess.fromSetup(setup).unwrap(x => x, () => { throw new Error("no legal position"); }),
     () => { throw new Error("not a FEN"); });
 }
@@ -118,7 +121,8 @@ export class Game {
     game.problems = [];
     const add = (parent, children) => {
       for (const child of children) {
-        const move = parseSan(parent.pos, child.data.san);
+        // Match runners may write moves as UCI does.
+        const move = parseSan(parent.pos, child.data.san) ?? legal(parent.pos, parseUci(child.data.san));
         if (!move) {
           game.problems.push(`${withNumber(parent.pos, child.data.san)} is not legal`);
           continue;
@@ -127,15 +131,22 @@ export class Game {
       }
     };
     add(game.root, parsed.moves.children);
+    // As long as it is not changed, the game is saved with what could not be read.
+    if (game.problems.length) game.unread = {pgn: game.pgn(), whole: unchanged(parsed)};
     return game;
   }
 
-  /** The node after a move, which is added if it is new. */
+  /** The node after a move, which is added if it is new; what is said of it is kept in any case. */
   play(parent, move, data) {
     const pos = parent.pos.clone();
     const san = makeSanAndPlay(pos, move);
     const known = parent.children.find(child => child.san === san);
-    if (known) return known;
+    if (known) {
+      for (const [kept, added] of [["comments", "comments"], ["startingComments", "startingComments"], ["glyphs", "nags"]]) {
+        known[kept] = [...new Set([...known[kept], ...(data?.[added] ?? [])])];
+      }
+      return known;
+    }
     const node = new Node(parent, move, san, pos, data);
     parent.children.push(node);
     return node;
@@ -170,7 +181,8 @@ export class Game {
     const headers = new Map(this.headers.size ? this.headers : defaultHeaders());
     if (this.root.fen !== INITIAL_FEN) headers.set("FEN", this.root.fen).set("SetUp", "1");
     const moves = {children: this.root.children.map(copy)};
-    return makePgn({headers, comments: this.root.comments, moves});
+    const pgn = makePgn({headers, comments: this.root.comments, moves});
+    return pgn === this.unread?.pgn ? this.unread.whole : pgn;
   }
 
   /** A position with its history, as the engine reads it. */
@@ -206,9 +218,9 @@ export function place(history) {
   return makeFen(pos.toSetup()).split(" ").slice(0, 2).join(" ");
 }
 
-/** White's expected result of a score, between 0 and 1, as lichess.org draws it. */
+/** White's expected result of a score, between 0 and 1, as lichess.org draws it; `null` if it is no score. */
 export function expected(score) {
   if (score.startsWith("#")) return score.startsWith("#-") ? 0 : 1;
   const cp = 100 * Math.max(-10, Math.min(10, Number(score)));
-  return 1 / (1 + Math.exp(-0.00368208 * cp));
+  return Number.isFinite(cp) ? 1 / (1 + Math.exp(-0.00368208 * cp)) : null;
 }
