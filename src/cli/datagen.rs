@@ -61,13 +61,13 @@ pub struct DatagenArgs {
         value_parser = values::threads
     )]
     threads: usize,
-    /// Seed of the random numbers; another one on each machine, to play other games
+    /// Seed of the random numbers, at most 16777215; another one on each machine, to play other games
     #[arg(
         long, value_name = "N", default_value_t = DatagenSettings::default().seed,
         value_parser = values::number::<u64, 0, { datagen::MAX_SEED }>
     )]
     seed: u64,
-    /// EPD file of the positions from which most games start
+    /// EPD file of the positions from which most games start (built in if the default file is missing)
     #[arg(
         long, value_name = "FILE",
         default_value_os_t = DatagenSettings::default().openings

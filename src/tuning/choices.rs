@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::expected::sigmoid;
+use super::expected::{SCALE, sigmoid};
 use super::selfplay::{Adjudication, OPENINGS, new_player, play_by};
 use crate::board::{Move, Position};
 use crate::chess::ByColor;
@@ -22,10 +22,6 @@ use crate::engine::Engine;
 use crate::eval::weights::Weights;
 use crate::score::Score;
 use crate::search::{Limits, MemoryError, Report, Reporter, StopFlag};
-
-/// The factor from centipawns to the exponent of the sigmoid, about what the tuner of the
-/// evaluation fits to results.
-const SCALE: f64 = 0.008;
 
 /// The size of the transposition table of the judge in MiB.
 const JUDGE_HASH: usize = 16;

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use shakmaty::Setup;
 
-use super::expected::sigmoid;
+use super::expected::{SCALE, sigmoid};
 use crate::board::{Move, Position};
 use crate::book::games::{self, Game};
 use crate::chess::{Bitboard, Color, Piece, Role, Square};
@@ -31,9 +31,6 @@ pub(super) const SIZE: usize = 32;
 /// The largest score, in centipawns. Game positions with larger scores are dropped. Positions
 /// visited by searches and means of later scores are capped.
 const MAX_SCORE: i32 = 1500;
-/// The scale of the sigmoid for averaging later scores: a score of S centipawns stands for 1 / (1 +
-/// exp(-S K)) expected points. Close to the value that `tune eval` fits to game results.
-const K: f64 = 0.0075;
 
 /// Stands for an unknown result.
 const UNKNOWN: u8 = 3;
@@ -238,13 +235,13 @@ fn later(scores: &[Option<f64>], result: u32, ahead: usize) -> Vec<Option<f64>> 
     let mean = |ply: usize| {
         let window = ply + ahead..=ply + 3 * ahead;
         let expected = window.filter_map(|later| match scores.get(later) {
-            Some(score) => score.map(|score| sigmoid(K * score)),
+            Some(score) => score.map(|score| sigmoid(SCALE * score)),
             None => Some(result),
         });
         let (count, sum) = expected.fold((0, 0.0), |(count, sum), e| (count + 1, sum + e));
         let mean = (count > 0).then(|| sum / f64::from(count))?;
         let most = f64::from(MAX_SCORE);
-        Some(((mean / (1.0 - mean)).ln() / K).clamp(-most, most))
+        Some(((mean / (1.0 - mean)).ln() / SCALE).clamp(-most, most))
     };
     (0..scores.len()).map(mean).collect()
 }
@@ -335,7 +332,7 @@ mod tests {
     fn later_scores_stand_for_the_result_in_the_end() {
         let scores = [Some(0.0), None, Some(100.0), None, Some(-300.0)];
         let later = later(&scores, 2, 1);
-        let known = |score: f64| sigmoid(K * score);
+        let known = |score: f64| sigmoid(SCALE * score);
         let expected = [known(100.0), (known(100.0) + known(-300.0)) / 2.0];
         for (later, expected) in later.iter().zip(expected) {
             assert!((known(later.expect("a mean")) - expected).abs() < 1e-9);

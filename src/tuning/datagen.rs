@@ -5,7 +5,8 @@
 //! for any number of threads, and an interrupted run continues after the last whole block of games.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -88,7 +89,8 @@ impl Default for DatagenSettings {
 
 impl DatagenSettings {
     /// Everything besides the openings that decides the next records, as options of the command
-    /// line, with the number of positions to play out. A file holds games of only one kind.
+    /// line, with the number of positions to play out and a checksum of weights that are not the built-in
+    /// ones. A file holds games of only one kind.
     fn kind(&self, starts: &Starts) -> String {
         let mut kind =
             format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited);
@@ -104,6 +106,13 @@ impl DatagenSettings {
         if let (Some(path), Starts::Playouts(records)) = (&self.playouts, starts) {
             let (path, pieces, positions) = (path.display(), self.pieces, records.len());
             kind += &format!(" --playouts {path} --pieces {pieces} ({positions} positions)");
+        }
+        if let Some(weights) = &self.weights {
+            let mut hasher = DefaultHasher::new();
+            weights.each(|_, _, row| {
+                row.iter().for_each(|weight| (weight.mg(), weight.eg()).hash(&mut hasher));
+            });
+            kind += &format!(" --weights (checksum {:016x})", hasher.finish());
         }
         kind
     }
@@ -130,11 +139,19 @@ struct Output {
 impl Output {
     /// Opens the file, or creates it. Cuts off whatever an interrupted run wrote after its last
     /// whole block. If the file holds games of another kind, returns an error and leaves it
-    /// unchanged.
+    /// unchanged, as it does while another run writes it.
     fn open(path: &Path, kind: String) -> Result<Output, FileError> {
-        let mut games_path = path.to_path_buf().into_os_string();
-        games_path.push(".games");
-        let games_path = PathBuf::from(games_path);
+        let games_path = path.with_added_extension("games");
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(FileError::io(path))?;
+        // A file system without locks is no reason to refuse.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(FileError::content(path, "another run is writing this file"));
+        }
         let mut counts = Counts::default();
         if games_path.exists() {
             let text = read_text(&games_path)?;
@@ -143,17 +160,11 @@ impl Output {
                 FileError::content(&games_path, "not a number of games and one of whole records")
             })?;
             if second != kind {
-                let problem = format!("its games were played with \"{second}\", not {kind}");
+                let problem = format!("its games were played with \"{second}\", not \"{kind}\"");
                 return Err(FileError::content(path, problem));
             }
         }
         let Counts { games, length } = counts;
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(FileError::io(path))?;
         let present = file.metadata().map_err(FileError::io(path))?.len();
         if present > 0 && length == 0 && !games_path.exists() {
             let problem = format!("there is no {} for this file", games_path.display());
@@ -592,7 +603,7 @@ mod tests {
         assert!(error.contains("--pieces 16 (5 positions)\", not"), "{error}");
         write("starts", &starts[1..]);
         let error = refused(16).to_string();
-        assert!(error.ends_with("--pieces 16 (4 positions)"), "{error}");
+        assert!(error.ends_with("--pieces 16 (4 positions)\""), "{error}");
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 
@@ -694,11 +705,21 @@ mod tests {
             DatagenSettings { ends: false, ..settings("parts", 8, 1) },
             DatagenSettings { score_nodes: Some(61), ..settings("parts", 8, 1) },
             DatagenSettings { one_in: 2, ..settings("parts", 8, 1) },
+            DatagenSettings {
+                weights: Some(crate::eval::weights::WEIGHTS),
+                ..settings("parts", 8, 1)
+            },
         ] {
             let error = run(&other, &()).expect_err("another kind").to_string();
-            assert!(error.contains("\"--seed 5 --nodes 60 --visited 2 --ends\", not"), "{error}");
+            let asked = "\"--seed 5 --nodes 60 --visited 2 --ends\", not \"--seed";
+            assert!(error.contains(asked), "{error}");
         }
         assert_eq!(read("whole"), read("parts"));
+        let other = OpenOptions::new().write(true).open(folder.join("parts")).expect("the file");
+        other.lock().expect("a lock");
+        let error = run(&settings("parts", 8, 1), &()).expect_err("two runs").to_string();
+        assert!(error.ends_with("another run is writing this file"), "{error}");
+        drop(other);
         // Never overwrite a file that is not known to come from an earlier run.
         std::fs::remove_file(folder.join("parts.games")).expect("the file");
         assert!(run(&settings("parts", 6, 1), &()).is_err());

@@ -52,7 +52,7 @@ pub struct EvalSettings {
     /// kind (endings, say) that would hide that their scores are too high, so give the scale of all
     /// kinds.
     pub k: Option<f64>,
-    /// Names of groups or terms whose weights become and stay zero.
+    /// Names of groups or terms whose weights become and stay zero; scale factors become full scale.
     pub without: Vec<String>,
     /// Names of groups or terms whose weights start from zero. The weights in use were fitted to
     /// all games, so the held-out games are unseen only without them. Weights that are set by
@@ -193,6 +193,7 @@ impl Samples {
         files: &[PathBuf],
         ahead: Option<u16>,
         groups: &[TermGroup],
+        weights: Option<&weights::Weights>,
         progress: &dyn Progress,
     ) -> Result<Samples, TuningError> {
         let indices: PurposeIndices = Purpose::ALL.map(|purpose| {
@@ -200,7 +201,7 @@ impl Samples {
         });
         let mut samples = Samples::default();
         let mut known = HashSet::new();
-        let mut evaluator = Evaluator::new();
+        let mut evaluator = Evaluator::with_weights(weights.cloned());
         let mut records_read = 0;
         for path in files {
             let records = read(path, ahead)?;
@@ -536,7 +537,8 @@ impl<'a> Tuner<'a> {
         let (left_out, fresh) = (named(&settings.without)?, named(&settings.fresh)?);
         let (only, new) = (named(&settings.only)?, named(&settings.new)?);
         let by_hand = named(&SET_BY_HAND)?;
-        let samples = Samples::read(&settings.data, settings.ahead, &groups, progress)?;
+        let EvalSettings { data, ahead, weights, .. } = settings;
+        let samples = Samples::read(data, *ahead, &groups, weights.as_ref(), progress)?;
         let split = Split::random(samples.samples.len(), random);
         let mut weights: Vec<[f64; 2]> = flat(settings.weights.as_ref().unwrap_or(&WEIGHTS))
             .into_iter()

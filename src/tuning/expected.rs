@@ -2,6 +2,11 @@
 
 use super::TuningError;
 
+/// The factor from centipawns to the exponent of the sigmoid, for averages and comparisons of scores: a
+/// score of S centipawns stands for 1 / (1 + exp(-S SCALE)) expected points. About what `tune eval` fits
+/// to game results.
+pub(super) const SCALE: f64 = 0.008;
+
 /// The minimum of a function between 0.0005 and 0.02, the range of the factor from centipawns to
 /// the exponent of the sigmoid. Uses golden-section search, so the function must have only one
 /// minimum there.

@@ -24,6 +24,7 @@ use crate::board::Position;
 use crate::chess::{Bitboard, Color};
 use crate::eval::side::Side;
 use crate::eval::total::UNSCALED;
+use crate::eval::weights::Weights;
 use crate::eval::{Evaluator, FULL_PHASE, Steps};
 use crate::fill::spans::{file_fill, north_fill, south_fill};
 use crate::progress::Progress;
@@ -49,6 +50,8 @@ pub struct FeatureSettings {
     pub prior: f64,
     /// The number of threads.
     pub threads: usize,
+    /// The weights whose error is to be explained; the built-in ones if `None`.
+    pub weights: Option<Weights>,
 }
 
 impl Default for FeatureSettings {
@@ -62,6 +65,7 @@ impl Default for FeatureSettings {
             result_share: 0.6,
             prior: 12.0,
             threads: 1,
+            weights: None,
         }
     }
 }
@@ -366,9 +370,13 @@ impl Sums {
 const BATCH: usize = 1 << 15;
 
 /// The samples of some records, computed by several threads.
-fn samples(records: &[Record], threads: usize) -> Result<Vec<Option<Sample>>, TuningError> {
+fn samples(
+    records: &[Record],
+    weights: Option<&Weights>,
+    threads: usize,
+) -> Result<Vec<Option<Sample>>, TuningError> {
     let of_part = |part: &[Record]| {
-        let mut evaluator = Evaluator::new();
+        let mut evaluator = Evaluator::with_weights(weights.cloned());
         part.iter().map(|record| Sample::of(record, &mut evaluator)).collect::<Vec<_>>()
     };
     Ok(in_parts(records, threads, of_part)?.into_iter().flatten().collect())
@@ -391,14 +399,15 @@ pub fn run(
         return Err(TuningError::TooFewPositions(records.len()));
     }
     let FeatureSettings { result_share, threads, .. } = *settings;
-    let objective = Objective { k: fitted_k(&records, threads)?, result_share, threads };
+    let weights = settings.weights.as_ref();
+    let objective = Objective { k: fitted_k(&records, weights, threads)?, result_share, threads };
     let candidates = intersections(settings.sets);
     let places = if settings.maps { MAP } else { 1 };
     let mut sums = vec![Sums::new(places); candidates.len()];
     let (mut positions, mut errors) = (0, 0.0);
     progress.start("positions", records.len() as u64);
     for (batch, part) in records.chunks(BATCH).enumerate() {
-        let samples = samples(part, threads)?;
+        let samples = samples(part, weights, threads)?;
         let judged: Vec<Judged> = samples
             .iter()
             .enumerate()
@@ -438,9 +447,13 @@ pub fn run(
 }
 
 /// The factor from centipawns to the exponent of the sigmoid that fits the results best.
-fn fitted_k(records: &[Record], threads: usize) -> Result<f64, TuningError> {
+fn fitted_k(
+    records: &[Record],
+    weights: Option<&Weights>,
+    threads: usize,
+) -> Result<f64, TuningError> {
     let some = &records[..records.len().min(1 << 18)];
-    let samples = samples(some, threads)?;
+    let samples = samples(some, weights, threads)?;
     let known: Vec<(f64, f64)> =
         samples.iter().flatten().filter_map(|s| Some((s.eval, s.result?))).collect();
     if known.len() < MIN_RESULTS {

@@ -44,7 +44,7 @@ pub enum TuningError {
     TooFewResults(usize),
     /// The best model of wins and draws is far from the one in use.
     #[error(
-        "no model fits: it would be more than ten times, or less than a tenth of, the one in use"
+        "no model fits: the best would be more than 14 times, or less than a 14th of, the one in use"
     )]
     NoFit,
     /// There are no positions to start games from.
@@ -53,7 +53,7 @@ pub enum TuningError {
     /// There is no tuned term or group of this name.
     #[error("no term and no group of terms is called {0}")]
     UnknownTerm(String),
-    /// This build has fixed numbers of the search.
-    #[error("only a build with `--features tune` can change the numbers of the search")]
+    /// This build has fixed search parameters.
+    #[error("only a build with `--features tune` can change the search parameters")]
     NeedsTuneFeature,
 }

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
 
 use super::TuningError;
 use super::threads::on_threads;
@@ -172,6 +172,12 @@ pub(super) fn seated([first, second]: &mut [Engine; 2], side: Color) -> ByColor<
     }
 }
 
+/// The random numbers of a game, whatever thread plays it: each seed and number have their own.
+pub(super) fn random_of_game(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    let mixed = Xoshiro256PlusPlus::seed_from_u64(seed).next_u64();
+    Xoshiro256PlusPlus::seed_from_u64(mixed ^ number)
+}
+
 /// Games, or pairs of games, shared among threads.
 #[derive(Clone, Debug)]
 pub(super) struct Series<'a> {
@@ -204,8 +210,7 @@ impl Series<'_> {
                 if number >= self.count {
                     return Ok(results);
                 }
-                // Each game has its own random numbers, whatever thread plays it.
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed << 32 ^ number);
+                let mut random = random_of_game(self.seed, number);
                 let opening = self.openings.choose(&mut random).ok_or(TuningError::NoOpenings)?;
                 results.push(play(&mut players, opening, &mut random));
                 progress.advance();

@@ -1,4 +1,4 @@
-//! Tunes the numbers of the search by simultaneous perturbation stochastic approximation (SPSA, J.
+//! Tunes the search parameters by simultaneous perturbation stochastic approximation (SPSA, J.
 //! C. Spall 1992), in the form of Fishtest, but judged by chosen moves instead of results.
 //!
 //! Each step perturbs all numbers a little up or down at random, compares these and the opposite
@@ -10,12 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 
 use super::TuningError;
 use super::choices::{ComparisonSettings, Players};
-use super::selfplay::read_positions;
+use super::selfplay::{random_of_game, read_positions};
 use super::threads::on_threads;
 use crate::board::Position;
 use crate::files::{FileError, read_text, replace};
@@ -118,7 +117,7 @@ impl State {
         text
     }
 
-    /// The numbers of the search with the perturbation of each added.
+    /// The search parameters with the perturbation of each added.
     fn params(&self, perturbation: impl Fn(usize) -> f64) -> Params {
         let mut params = Params::default();
         for (index, declared) in Params::ALL.iter().enumerate() {
@@ -218,8 +217,7 @@ impl Run<'_> {
     /// Plays the game of this number and moves the numbers towards the better player.
     fn play_game(&self, game: u64, players: &mut Players) -> Result<(), FileError> {
         let settings = self.settings;
-        // Each game has its own random numbers, whatever thread plays it.
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.comparison.seed ^ game << 20);
+        let mut random = random_of_game(settings.comparison.seed, game);
         let opening = &self.openings[random.random_range(0..self.openings.len())];
         let signs: Vec<f64> = Params::ALL
             .iter()
@@ -320,7 +318,7 @@ pub fn from_openbench(path: &Path) -> Result<String, FileError> {
             .and_then(|(name, value)| Some((name.trim(), value.trim().parse::<i32>().ok()?)))
             .ok_or_else(|| wrong("not a name, a comma and a whole number".into()))?;
         let number = Params::index(name)
-            .ok_or_else(|| wrong(format!("{name} is no number of the search")))?;
+            .ok_or_else(|| wrong(format!("{name} is not a search parameter")))?;
         let Declared { low, high, .. } = Params::ALL[number];
         if !(low..=high).contains(&value) {
             return Err(wrong(format!("{name} is from {low} to {high}")));
@@ -362,7 +360,7 @@ mod tests {
         for (text, problem) in [
             ("futility_razor 260", "not a name, a comma"),
             ("futility_razor, 260.5", "not a name, a comma"),
-            ("futility_razr, 260", "no number of the search"),
+            ("futility_razr, 260", "not a search parameter"),
             ("futility_razor, 90", "futility_razor is from 100 to 500"),
             ("\n\n", "no lines"),
         ] {

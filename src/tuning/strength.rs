@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use rand::Rng;
 
 use super::TuningError;
-use super::selfplay::{Adjudication, Difference, Match, OPENINGS, Series, read_positions};
+use super::selfplay::{
+    Adjudication, Difference, Match, OPENINGS, Series, random_of_game, read_positions,
+};
 use crate::eval::weights::Weights;
 use crate::progress::Progress;
 use crate::search::Strength;
@@ -80,7 +82,7 @@ pub fn run(
     let rules = Adjudication { decisive: 2500, ..Adjudication::default() };
     progress.start("pairs", pairs.saturating_mul(Strength::LEVEL_COUNT as u64 - 1));
     for level in 1..Strength::LEVEL_COUNT {
-        let seed = settings.seed << 8 ^ level as u64;
+        let seed = random_of_game(settings.seed, level as u64).next_u64();
         let game = Match {
             series: Series { openings, count: pairs, threads, seed },
             rules,

@@ -51,7 +51,8 @@ pub struct EvalArgs {
     /// kind are valued too high
     #[arg(long, value_parser = values::positive_decimal)]
     k: Option<f64>,
-    /// Group or term whose weights become and stay zero; may be given several times
+    /// Group or term whose weights become and stay zero (scale factors: full scale); may be given several
+    /// times
     #[arg(long, value_name = "GROUP|TERM")]
     without: Vec<String>,
     /// Group or term whose weights start from zero instead of those in use; may be given several

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use freshet::eval::weights::Weights;
 use freshet::tuning::features::{self, FeatureSettings};
 
 use crate::cli::output::{Bar, print};
@@ -58,7 +59,7 @@ pub struct FeaturesArgs {
 }
 
 impl FeaturesArgs {
-    pub fn run(self) -> Result<Outcome, CommandError> {
+    pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let settings = FeatureSettings {
             data: self.data,
             ahead: self.ahead,
@@ -68,6 +69,7 @@ impl FeaturesArgs {
             result_share: self.results,
             prior: self.prior,
             threads: self.threads,
+            weights,
         };
         let features = features::run(&settings, &Bar::new())?;
         print(&format!("{:>8} {:>7} {:>7} {:>7}  squares", "gain", "mg", "eg", "mean"));

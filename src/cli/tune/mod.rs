@@ -31,7 +31,7 @@ impl TuneArgs {
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         match self.command {
             TuneCommand::Eval(args) => args.run(weights),
-            TuneCommand::Features(args) => args.run(),
+            TuneCommand::Features(args) => args.run(weights),
             TuneCommand::Search(args) => args.run(weights),
             TuneCommand::Wdl(args) => args.run(),
             TuneCommand::Strength(args) => args.run(weights),

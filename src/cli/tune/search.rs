@@ -8,7 +8,7 @@ use super::comparison::ComparisonArgs;
 use crate::cli::output::{Bar, print};
 use crate::cli::{CommandError, Outcome, values};
 
-/// Tune the numbers of the search by the moves they choose (SPSA); prints them as the rules
+/// Tune the search parameters by the moves they choose (SPSA); prints them as the rules
 /// declare them
 ///
 /// Needs a build with `--features tune`. Progress is kept in the state file, from which the same
