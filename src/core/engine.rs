@@ -193,7 +193,7 @@ impl Engine {
         }
     }
 
-    /// The tuned numbers of the search, for tuners to change. Changes have no effect in a build
+    /// The tuned search parameters, for tuners to change. Changes have no effect in a build
     /// without the feature `tune`.
     #[doc(hidden)]
     pub fn params_mut(&mut self) -> &mut Params {

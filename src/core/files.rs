@@ -73,7 +73,7 @@ pub fn open_text(path: &Path) -> Result<BufReader<File>, FileError> {
     if begin.starts_with(b"\xff\xfe") || begin.starts_with(b"\xfe\xff") {
         return Err(FileError::content(path, "this is UTF-16: save it as UTF-8"));
     }
-    // A stray one is no harm, but every other byte of UTF-16 is zero.
+    // A stray zero byte is harmless, but every other byte of UTF-16 is zero.
     if 4 * begin.iter().filter(|byte| **byte == 0).count() >= begin.len().max(1) {
         return Err(FileError::content(path, "not text, or UTF-16: save it as UTF-8"));
     }
@@ -198,7 +198,7 @@ impl NewFile {
             other.is_file() && same_file::is_same_file(path, other).unwrap_or(false)
         };
         if !is_special && read.iter().any(is_read) {
-            return Err(FileError::content(path, "is the file that is read"));
+            return Err(FileError::content(path, "is also the input file"));
         }
         let fail = FileError::io(path);
         let new = |target, temporary| NewFile {
@@ -344,7 +344,7 @@ mod tests {
         std::fs::hard_link(&path, &link).expect("a link");
         for target in [&path, &link, &folder.join(".").join("text")] {
             let error = NewFile::create(target, &[&path]).expect_err("the same file").to_string();
-            assert!(error.ends_with(": is the file that is read"), "{error}");
+            assert!(error.ends_with(": is also the input file"), "{error}");
         }
         assert!(NewFile::create(&folder.join("other"), &[&path]).is_ok());
         std::fs::remove_dir_all(folder).expect("the folder");

@@ -24,7 +24,7 @@
 //! ```
 
 use crate::board::Position;
-use crate::chess::Role;
+use crate::chess::{Role, points};
 use crate::score::Score;
 
 /// The class of material, on which the chances depend besides the score.
@@ -56,10 +56,10 @@ impl MaterialClass {
     /// a king.
     #[doc(hidden)]
     pub fn of_pieces(roles: impl Iterator<Item = usize>) -> MaterialClass {
-        const POINTS: [i32; 6] = [1, 3, 3, 5, 9, 0];
+        let points_of = |role: usize| Role::ALL.get(role).map_or(0, |&role| points(role));
         let (mut material, mut pieces) = (0, false);
         for role in roles {
-            material += POINTS.get(role).copied().unwrap_or_default();
+            material += points_of(role);
             pieces |= (1..5).contains(&role);
         }
         if pieces { MaterialClass::Material(material) } else { MaterialClass::PawnEnding }

@@ -98,7 +98,7 @@ impl Builder {
                         moves.split_whitespace().filter(|word| !word.ends_with('.')).collect();
                     self.add(&Position::start(), &moves, 1).map_err(|problem| problem.to_string())
                 }
-                None => Err("three columns with tabs between are wanted".to_string()),
+                None => Err("expected three columns separated by tabs".to_string()),
             };
             if let Err(problem) = added {
                 let problem = format!("left out: {problem}");

@@ -19,8 +19,8 @@ fn loaded(weights: Weights) -> LoadedWeights {
     LoadedWeights { tables: SquareTables::new(&weights), weights }
 }
 
-/// Evaluates single positions as accurately as possible: it waits for endgames that take less than
-/// a second to solve. A search does not wait for them.
+/// Evaluates single positions as accurately as possible: it waits for bitbases, up to two seconds on
+/// first use. A search on the clock does not wait.
 #[derive(Default)]
 pub struct Evaluator {
     /// Weights that replace the built-in ones.

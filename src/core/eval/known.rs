@@ -7,9 +7,11 @@ use crate::known::{DISTANT_WIN, Judged, Known, Reason};
 /// mate.
 const KNOWN_WIN: i32 = 500;
 
-/// With bishop and knight: the score at mate, and the loss per move of distance. The loss must
-/// exceed what the fifty-move counter takes off in a move.
-const MATE: [i32; 2] = [2500, 50];
+/// With bishop and knight: centipawns at mate.
+const AT_MATE: i32 = 2500;
+/// With bishop and knight: centipawns less for each move to mate. They must exceed what the fifty-move rule
+/// takes off in a move.
+const EACH_MOVE: i32 = 50;
 
 /// White's score in centipawns, from the score of the terms (`tapered`), the proven bounds and the
 /// judgement.
@@ -19,8 +21,7 @@ pub(super) fn corrected(known: &Known, tapered: i32) -> i32 {
         Judged::Mate { side, plies }
             if known.reason == Reason::BareKing(Ending::BishopAndKnight) =>
         {
-            let [mate, each_move] = MATE;
-            for_side(side.is_white(), mate - each_move * (plies as i32 + 1) / 2)
+            for_side(side.is_white(), AT_MATE - EACH_MOVE * (plies as i32 + 1) / 2)
         }
         Judged::Mate { .. } | Judged::Open => tapered,
         Judged::Won(side) => tapered + for_side(side.is_white(), KNOWN_WIN),

@@ -94,7 +94,7 @@ impl EvalCache {
         bytemuck::zeroed_box()
     }
 
-    /// Prefetches what the evaluation of a position will read.
+    /// Prefetches the pawn table's entry of a position.
     #[inline(always)]
     pub(crate) fn prefetch(&self, position: &Position) {
         self.pawns.prefetch(position);
@@ -102,8 +102,8 @@ impl EvalCache {
 }
 
 /// The evaluation for a search: fast if pawns, kings and piece counts mostly stay the same from one
-/// position to the next. The caller supplies what is known of the position. `None` stands for the
-/// built-in weights. Everything in the cache must have been computed with the same weights.
+/// position to the next. Without `weights` the built-in ones apply; the caller passes what is known of
+/// the position. Everything in the cache must have been computed with the same weights.
 #[inline]
 pub(crate) fn evaluate_cached(
     position: &Position,
@@ -138,7 +138,8 @@ pub struct Trace {
     /// facts without a place have none.
     pub squares: ByColor<Terms<Bitboard>>,
     /// For each square, the value of the [`Squares`](terms::TermGroup::Squares) and
-    /// [`Fills`](terms::TermGroup::Fills) maps there for White, less that for Black.
+    /// [`Fills`](terms::TermGroup::Fills) maps there for White, less that for Black, in
+    /// centipawns.
     pub square_values: SquareValues,
     /// The steps from the sums to the total.
     pub steps: Steps,
@@ -175,8 +176,9 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The share of a small change in the tapered score that reaches the total: 1 if nothing or a
-    /// win is known, 0 if the exact result is known.
+    /// The share of a small change in the tapered score that reaches the total: 1 where knowledge changes
+    /// nothing or adds a constant, 0 where it replaces the score (draws, bishop and knight), between them
+    /// where it scales the score.
     #[doc(hidden)]
     pub fn correction_slope(&self) -> f64 {
         /// Centipawns of the change.

@@ -15,16 +15,15 @@ pub(super) fn count(us: &PawnSide, them: &PawnSide, tally: &mut Tally<impl Trace
     let adjacent_files = beside(file_fill(us.pawns));
     let isolated = us.pawns & !adjacent_files;
     count!(tally, us, isolated[0], isolated);
-    let unopposed_isolated = isolated & !rear_span(them.pawns);
-    count!(tally, us, isolated_unopposed[0], unopposed_isolated);
+    let unopposed = !rear_span(them.pawns);
+    count!(tally, us, isolated_unopposed[0], isolated & unopposed);
 
-    // A backward pawn cannot be defended by own pawns, now or after pushes, and an enemy pawn would
-    // capture it on its stop square.
+    // Backward: not isolated, but no own pawn beside or behind it on the adjacent files, and its stop
+    // square is attacked by an enemy pawn and defended by none of ours.
     let defensible = north_fill(beside(us.pawns));
     let stopped = Direction::South.step(them.by_pawns & !us.by_pawns);
     let backward = us.pawns & !defensible & stopped & adjacent_files;
     count!(tally, us, backward[0], backward);
-    let unopposed = us.pawns & !rear_span(them.pawns);
     count!(tally, us, backward_unopposed[0], backward & unopposed);
     count!(tally, us, lever[0], us.pawns & them.by_pawns);
 }

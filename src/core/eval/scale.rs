@@ -5,15 +5,16 @@ use super::phased::Phased;
 use super::side::Placement;
 use super::tally::{Tally, Tracer, count};
 use crate::board::Position;
-use crate::chess::{Bitboard, Color, Square};
+use crate::chess::{Bitboard, Color, Role, Square, points};
 use crate::fill::spans::beside;
 
 /// Scale weights depend on the number of pawns, up to this. A position set up by hand may have
 /// more.
 const MAX_PAWNS: usize = 8;
 
-/// The points of a rook. With this many more a side wins without pawns, whatever the bishops.
-const A_ROOK: i32 = 5;
+/// The points of a rook. A pawnless side this far ahead wins even with opposite-coloured bishops, so their
+/// scale does not apply.
+const A_ROOK: i32 = points(Role::Rook);
 
 /// The scale factor of the endgame, in 64ths, for the side that is ahead; `None` if it cannot win.
 #[inline(always)]
@@ -69,8 +70,10 @@ pub(super) fn scale(
 
 /// The pieces by the traditional point count: minor pieces 3, rooks 5, queens 9.
 fn piece_points(side: &Placement) -> i32 {
-    let minors = (side.knights | side.bishops).count();
-    (3 * minors + 5 * side.rooks.count() + 9 * side.queens.count()) as i32
+    let sets = [(Role::Knight, side.knights), (Role::Bishop, side.bishops)]
+        .into_iter()
+        .chain([(Role::Rook, side.rooks), (Role::Queen, side.queens)]);
+    sets.map(|(role, set)| points(role) * set.count() as i32).sum()
 }
 
 /// Opposite-coloured bishops: one each, on squares of different colours.

@@ -157,8 +157,8 @@ side! {
     queens_diagonal,
     /// Squares attacked by the king.
     by_king,
-    /// Squares attacked by anything. Excludes squares that a pinned piece only denies to the enemy
-    /// king.
+    /// Squares attacked by anything. A pinned piece counts only along its pin line, although it also
+    /// denies its other squares to the enemy king.
     attacked,
     /// Squares attacked by two pieces or pawns. A slider also attacks through another one of its
     /// side that moves along the same line.
@@ -171,7 +171,7 @@ side! {
     bishop_checks,
     /// Squares a rook on the king's square would reach through the first blockers only: x-rays.
     rook_xrays,
-    /// Squares that a bishop attacks through a piece.
+    /// Squares that a bishop on the king's square would reach through the first blocker only.
     bishop_xrays,
     /// The king ring: the king, its neighbours and the squares in front of those.
     king_ring,

@@ -89,7 +89,7 @@ impl<'a> Tracer for &'a LoadedWeights {
     }
 }
 
-/// For each square, a1 to h8, its weights for White less those for Black.
+/// For each square, a1 to h8, its weights for White less those for Black, in centipawns.
 pub type SquareValues = [Phased; 64];
 
 /// The counts that a [`Recorder`] has received.

@@ -39,7 +39,8 @@ pub enum TermGroup {
 }
 
 /// The weights in a row of a table by side to move: four columns, each with one weight for the
-/// enemy to move and one for us to move. Such tables are `defence`, `pinned` and `passed_stop`.
+/// enemy to move and one for us to move. Such tables are `defence`, `pinned` and `passed_stop`;
+/// `en_prise` is one row of three columns.
 const ROW: usize = 8;
 
 /// The index of a weight of such a table.
@@ -238,7 +239,7 @@ terms! {
         /// Piece-square table of the pawn, a1 to h8 for a side that moves north. In this group and
         /// the next the files are mirrored where our king stands on the files a to d, unless the
         /// term says otherwise.
-        pawn_psqt: 64 = "pawn squares", "Where the pawns stand, seen from the own king's wing.",
+        pawn_psqt: 64 = "pawn squares", "Where the pawns stand, seen from the wing of their own king.",
             Pawns, does("{side}'s pawns", "now stand on %", "no longer stand on %");
         /// Piece-square table of the knight.
         knight_psqt: 64 = "knight squares", "Where the knights stand.",
@@ -302,9 +303,10 @@ terms! {
         uncontested: 64 = "squares only this side attacks",
             "Squares that this side attacks and the enemy does not.",
             Control, does("{side}", "now is the only side that attacks %", "no longer is the only side that attacks %");
-        /// A square we control: our least valuable attacker is less valuable than the enemy's.
+        /// A square we control: our least valuable attacker is worth less than the enemy's, or the enemy
+        /// does not attack it.
         controlled: 64 = "controlled squares",
-            "Squares where this side's least valuable attacker is worth less than the enemy's.",
+            "Squares where this side's least valuable attacker is worth less than the enemy's, or that the enemy does not attack.",
             Control, does("{side}", "now controls %", "no longer controls %");
         /// A square that we do not attack, but that our knights, bishops and rooks can attack after
         /// one move: they reach a safe square with that move and attack this one from there.
@@ -328,22 +330,23 @@ terms! {
             Pawns, has("a pawn blocked by a pawn on", "pawns blocked by pawns on");
     }
     Mobility {
-        /// A knight, by the number of its moves inside the mobility area: squares not attacked by
-        /// enemy pawns and not occupied by our blocked pawns or our king.
+        /// A knight, by the number of squares it attacks inside the mobility area: squares not attacked
+        /// by enemy pawns and not occupied by our blocked pawns or our king. Squares of other own pieces
+        /// count.
         knight_mobility: 9 = "knight mobility",
-            "Knights by the number of squares they can go to, without squares that enemy pawns attack.",
+            "Knights by the number of squares they cover, without squares that enemy pawns attack.",
             Pieces(Role::Knight), Wording::Special(Special::Mobility);
         /// A bishop, by its mobility.
         bishop_mobility: 14 = "bishop mobility",
-            "Bishops by the number of squares they can go to, without squares that enemy pawns attack.",
+            "Bishops by the number of squares they cover, without squares that enemy pawns attack.",
             Pieces(Role::Bishop), Wording::Special(Special::Mobility);
         /// A rook, by its mobility.
         rook_mobility: 15 = "rook mobility",
-            "Rooks by the number of squares they can go to, without squares that enemy pawns attack.",
+            "Rooks by the number of squares they cover, without squares that enemy pawns attack.",
             Pieces(Role::Rook), Wording::Special(Special::Mobility);
         /// A queen, by its mobility.
         queen_mobility: 28 = "queen mobility",
-            "Queens by the number of squares they can go to, without squares that enemy pawns attack.",
+            "Queens by the number of squares they cover, without squares that enemy pawns attack.",
             Pieces(Role::Queen), Wording::Special(Special::Mobility);
         /// A rook on an open file.
         rook_open_file: 1 = "rooks on open files", "Rooks on files without any pawn.",
@@ -389,7 +392,8 @@ terms! {
         isolated_unopposed: 1 = "isolated pawns on half-open files",
             "Isolated pawns with no enemy pawn in front of them.",
             Pawns, has("an isolated pawn on a half-open file, on", "isolated pawns on half-open files, on");
-        /// A backward pawn: no own pawn can defend it, and its stop square is attacked by a pawn.
+        /// A backward pawn: not isolated, but all own pawns on the adjacent files are ahead of it, and an
+        /// enemy pawn attacks its stop square, which no own pawn defends.
         backward: 1 = "backward pawns",
             "Pawns that no own pawn can defend and that an enemy pawn stops from advancing.",
             Pawns, has("a backward pawn on", "backward pawns on");
@@ -412,7 +416,7 @@ terms! {
         /// Ranks a passed pawn has advanced beyond the third, by the number of moves, up to 7, our
         /// king needs to its stop square: a wave over the squares the king may cross.
         passed_own_king: 8 = "own king near the passed pawn",
-            "How many moves the own king needs to the square in front of the passed pawn.",
+            "How many moves the side's own king needs to the square in front of the passed pawn.",
             Passers, Wording::Special(Special::KingDistance { own: true });
         /// Moves of the enemy king to the square before a passed pawn.
         passed_enemy_king: 8 = "enemy king far from the passed pawn",
@@ -553,7 +557,7 @@ terms! {
             BareKing, Wording::Special(Special::Edge);
         /// Closeness of our king to a bare enemy king: 7 less the distance.
         bare_king_proximity: 1 = "king close to the bare king",
-            "How near the own king has come to a king alone.",
+            "How near the side's own king has come to a bare king.",
             BareKing, Wording::Total;
     }
     Danger {
@@ -694,7 +698,7 @@ terms! {
         scale_opposite_bishops_plus: 9 = "opposite-coloured bishops with pieces",
             "Bishops on different colours with other pieces reduce an endgame advantage.",
             Scale, Wording::Total;
-        /// The scale with a queen on one side only.
+        /// The scale with a single queen on the board.
         scale_lone_queen: 9 = "queen against pieces",
             "How much of an advantage counts with a queen on one side only.",
             Scale, Wording::Total;

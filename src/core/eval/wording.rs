@@ -61,7 +61,7 @@ pub enum Wording {
 /// Terms that are told in a way of their own: by what their counts and indices mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Special {
-    /// Pieces and the squares they can go to.
+    /// Pieces and the squares they cover.
     Mobility,
     /// Passed pawns that can advance safely.
     SafeAdvance,

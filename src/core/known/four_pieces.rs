@@ -271,7 +271,7 @@ pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
             let material = Material::Duel(roles[ours], roles[theirs]);
             wins(attacker, material, [squares[ours], squares[theirs]])
         };
-        // Both are asked for before one is used: without a wait, each call begins to solve its own.
+        // Ask for both before using either: with `Wait::Never`, each call starts solving its own bitbase.
         let (white, black) = (of(Color::White), of(Color::Black));
         let can_win = ByColor { white: white?, black: black? };
         let stronger =
@@ -352,8 +352,8 @@ fn lost_to_major(
     legal & !escapes & (can_move | attacked)
 }
 
-/// A pawn that becomes a knight on `to`, beside a bishop: the squares of the bare king, which is
-/// to move, with which it loses, if a queen or rook would give stalemate.
+/// A promotion to a knight on `to`, with a bishop on the board: the squares of the bare king, to move, on
+/// which it loses to bishop and knight, but would be stalemated by a new rook (and so by a queen).
 fn lost_to_knight(to: Square, bishop: Square, king: Square) -> Bitboard {
     let occupied = bit(to) | bit(bishop) | bit(king);
     let attacked_by = |role: Role| {

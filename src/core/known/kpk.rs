@@ -3,8 +3,8 @@
 //!
 //! For every square of the pawn and of its king, a bitboard holds the squares of the other king
 //! with which the pawn wins (as in Marcel van Kervinck's `pfkpk`). The pawn moves north and stands
-//! on the files a to d; other positions are flipped or mirrored. Squares of the pawn are solved
-//! from the seventh rank down, each to its fixpoint, once and in less than a millisecond.
+//! on the files a to d; other positions are flipped or mirrored. Pawn squares are solved from the
+//! seventh rank down, each to its fixpoint. This happens once and takes less than a millisecond.
 
 use std::sync::LazyLock;
 

@@ -104,11 +104,6 @@ impl BareKing {
         })
     }
 
-    /// Which pieces the bare king faces.
-    fn ending(self) -> Ending {
-        self.pieces.ending
-    }
-
     /// The moves to mate against the best defence, 0 to 33; `None` if the position is drawn. The
     /// position must be legal. The first call solves the endgame.
     pub fn moves_to_mate(self) -> Option<u32> {
@@ -150,7 +145,7 @@ impl BareKing {
 /// not solved when the wait ends.
 pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
     let ending = BareKing::from_position(position)?;
-    let kind = ending.ending();
+    let kind = ending.pieces.ending;
     let table = DISTANCES[kind as usize].get(wait, move || solve(kind))?;
     let moves = ending.moves_in(table);
     let can_win = ByColor::new_with(|side| moves.is_some() && side == ending.strong);
@@ -158,7 +153,7 @@ pub(super) fn ask(position: &Position, wait: &Wait) -> Option<Known> {
         Some(moves) => Judged::Mate { side: ending.strong, plies: ending.plies(moves) },
         None => Judged::Open,
     };
-    Some(Known { can_win, judged, reason: Reason::BareKing(ending.ending()) })
+    Some(Known { can_win, judged, reason: Reason::BareKing(kind) })
 }
 
 /// Whether White's bishop and knight win against a bare king that is to move. The first call solves
@@ -180,7 +175,8 @@ pub(super) fn bishop_and_knight_win(
     BareKing { strong, pieces, bare_king: view(bare_king), turn }.moves_to_mate().is_some()
 }
 
-/// The move that mates fastest, or is mated latest, if a king is bare; `None` if there is no mate,
+/// The best move if a king is bare: the fastest mate for the stronger side, the longest defence for the
+/// bare king; `None` if there is no mate,
 /// or the fifty-move rule comes first.
 pub(crate) fn best_move(position: &Position) -> Option<Move> {
     let plies = BareKing::from_position(position)?.plies_to_mate()?;

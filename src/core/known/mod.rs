@@ -43,7 +43,7 @@ use std::time::Duration;
 
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Role};
-use fortress::flood::{confinement, pieces_get_through};
+use fortress::flood::{BUDGET, confinement_of_walled, pieces_get_through};
 use fortress::pawn_endings::{PawnEndings, TIME_OF_A_STRUCTURE};
 use fortress::pawns::{MAX_FOLLOWED_AT_ROOT, PawnFortresses};
 use fortress::pieces::{Budget, PieceFortresses, SolvedEndings, Verdict, most_solved_pieces};
@@ -51,8 +51,8 @@ use fortress::structure::PawnStructure;
 use four_pieces::Material;
 use mates::Ending;
 
-/// [`Judged::SeemsWon`]: a win at least this many moves away is a distant one. Stands also for the moves
-/// of endings with pieces, where they are not known.
+/// Moves from which a win counts as distant; also used for endings with pieces, where the number is
+/// unknown. See [`Judged::SeemsWon`].
 pub(crate) const DISTANT_WIN: u32 = 25;
 
 /// What is known about a position.
@@ -128,8 +128,8 @@ pub(crate) struct SolvedRoot {
 }
 
 impl SolvedRoot {
-    /// Whether it may take long to solve a position: it is no ending of four pieces, and has few
-    /// pieces besides kings and pawns.
+    /// Whether a background thread should try to solve more of this position: it has more than four
+    /// pieces and pawns in all, and besides kings and pawns at most two pieces (three without pawns).
     pub(crate) fn is_worth_solving(position: &Position) -> bool {
         let pieces = position.occupied() & !position.role(Role::Pawn) & !position.role(Role::King);
         position.occupied().count() > 4 && pieces.count() <= most_solved_pieces(position)
@@ -265,8 +265,8 @@ impl Knowledge {
     }
 
     /// What is known about a position; `None` if nothing. Usually takes next to no time, but a
-    /// millisecond or two for a new structure, and a second or two for a bitbase that is not solved
-    /// yet.
+    /// millisecond or two for a new structure, and up to two seconds for a bitbase that is not solved
+    /// yet, unless [`Wait`] says otherwise.
     #[inline(always)]
     pub fn ask(&mut self, position: &Position) -> Option<Known> {
         let is_small = position.occupied().count() <= 4 || position.is_pawn_ending();
@@ -346,14 +346,15 @@ impl Knowledge {
         const MANY: usize = 5;
         let is_locked = PawnStructure::of(position).rams().count() >= MANY;
         let mut verdicts: ByColor<Verdict> = ByColor::default();
-        for side in Color::ALL {
+        let is_examined = |side| {
             let lead = position.material_lead(side);
-            if lead > 0 || (is_locked && lead == 0) {
-                verdicts[side] = self.verdict(position, side);
-            }
+            lead > 0 || (is_locked && lead == 0)
+        };
+        for side in Color::ALL.into_iter().filter(|&side| is_examined(side)) {
+            verdicts[side] = self.verdict(position, side);
         }
-        for side in Color::ALL {
-            if verdicts[side] == Verdict::Open && verdicts[side.other()] == Verdict::CannotWin {
+        for side in Color::ALL.into_iter().filter(|&side| !is_examined(side)) {
+            if verdicts[side.other()] == Verdict::CannotWin {
                 verdicts[side] = self.verdict(position, side);
             }
         }
@@ -374,7 +375,7 @@ impl Knowledge {
             return false;
         }
         self.pawns.solved += 1;
-        confinement(position, side).is_some()
+        confinement_of_walled(position, side, BUDGET).is_some()
     }
 
     /// Whether `side` is proven unable to win against a wall. `false` proves nothing.
@@ -456,7 +457,7 @@ impl<T: Send + Sync> Bitbase<T> {
         Bitbase { solved: OnceLock::new(), is_begun, has_failed }
     }
 
-    /// The result, solved now unless it is solved already: up to a second.
+    /// The result, solved now unless it is solved already.
     fn solved(&self, solve: impl FnOnce() -> T) -> &T {
         self.solved.get_or_init(solve)
     }

@@ -75,7 +75,7 @@ impl Limits {
 
     /// Whether time is limited, by a clock or for this move.
     fn is_timed(&self) -> bool {
-        self.time != ByColor::default() || self.move_time.is_some()
+        self.time != ByColor::default() || self.time_limit().is_some()
     }
 
     /// The most nodes that may be visited.
@@ -86,6 +86,11 @@ impl Limits {
     /// The deepest iteration, in plies.
     pub(super) fn depth_limit(&self) -> i32 {
         self.depth.map_or(i32::MAX, |depth| depth.clamp(1, 10_000) as i32)
+    }
+
+    /// The time for this move, in milliseconds.
+    pub(super) fn time_limit(&self) -> Option<i64> {
+        self.move_time.filter(|&time| time > 0)
     }
 
     /// A mate in this many moves ends the search.

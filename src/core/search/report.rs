@@ -61,8 +61,8 @@ impl Reporter for () {
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The principal variation; its first move is the best one. Empty only if there is no legal
-    /// move.
+    /// The principal variation; its first move is the best one. Empty if there is no legal
+    /// move, and in [`SearchResult::of_draw`].
     pub line: Line,
     /// The score for the side to move.
     pub score: Score,
@@ -77,7 +77,7 @@ pub struct SearchResult {
     /// larger: null moves lead to nodes too, and re-searches, ProbCut, razoring, singular searches and
     /// the verification of null moves visit a node again without a move.
     pub moves_made: u64,
-    /// Helper threads that ended with an internal error.
+    /// Helper threads and background solvers that ended with an internal error.
     pub failed_threads: usize,
     /// The number of book moves to choose from, if this is a book move.
     pub book_choices: Option<usize>,

@@ -39,7 +39,7 @@ impl Worker<'_> {
             return;
         }
         if multi_pv == 1 {
-            self.reported = (bound == Bound::Exact).then_some(root.m);
+            self.reported = (bound == Bound::Exact).then_some((root.m, depth));
         }
         self.reporter.report(&Report {
             depth,

@@ -131,10 +131,12 @@ impl Worker<'_> {
     /// Takes over the result of a stopped iteration, and reports the best line with the final node
     /// count. An iteration searches the previous best move first, so if another move now heads the
     /// list, it is better. If the same move does, its score is incomplete, and the previous line
-    /// stays.
+    /// stays, unless the search was stopped in a later line of MultiPV and this one has been reported.
     fn take_unfinished(&mut self, iteration: &Iteration, result: &mut SearchResult) {
         let best = self.roots.moves[0].clone();
-        let stays = result.depth > 0 && result.line.first() == Some(&best.m);
+        let is_reported = self.reported.is_some_and(|(_, depth)| depth == iteration.depth);
+        let is_complete = self.roots.competing.start > 0 && is_reported;
+        let stays = !is_complete && result.depth > 0 && result.line.first() == Some(&best.m);
         if !stays {
             result.line = best.line.clone();
             // The first iteration may have no score yet, but the GUI wants one.
@@ -149,14 +151,15 @@ impl Worker<'_> {
         let (score, line) = (result.score, result.line.clone());
         let first = RootMove { score, rank: None, line, ..best };
         let ends = |plies| first.line.len() == plies as usize;
-        let is_exact = stays || (!first.failed_high && first.mate_plies().is_none_or(ends));
+        let is_exact =
+            stays || is_complete || (!first.failed_high && first.mate_plies().is_none_or(ends));
         result.bound = match is_exact {
             true => Bound::Exact,
             false if !first.failed_high && first.score.is_loss() => Bound::Upper,
             false => Bound::Lower,
         };
         // With several lines, keep the last ones reported.
-        if iteration.lines > 1 && self.reported == Some(first.m) {
+        if iteration.lines > 1 && self.reported.is_some_and(|(m, _)| m == first.m) {
             return;
         }
         if stays {

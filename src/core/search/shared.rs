@@ -33,7 +33,7 @@ pub(super) struct Shared<'a> {
     pub(super) stop: &'a StopFlag,
     /// The limits as the GUI gave them.
     pub(super) limits: &'a Limits,
-    /// The tuned numbers of the search.
+    /// The tuned search parameters.
     pub(super) params: ParamsInUse<'a>,
     /// Evaluation weights, if not the built-in ones.
     pub(super) weights: Option<&'a LoadedWeights>,

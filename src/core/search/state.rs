@@ -17,7 +17,7 @@ pub(crate) struct SearcherState {
     pub(crate) table: TranspositionTable,
     /// The state of each thread.
     pub(super) threads: Vec<ThreadState>,
-    /// The tuned numbers of the search.
+    /// The tuned search parameters.
     pub(crate) params: Params,
     /// Endgame tablebases, if any.
     pub(crate) tablebases: Option<Tablebases>,

@@ -25,7 +25,7 @@ pub struct Strength {
     pub elo: i32,
 }
 
-/// Strength levels: Elo, nodes per move, largest evaluation error. The Elo differences come from
+/// Strength levels: Elo, nodes per move, largest evaluation error in centipawns. The Elo differences come from
 /// matches between neighbours (`freshet tune strength`) and some against Stockfish 15.1 at its
 /// UCI_Elo; see `bench/results.md`.
 const LEVELS: [(i32, u64, i32); 10] = [
@@ -45,7 +45,7 @@ impl Strength {
     /// The weakest play, in Elo.
     pub const LEAST: i32 = LEVELS[0].0;
     /// From this Elo on the engine plays at full strength. It lies as far above the top level as
-    /// that lies above the one below it.
+    /// the top level lies above the next one.
     pub const FULL: i32 = 2 * LEVELS[LEVELS.len() - 1].0 - LEVELS[LEVELS.len() - 2].0;
     /// The number of levels; a level is an index below this.
     pub const LEVEL_COUNT: usize = LEVELS.len();

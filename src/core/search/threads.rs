@@ -22,9 +22,9 @@ pub const MAX_THREADS: usize = 256;
 /// it.
 const STACK: usize = 16 << 20;
 
-/// Infinite and pondering searches have no time for a move. They solve endings at the root as if it were
-/// this, which takes at most a quarter of it, so that `stop` is answered at once. What takes longer is
-/// solved in the background; wasm has no threads for that, so it takes more time here.
+/// Infinite and pondering searches have no planned time. To answer `stop` at once, they assume this much
+/// when they solve endings at the root, and spend a fraction of it (see [`Budget`]). The rest is solved in
+/// the background; wasm has no threads for that, so it gets more time here.
 const ASSUMED_TIME: Duration =
     Duration::from_millis(if cfg!(target_family = "wasm") { 1000 } else { 120 });
 

@@ -1,4 +1,4 @@
-//! The list of all numbers of the search that are tuned. Each rule declares its own in its file.
+//! The list of all search parameters that are tuned. Each rule declares its own in its file.
 //!
 //! A build with the feature `tune` shows them all as UCI options, named by rule and number. In such
 //! a build `freshet tune search` tunes them by simultaneous perturbation (SPSA, J. C. Spall), and

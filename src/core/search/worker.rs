@@ -37,8 +37,6 @@ pub(super) struct Frame {
     pub(super) killers: [Option<Move>; 2],
     /// The move being searched, as an index into the continuation histories, or [`NO_MOVE`].
     pub(super) piece_to: usize,
-    /// The move being searched is neither capture nor promotion.
-    pub(super) quiet: bool,
     /// Its indices in the main histories, if it is a quiet move of the main search; `None` in
     /// quiescence and for null moves.
     pub(super) history_index: Option<HistoryIndex>,
@@ -84,7 +82,7 @@ pub(super) struct Worker<'a> {
     knowledge: &'a mut Knowledge,
     /// Whether this thread has taken over [`Shared::solved`].
     has_solved_root: bool,
-    /// The tuned numbers of the search.
+    /// The tuned search parameters.
     pub(super) params: ParamsInUse<'a>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) nodes: u64,
@@ -109,8 +107,8 @@ pub(super) struct Worker<'a> {
     pub(super) logarithms: Logarithms,
     /// How often another root move became the best one in this iteration.
     pub(super) best_move_changes: usize,
-    /// The first move of the best line reported last, if its score was exact.
-    pub(super) reported: Option<Move>,
+    /// The first move of the best line reported last and its depth, if its score was exact.
+    pub(super) reported: Option<(Move, i32)>,
 }
 
 impl<'a> Worker<'a> {
@@ -245,7 +243,6 @@ impl<'a> Worker<'a> {
         let frame = &mut self.frames[ply];
         frame.piece_to = piece_to(&self.position, m);
         frame.history_index = None;
-        frame.quiet = !self.position.is_noisy(m);
         frame.reduction = 0;
         self.position.play(m);
         self.prefetch_evaluation(ply + 1);

@@ -96,12 +96,21 @@ pub fn confinement(position: &Position, attacker: Color) -> Option<Confinement> 
 pub fn confinement_within(
     position: &Position,
     attacker: Color,
+    budget: u32,
+) -> Option<Confinement> {
+    if pieces_get_through(position, attacker) {
+        return None;
+    }
+    confinement_of_walled(position, attacker, budget)
+}
+
+/// [`confinement_within`] for a position in which [`pieces_get_through`] says no.
+pub(crate) fn confinement_of_walled(
+    position: &Position,
+    attacker: Color,
     mut budget: u32,
 ) -> Option<Confinement> {
     if position.castling_rights() != 0 || position.pseudo_legal_en_passant().is_some() {
-        return None;
-    }
-    if pieces_get_through(position, attacker) {
         return None;
     }
     let (camp, king) = Camp::of(position, attacker)?;
@@ -148,7 +157,7 @@ pub(crate) fn pieces_get_through(position: &Position, attacker: Color) -> bool {
 }
 
 /// The number of fixpoints that one proof in the evaluation may take.
-const BUDGET: u32 = 100;
+pub(crate) const BUDGET: u32 = 100;
 
 /// The most pieces of one side. With more, which no game can reach, nothing is proven.
 const MAX_PIECES: usize = 16;

@@ -4,10 +4,10 @@
 //!
 //! | Kind | File | Method |
 //! |---|---|---|
-//! | kings, locked pawns | [`pawns`], [`king_pairs`], `conversions` | bitbase, proven, judged |
+//! | kings, locked pawns | [`pawns`], [`king_pairs`], `conversions` | bitbases: what is proven, and who seems to win |
 //! | kings and pawns that lead to few structures | [`pawn_endings`] | bitbases of all of them |
-//! | few pieces, with or without pawns | [`pieces`], `piece_endings`, `piece_bitbases` | bitbases, proven, judged |
-//! | walls with any pieces | [`flood`] | floods, proven |
+//! | few pieces, with or without pawns | [`pieces`], `piece_endings`, `piece_bitbases` | the same |
+//! | walls with any pieces | [`flood`] | floods: proofs only |
 
 mod cache;
 mod conversions;

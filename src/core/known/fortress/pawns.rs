@@ -195,7 +195,7 @@ impl PawnFortresses {
         Some(verdict)
     }
 
-    /// Where `side` may be able to win with kings alone among locked pawns, seen by White.
+    /// Where `side` may be able to win with kings and these pawns alone. `structure` is seen by White.
     pub(super) fn proven_pairs(
         &mut self,
         structure: PawnStructure,
@@ -204,7 +204,8 @@ impl PawnFortresses {
         self.bitbases(structure, MAX_CONVERSIONS).proven[side].clone()
     }
 
-    /// The bitbases of a structure in scope, solved on first use. Never reuses bitbases of another
+    /// The bitbases of any structure, solved on first use; conversions out of scope count for the
+    /// attacker. Never reuses bitbases of another
     /// depth, so that answers do not depend on earlier queries.
     fn bitbases(&mut self, structure: PawnStructure, depth: u32) -> Arc<StructureBitbases> {
         if let Some(known) = self.followed.get(structure) {

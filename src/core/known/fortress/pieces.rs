@@ -21,7 +21,9 @@ use super::piece_bitbases::{MAX_PIECES, PieceBitbase, PieceKind, PieceSquares, P
 use super::piece_endings::{Follower, Material, Scope, SolvedEnding};
 use super::structure::PawnStructure;
 use crate::board::Position;
-use crate::chess::{Bitboard, ByColor, Color, Role, Square, facing_north, square_facing_north};
+use crate::chess::{
+    Bitboard, ByColor, Color, Role, Square, facing_north, points, square_facing_north,
+};
 
 /// The most pieces of both sides in endings that are solved during a game: without pawns one more.
 pub(in crate::known) fn most_solved_pieces(position: &Position) -> usize {
@@ -369,7 +371,7 @@ impl PieceFortresses {
                 true => Verdict::SeemsToWin,
             };
         }
-        if material.1.count() != 1 || !structure.is_locked() || !is_locked_for(material.0) {
+        if material.1.count() != 1 || !structure.is_locked() || material.0.theirs.is_empty() {
             return Verdict::Open;
         }
         let wall = self.wall(structure, attacker, material, endings);
@@ -407,8 +409,8 @@ impl PieceFortresses {
     }
 }
 
-/// Whether the defender has pawns, and the attacker's are locked unless the defender moves its own,
-/// or the attacker has none. The defender's pawns stay where they are: it need not move them.
+/// Whether the defender has pawns, and the attacker has no pawn move as long as they stay where they are,
+/// which they may.
 fn is_locked_for(pawns: PawnStructure) -> bool {
     pawns.is_locked_for_attacker() && pawns.theirs.any()
 }
@@ -416,10 +418,8 @@ fn is_locked_for(pawns: PawnStructure) -> bool {
 /// Whether the pieces of a side are worth more than the other's, a rook counting five pawns.
 fn has_better_pieces(position: &Position, side: Color) -> bool {
     let worth = |side| {
-        let count = |role| position.set(side, role).count();
-        9 * count(Role::Queen)
-            + 5 * count(Role::Rook)
-            + 3 * (count(Role::Bishop) + count(Role::Knight))
+        let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter();
+        roles.map(|role| points(role) * position.set(side, role).count() as i32).sum::<i32>()
     };
     worth(side) > worth(side.other())
 }

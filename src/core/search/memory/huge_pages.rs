@@ -229,7 +229,7 @@ mod system {
         let known = unsafe {
             LookupPrivilegeValueW(null(), SE_LOCK_MEMORY_NAME, &mut rights.Privileges[0].Luid)
         };
-        // The call succeeds even if the user does not hold the right; the last error says which.
+        // The call succeeds even if the user lacks the right; then the last error is not ERROR_SUCCESS.
         // SAFETY: the token is open, and `rights` has as many rights as it says.
         let held = known != 0
             && unsafe { AdjustTokenPrivileges(token, 0, &rights, 0, null_mut(), null_mut()) } != 0

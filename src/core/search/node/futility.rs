@@ -37,7 +37,6 @@ pub(super) fn reverse_futility(worker: &Worker<'_>, node: &Node, eval: Score) ->
     (!node.was_pv
         && node.depth <= numbers.reverse_depth
         && !beta.is_decided()
-        && !eval.is_decided()
         && eval.raw() - margin >= beta.raw())
     .then(|| Score::cp((eval.raw() + beta.raw()) / 2))
 }

@@ -19,7 +19,7 @@ numbers! {
     worse = 151, 40 to 400;
     /// History malus of a move for every 16 centipawns by which it has made things worse.
     malus = 64, 0 to 256;
-    /// The largest bonus or malus.
+    /// The largest bonus or malus, in history units.
     malus_most = 1200, 200 to 3000;
 }
 

@@ -165,8 +165,8 @@ fn cutoff(worker: &Worker<'_>, node: &mut Node, known: &Known) -> Option<Score> 
 }
 
 /// The score of a known mate against a bare king. It is exact, so no search is needed and pruning
-/// cannot miss it. `None` if the fifty-move rule comes first, if the engine plays at a limited
-/// strength that does not know this mate, or after an underpromotion.
+/// cannot miss it. `None` if the fifty-move rule comes first, if a position of the game has repeated, at
+/// the greatest ply, at a limited strength that does not know this mate, or after an underpromotion.
 fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     let (Judged::Mate { plies, .. }, Reason::BareKing(ending)) = (known.judged, known.reason)
     else {
@@ -186,8 +186,8 @@ fn mate(worker: &Worker<'_>, node: &Node, known: &Known) -> Option<Score> {
     Some(if mates { Score::mate_in(end) } else { Score::mated_in(end) })
 }
 
-/// Whether a pawn has become another piece than a queen on the way from the root. With the queen the
-/// mate may be shorter, but is not known, and no search looks for it once a mate is found.
+/// Whether a pawn was underpromoted on the way from the root. The known mate may then be longer than the
+/// one with a queen, which is in no table, and after a mate score no search looks for a shorter mate.
 fn has_underpromoted(worker: &Worker<'_>, ply: usize) -> bool {
     let mut promotions = worker.position.last_moves(ply).filter_map(|m| m.promotion());
     promotions.any(|role| role != Role::Queen)

@@ -18,6 +18,10 @@
 //! | late move reductions and re-searches, internal iterative reductions | `reductions.rs` |
 //! | what the node leaves behind: histories, corrections, the TT entry | `update.rs` |
 //! | leaves | `quiescence.rs` |
+//!
+//! Where a file says what a rule is worth, that is Elo against a build without it, in self-play at 3,000
+//! nodes a move unless `docs/experiments.md` says otherwise. At that depth rules that save depth gain
+//! little.
 
 pub(super) mod futility;
 pub(super) mod hindsight;
@@ -90,7 +94,7 @@ fn prune<N: NodeType>(worker: &mut Worker<'_>, node: &Node) -> Result<Option<Sco
     let Some(static_eval) = node.static_eval.filter(|_| !N::PV) else {
         return Ok(None);
     };
-    // The TT score says more than the evaluation, where it is a bound on the right side.
+    // Prefer the TT score where its bound is tighter than the evaluation.
     let refined = node.entry.map_or(static_eval, |entry| entry.refine(static_eval, node.ply));
     if let Some(score) = futility::reverse_futility(worker, node, refined) {
         return Ok(Some(score));
@@ -247,7 +251,7 @@ fn search_later_move<N: NodeType>(
     let reduction = reductions::reduction::<N>(worker, node, candidate, searched.count);
     let reduced_depth = (depth - reduction).clamp(1, depth.max(1));
     let is_reduced = reduced_depth < depth;
-    // Without a reduction, go straight on to the search that a move gets when it raises alpha.
+    // Start above alpha, so that a move without a reduction goes directly to the full-depth search.
     let mut score = node.window.alpha.bound_above();
     if is_reduced {
         worker.frames[node.ply].reduction = depth - reduced_depth;

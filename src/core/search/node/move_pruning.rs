@@ -18,7 +18,7 @@ use crate::search::worker::Worker;
 
 numbers! {
     move_pruning:
-    /// Late move pruning: moves at depth 0, in hundredths.
+    /// Late move pruning: moves at depth 0, in hundredths; half of it where the position does not improve.
     count = 300, 100 to 800;
     /// Late move pruning: moves for the square of depth, in hundredths.
     count_slope = 100, 50 to 200;

@@ -46,7 +46,7 @@ numbers! {
     doubt = 8, 0 to 30;
     /// The history that is worth one ply less of reduction.
     history = 9303, 4000 to 24000;
-    /// Deeper re-search: centipawns above the best score.
+    /// Deeper re-search: centipawns above the best score, plus two for each ply of depth.
     deeper = 42, 10 to 120;
     /// Shallower re-search: centipawns above the best score, at most.
     shallower = 10, 2 to 30;

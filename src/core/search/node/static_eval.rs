@@ -5,17 +5,17 @@
 //! progress while it can, and is rounded towards zero to a few centipawns. That is less than its
 //! error, and with more equal scores bounds cut off more nodes (as in Stockfish).
 //!
-//! Far from level it is compressed. A pawn more hardly changes the expected result there, and pruning
-//! margins made for balanced positions would cut off moves that mate. All scores inside the search
+//! Far from level it is compressed: an extra pawn hardly changes the expected result there, and margins
+//! made for balanced positions would prune moves that mate. All scores inside the search
 //! are compressed; [`expand`] turns them back into centipawns, to show them and to learn corrections.
 //! Piece values are not compressed, so SEE and delta pruning cut off less far from level.
 //!
 //! Improving: it is better than at this side's previous move or, if that was in check, at the one
-//! before. A position that improves is pruned less where it might fail high, more where it might
-//! fail low.
+//! before. An improving node is pruned more where it is expected to fail high (reverse futility,
+//! ProbCut), and less where its late moves are expected to fail low (late move pruning and reductions).
 //!
 //! Worth, in matches against a build without it: the evaluation kept in the table +40 ± 36 Elo,
-//! shrinking +7 ± 27, corrections +2 ± 35 (-89 ± 81 at 60,000 nodes), improving +1 ± 35.
+//! shrinking +7 ± 27, corrections +2 ± 35 (+89 ± 81 at 60,000 nodes), improving +1 ± 35.
 
 use super::node_type::NodeType;
 use super::state::Node;

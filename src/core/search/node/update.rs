@@ -12,23 +12,23 @@ use crate::board::Move;
 use crate::score::Score;
 use crate::search::memory::table::{Bound, Entry};
 use crate::search::numbers::{ParamsInUse, numbers};
-use crate::search::order::histories::{Context, NO_MOVE};
+use crate::search::order::histories::Context;
 use crate::search::window::Window;
 use crate::search::worker::Worker;
 
 numbers! {
     update:
-    /// History bonus for each ply.
+    /// History bonus for each ply of depth, in history units.
     bonus_slope = 177, 60 to 350;
-    /// History bonus: what is subtracted at every depth.
+    /// History bonus: history units subtracted at every depth.
     bonus_offset = 86, 0 to 400;
-    /// History bonus: the most.
+    /// History bonus: the most, in history units.
     bonus_most = 1734, 800 to 3500;
-    /// History malus for each ply.
+    /// History malus for each ply of depth, in history units.
     malus_slope = 182, 60 to 400;
-    /// History malus: what is subtracted at every depth.
+    /// History malus: history units subtracted at every depth.
     malus_offset = 85, 0 to 400;
-    /// History malus: the most.
+    /// History malus: the most, in history units.
     malus_most = 1570, 600 to 3500;
 }
 
@@ -112,24 +112,22 @@ pub(super) fn after_re_search(
     worker.histories.update_continuation(index, &context.before, bonus);
 }
 
-/// No move raised alpha at the node at `ply`, so the quiet move that led there was a good one.
-fn prior_move_bonus(worker: &mut Worker<'_>, ply: usize, depth: i32) {
-    let Some(prior) = ply.checked_sub(1).map(|ply| &worker.frames[ply]) else { return };
-    if prior.piece_to != NO_MOVE && prior.quiet {
-        let before = worker.prior_moves(ply - 1);
-        let bonus = bonus(worker.params, depth);
-        worker.histories.update_continuation(prior.piece_to, &before, bonus);
-    }
+/// Adds a bonus to the continuation histories of the quiet move that led to the node at `ply`, if a quiet
+/// move did.
+fn update_prior_move(worker: &mut Worker<'_>, ply: usize, bonus: i32) {
+    let Some(prior) = ply.checked_sub(1).filter(|&ply| worker.frames[ply].history_index.is_some())
+    else {
+        return;
+    };
+    let before = worker.prior_moves(prior);
+    worker.histories.update_continuation(worker.frames[prior].piece_to, &before, bonus);
 }
 
-/// The node at `ply` failed high. If the quiet move that led there was the first to be searched, it
-/// was ordered too early.
+/// The node at `ply` failed high. If the quiet move that led there was the first to be searched, it was
+/// ordered too early.
 fn prior_move_malus(worker: &mut Worker<'_>, ply: usize, depth: i32) {
-    let Some(prior) = ply.checked_sub(1).map(|ply| &worker.frames[ply]) else { return };
-    if prior.piece_to != NO_MOVE && prior.quiet && prior.move_count == 0 {
-        let before = worker.prior_moves(ply - 1);
-        let malus = malus(worker.params, depth);
-        worker.histories.update_continuation(prior.piece_to, &before, -malus);
+    if ply > 0 && worker.frames[ply - 1].move_count == 0 {
+        update_prior_move(worker, ply, -malus(worker.params, depth));
     }
 }
 
@@ -153,7 +151,8 @@ pub(super) fn finish<N: NodeType>(
         };
     }
     if best_move.is_none() && node.excluded.is_none() {
-        prior_move_bonus(worker, ply, depth);
+        // No move raised alpha, so the quiet move that led here was a good one.
+        update_prior_move(worker, ply, bonus(worker.params, depth));
     }
     best = best.min(node.at_most);
     if best >= window.beta {

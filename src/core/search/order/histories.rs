@@ -17,7 +17,7 @@ pub(super) const LIMIT: i32 = 16_384;
 pub(super) struct HistoryEntry(i16);
 
 impl HistoryEntry {
-    /// Moves the number towards the sign of the bonus.
+    /// Adds a bonus, or a malus if negative; less the closer the value already is to that limit.
     #[inline(always)]
     pub(super) fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT, LIMIT);
@@ -73,7 +73,7 @@ pub(crate) type PriorMoves = [usize; CONTINUATIONS.len()];
 /// What the histories of a move depend on besides the move: earlier moves, attacked squares, pawns.
 #[derive(Clone, Debug)]
 pub(crate) struct Context<'a> {
-    /// The tuned numbers of the search.
+    /// The tuned search parameters.
     pub(crate) params: ParamsInUse<'a>,
     /// The moves that led to the node.
     pub(crate) before: PriorMoves,

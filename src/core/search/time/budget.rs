@@ -43,7 +43,7 @@ impl<'a> Clock<'a> {
             let budget = budget(left, increment, limits.moves_to_go, reserve, position.ply());
             (soft, hard) = (Some(milliseconds(budget.soft)), Some(milliseconds(budget.hard)));
         }
-        if let Some(time) = limits.move_time.filter(|&time| time > 0) {
+        if let Some(time) = limits.time_limit() {
             let time = milliseconds(time - reserve.overhead.min(time / 2));
             soft = soft.map(|soft| soft.min(time));
             hard = Some(hard.map_or(time, |hard| hard.min(time)));
@@ -89,8 +89,8 @@ impl<'a> Clock<'a> {
         self.stall.fetch_max(now.saturating_sub(before), Relaxed);
 
         let used_up = |used: Duration| {
-            // If pondering alone took longer than any search may, end at once on the opponent's
-            // move.
+            // If the ponder search has already run longer than the hard limit, stop as soon as
+            // ponderhit arrives.
             let pondered = Duration::from_micros(now).saturating_sub(used);
             let is_late =
                 |hard: Duration| used + self.stall().min(hard / 2) >= hard || pondered >= hard;
@@ -161,11 +161,11 @@ fn budget(
             (share * 9 / 10, if moves == 1 { most } else { share * 4 })
         }
         None => {
-            // Games are decided in the middlegame: with an increment, the remaining time is spent
-            // faster there than in the opening: a twentieth of it in the first moves, a fourteenth
-            // at move 19 (+19 +- 26, 200 games at 8+0.08), an eleventh from move 28 on, about what
-            // Stockfish 15.1 spends there. Without an increment there must be enough for long games
-            // and for the overhead of each of their moves.
+            // With an increment, more of the remaining time goes to the middlegame, where games are
+            // decided: the share grows from a twentieth in the first moves to a fourteenth at move 19
+            // (+19 ± 26 Elo, 200 games at 8+0.08) and an eleventh from move 28 on, about what Stockfish
+            // 15.1 spends. Without an increment, keep enough for a long game and for the overhead of
+            // each move.
             let share = match increment {
                 0 => (left - 9 * overhead).max(left / 4) / 22,
                 _ => left / (20 - i64::from(ply.min(54)) / 6) + increment,

@@ -59,7 +59,7 @@ struct Moved {
 pub(crate) struct Spent {
     /// The time used, by our own measurement.
     pub(super) used: Duration,
-    /// The hard limit, if there was a clock.
+    /// The hard limit, if time was limited.
     pub(super) hard: Option<Duration>,
     /// The longest wait for the processor.
     pub(super) stall: Duration,
