@@ -165,8 +165,8 @@ fn numbers_must_be_in_their_range() {
     refused(&["bench", "4", "1", "0"], "not a whole number");
     refused(&["bench", "4", "1", "4", "default", "weeks"], "depth, nodes, movetime");
     refused(&["datagen", "--games", "-1"], "'-1' for '--games <N>'");
-    refused(&["tune", "strength", "--pairs", "1"], "not a whole number from 2 on");
-    refused(&["tune", "search", "--games", "1.5"], "not a whole number from 1 on");
+    refused(&["tune", "strength", "--pairs", "1"], "not a whole number of at least 2");
+    refused(&["tune", "search", "--games", "1.5"], "not a whole number of at least 1");
     refused(&["tune", "eval", "--data", "x", "--results", "2"], "not a number from 0 to 1");
     refused(&["tune", "eval", "--data", "x", "--prior", "nan"], "not a number above 0");
     refused(&["blocked", "x", "--nodes", "0"], "'0' for '--nodes <N>'");
@@ -339,10 +339,10 @@ fn annotated_games_are_games() {
 
     // Annotating the games again does not change them.
     assert_eq!(output(&["annotate", "--nodes", "400", "--hash", "1", &target]), annotated);
-    refused(&["annotate", &file, "-o", &file], "is the file that is read");
+    refused(&["annotate", &file, "-o", &file], "is also the input file");
     let link = folder.file("link.pgn");
     std::fs::hard_link(&file, &link).expect("a link");
-    refused(&["annotate", &file, "-o", &link], "is the file that is read");
+    refused(&["annotate", &file, "-o", &link], "is also the input file");
     assert_eq!(std::fs::read_to_string(&file).expect("the games"), text);
     refused(&["annotate", "/nowhere.pgn", "-o", &folder.file("x")], "/nowhere.pgn");
     assert!(!std::path::Path::new(&folder.file("x")).exists());
@@ -383,6 +383,16 @@ fn moves_are_judged_by_their_answers() {
     for told in ["14... Nxh5 $4", "15. Bxh7+ $1", "The turning point was 14...Nxh5, a blunder"] {
         assert!(annotated.contains(told), "{told}: {annotated}");
     }
+}
+
+/// A mate that an answer shows is counted from the position that is judged.
+#[test]
+fn a_mate_in_the_game_has_its_length() {
+    let folder = Folder::new("mate_length");
+    let game = folder.write("game.pgn", "[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    let annotated = output(&["annotate", "--nodes", "10", &game]);
+    assert!(annotated.contains("2. g4 $4 {[%eval #-1] Blunder:"), "{annotated}");
+    assert!(annotated.contains("[Result \"0-1\"]"), "{annotated}");
 }
 
 #[test]
@@ -468,7 +478,7 @@ fn weights_are_a_text() {
     let dump = output(&["weights", "dump"]);
     let file = folder.write("weights.txt", &dump);
     let same = output(&["weights", "check", &file]);
-    assert!(same.ends_with(": 0 weights are not the built-in ones\n"), "{same}");
+    assert!(same.ends_with(": weights that differ from the built-in ones: 0\n"), "{same}");
     assert_eq!(output(&["--weights", &file, "weights", "dump"]), dump);
     let nodes = |arguments: &[&str]| {
         let out = output(&[arguments, &["bench", "1", "1", "5"]].concat());
@@ -532,6 +542,13 @@ fn recordings_are_replayed() {
     refused(&["replay", &folder.write("empty", "")], "nothing is recorded");
     output(&["record", &folder.file("new")]);
     assert!(folder.0.join("new").exists());
+    // A GUI that sends the default of every option does not end the recording.
+    let file = folder.file("whole");
+    let lines = "setoption name Debug Log File value <empty>\nisready\n";
+    let Run { status, out, .. } = run_with(lines, &["record", &file]);
+    assert_eq!((status, out.lines().last()), (Some(0), Some("readyok")));
+    let recorded = std::fs::read_to_string(&file).expect("the transcript");
+    assert!(recorded.contains("< isready") && recorded.contains("> readyok"), "{recorded}");
     if cfg!(target_os = "linux") {
         let Run { status, error, .. } = run_with("isready\n", &["record", "/dev/full"]);
         assert_eq!(status, Some(2), "{error}");
@@ -544,7 +561,7 @@ fn books_are_built_and_shown() {
     let folder = Folder::new("book");
     let (games, book) = (folder.write("games.pgn", PGN), folder.file("book.bin"));
     let notes = folder.write("notes.txt", "no game\n");
-    assert_eq!(output(&["book", "build", &games, &book]), "1 games, 0 left out, 3 entries\n");
+    assert_eq!(output(&["book", "build", &games, &book]), "games: 1, left out: 0, entries: 3\n");
     assert_eq!(output(&["book", "show", &book]), "     2 e4\n");
     refused(&["book", "build", &notes, &folder.file("other")], "notes.txt: no games");
     refused(&["book", "build", &games, &folder.write("b.PGN", PGN)], "b.PGN: the last argument");
@@ -556,11 +573,11 @@ fn books_are_built_and_shown() {
     assert!(!folder.0.join("other").exists());
     let some = folder.write("some.pgn", &format!("{PGN}\n[White \"C\"]\n\n1. e5 e4 1-0\n"));
     let Run { status, out, error } = run(&["book", "build", &some, &folder.file("other")]);
-    assert_eq!((status, out.as_str()), (Some(1), "1 games, 1 left out, 3 entries\n"), "{error}");
+    assert_eq!((status, out.as_str()), (Some(1), "games: 1, left out: 1, entries: 3\n"), "{error}");
     assert!(error.contains("game 2 (line 6) is left out: move 1. \"e5\""), "{error}");
     let table = folder.write("t.tsv", "eco\tname\tpgn\nA00\tx\t1. e4\nA00\ty\n");
     let Run { status, error, .. } = run(&["book", "build", &table, &folder.file("other")]);
-    assert!(status == Some(1) && error.contains("line 3: left out: three columns"), "{error}");
+    assert!(status == Some(1) && error.contains("line 3: left out: expected three columns"), "{error}");
     assert_eq!(output(&["book", "show", &book, "startpos", "moves", "d4"]), "no moves\n");
 }
 
@@ -782,17 +799,17 @@ fn mistakes_are_answered_with_help() {
     refused(&["why", &ending, "Rh3+"], "a move is missing: why FEN MOVE MOVE");
     refused(&["fills", "king-paths", "z9"], "z9 is neither a square nor a FEN");
     refused(&["fills", "race", "d4"], "race takes no squares; only king-paths does");
-    refused(&["eval", &game], "game.pgn: a position is wanted, not a file");
+    refused(&["eval", &game], "game.pgn: expected a position, not a file");
     refused(&["eval", "nowhere.pgn"], "nowhere.pgn: no such file");
     if cfg!(unix) {
-        refused(&["eval", "/dev/null"], "a position is wanted, not a pipe or a device");
+        refused(&["eval", "/dev/null"], "expected a position, not a pipe or a device");
     }
     refused(&["eval", "startpos", "moves", "e5"], "move e5: not a legal move here");
     refused(&["svg", "-o", &folder.file("x.svg")], "which picture");
     refused(&["nosuch"], "see freshet --help");
     refused(&["html", "--game", "2", "startpos"], "--game needs a PGN file");
     refused(&["analyse", "--lines", "3", &game], "--lines is for positions");
-    refused(&["eval", &folder.file("")], "a position is wanted, not a folder");
+    refused(&["eval", &folder.file("")], "expected a position, not a folder");
     refused(&["analyse", &game, &game], "one file at a time");
     let stray = "\"e2e4\" does not belong to a FEN";
     refused(&["perft", "1", Position::START, "e2e4"], stray);
@@ -1008,7 +1025,10 @@ fn tuned_weights_are_loaded() {
     for (name, text) in [("a.rs", source), ("b.txt", "\u{feff}tempo = 99,3\n".to_string())] {
         let file = folder.write(name, &text);
         let checked = output(&["weights", "check", &file]);
-        assert!(checked.ends_with(": 1 weights are not the built-in ones\n"), "{checked}");
+        assert!(
+            checked.ends_with(": weights that differ from the built-in ones: 1\n"),
+            "{checked}"
+        );
         assert_ne!(output(&["--weights", &file, "eval"]), output(&["eval"]), "{name}");
     }
 }

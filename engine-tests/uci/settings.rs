@@ -119,7 +119,9 @@ fn books_are_played() {
         .output()
         .expect("it runs");
     assert!(output.status.success(), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("2 games, 0 left out, 5 entries"));
+    assert!(
+        String::from_utf8_lossy(&output.stdout).starts_with("games: 2, left out: 0, entries: 5")
+    );
 
     let mut engine = Engine::start();
     engine.send("setoption name OwnBook value true");

@@ -83,7 +83,7 @@ impl BuildArgs {
         target.add(&book)?;
         target.finish()?;
         let Builder { games, refused, .. } = builder;
-        print(&format!("{games} games, {refused} left out, {} entries", book.len() / 16));
+        print(&format!("games: {games}, left out: {refused}, entries: {}", book.len() / 16));
         Ok(if refused == 0 { Outcome::Success } else { Outcome::Failure })
     }
 }

@@ -12,8 +12,8 @@ use super::{CommandError, Outcome, fen, values};
 /// Explain a move: why it is good or bad, and what would be better
 ///
 /// The move is searched, and so is the best one. The explanation says what the line shows: mate,
-/// what it wins and by which motif (a fork, a pin, a trapped piece), otherwise what lasts in the
-/// structure of pawns and pieces.
+/// what it wins and by which motif (a fork, a pin, a trapped piece), otherwise what is proven, what it
+/// threatens or meets, and what it does for its side.
 #[derive(Args)]
 pub struct ExplainArgs {
     /// A position as a FEN, in one argument or six [default: the start position], and a move in SAN

@@ -49,15 +49,15 @@ fn is_file(words: &[&str]) -> Option<String> {
     let known = ["pgn", "epd", "fen", "txt"];
     let is_named = known.iter().any(|extension| has_extension(path, extension));
     if path.is_file() {
-        let readers = "analyse reads PGN and EPD files, html PGN files";
-        return Some(format!("{text}: a position is wanted, not a file ({readers})"));
+        let readers = "analyse reads PGN and EPD files, board and html read PGN files";
+        return Some(format!("{text}: expected a position, not a file ({readers})"));
     }
     if path.is_dir() {
-        return Some(format!("{text}: a position is wanted, not a folder"));
+        return Some(format!("{text}: expected a position, not a folder"));
     }
     if path.exists() {
         let readers = "analyse and html read one with a name that ends in .pgn";
-        return Some(format!("{text}: a position is wanted, not a pipe or a device ({readers})"));
+        return Some(format!("{text}: expected a position, not a pipe or a device ({readers})"));
     }
     if words.iter().filter(|word| Path::new(word).is_file()).count() > 1 {
         return Some("one file at a time".to_string());

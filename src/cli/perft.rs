@@ -27,7 +27,7 @@ pub struct PerftArgs {
     #[command(flatten)]
     fen: FenArgs,
     /// What is done with the moves of the last ply
-    #[arg(long, value_enum, default_value_t = LeavesArg::Bare)]
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = LeavesArg::Bare)]
     leaves: LeavesArg,
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]

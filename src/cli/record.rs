@@ -8,6 +8,8 @@ use freshet::files::FileError;
 use super::{CommandError, Outcome, uci};
 
 /// Talk UCI as without a command, and record everything read and written in a file
+///
+/// A transcript that exists already is renamed to FILE.old; any other file is left alone.
 #[derive(Args)]
 pub struct RecordArgs {
     /// File to write
@@ -17,7 +19,7 @@ pub struct RecordArgs {
 impl RecordArgs {
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         let output = uci::output();
-        output.open_transcript(Some(&self.file))?;
+        output.record(&self.file)?;
         let outcome = uci::talk(&output, weights)?;
         if output.has_lost_transcript() {
             let problem = "the transcript could not be written to its end";

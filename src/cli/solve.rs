@@ -15,17 +15,17 @@ use super::{CommandError, Outcome, values};
 ///
 /// Captures, pawn moves and promotions are followed as far as memory, --changes and --time allow. A
 /// result is claimed only where what was not followed cannot change it. The fifty-move rule is left
-/// out of account.
+/// out of account. A position with castling rights cannot be solved.
 #[derive(Args)]
 pub struct SolveArgs {
     /// Memory for bitbases, in MB
-    #[arg(long, default_value_t = 2048, value_parser = values::positive::<usize>)]
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = values::positive::<usize>)]
     memory: usize,
     /// The most captures of pawns and pawn moves in a row to follow
-    #[arg(long, default_value_t = 20, value_parser = values::number::<u32, 0, 100>)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = values::number::<u32, 0, 100>)]
     changes: u32,
     /// Seconds after which no further step begins
-    #[arg(long, default_value_t = 60, value_parser = values::positive::<u64>)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = values::positive::<u64>)]
     time: u64,
     #[command(flatten)]
     fen: FenArgs,
@@ -53,7 +53,7 @@ fn describe(position: &Position, solution: &Solution, time: Duration) -> String 
         text += &format!("{} has mated\n", side_name(side));
     } else if let Some((side, moves)) = solution.forces {
         let what = match solution.outcome {
-            solve::Outcome::Win(_) => "wins by a capture, a pawn move or mate",
+            solve::Outcome::Win(_) => "can force a winning capture or pawn move, or mate,",
             _ => "forces a capture or pawn move, with a result that is not known,",
         };
         let at_most = if solution.is_least { "" } else { "at most " };
@@ -64,7 +64,7 @@ fn describe(position: &Position, solution: &Solution, time: Duration) -> String 
         text += &format!("Line: {}\n", line(position, solution));
     }
     text += &format!(
-        "Bitbases: {}, {} MB, {:.1} s; changes of the pawns in a row followed: {}\n",
+        "Bitbases: {}, {} MB, {:.1} s; pawn changes in a row followed: {}\n",
         solution.bitbases,
         solution.memory >> 20,
         time.as_secs_f64(),
@@ -73,9 +73,9 @@ fn describe(position: &Position, solution: &Solution, time: Duration) -> String 
     if solution.not_followed > 0 {
         let matters = match solution.outcome {
             solve::Outcome::Unknown(_) => "",
-            _ => "; that cannot change the result",
+            _ => " (they cannot change the result)",
         };
-        text += &format!("Not followed: {} changes{matters}\n", solution.not_followed);
+        text += &format!("Pawn changes not followed: {}{matters}\n", solution.not_followed);
     }
     text
 }

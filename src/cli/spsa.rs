@@ -6,7 +6,7 @@ use freshet::tuning::spsa;
 use super::output::print;
 use super::{CommandError, Outcome};
 
-/// Print the tuned numbers of the search in the form of OpenBench
+/// Print the tuned search parameters in the form of OpenBench
 #[derive(Args)]
 pub struct SpsaArgs {
     /// Results of a tuning job, in lines `name, value`: print them as the rules declare their

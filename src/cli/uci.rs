@@ -11,6 +11,8 @@ use super::prompt::AtPrompt;
 use super::{CommandError, Outcome};
 
 /// Print the answer to `uci`, with name and options, and exit
+///
+/// To talk UCI, start freshet without a command.
 #[derive(Args)]
 pub struct UciArgs {}
 

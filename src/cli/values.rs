@@ -9,7 +9,7 @@ pub const MAX_HASH: u64 = freshet::search::MAX_HASH as u64;
 pub fn number<T: TryFrom<u64>, const LOW: u64, const HIGH: u64>(word: &str) -> Result<T, String> {
     let number = word.parse().ok().filter(|number| (LOW..=HIGH).contains(number));
     number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match HIGH {
-        u64::MAX => format!("not a whole number from {LOW} on"),
+        u64::MAX => format!("not a whole number of at least {LOW}"),
         _ => format!("not a whole number from {LOW} to {HIGH}"),
     })
 }

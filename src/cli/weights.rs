@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use freshet::eval::weights::WEIGHTS;
-use freshet::files::{FileError, read_text, replace};
+use freshet::files::replace;
 use freshet::tools::weights;
 
 use super::prompt::Here;
@@ -43,13 +43,9 @@ impl WeightsArgs {
                 replace(&file, weights::dump(in_use))?;
             }
             WeightsCommand::Check { file } => {
-                let parsed = weights::parse(&read_text(&file)?);
-                let new = parsed.map_err(|error| FileError::content(&file, error))?;
-                let count = weights::changed(&new);
-                (here.say)(&format!(
-                    "{}: {count} weights are not the built-in ones",
-                    file.display()
-                ));
+                let count = weights::changed(&weights::read(&file)?);
+                let file = file.display();
+                (here.say)(&format!("{file}: weights that differ from the built-in ones: {count}"));
             }
         }
         Ok(Outcome::Success)

@@ -3,7 +3,6 @@
 
 use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use super::ToolError;
@@ -122,23 +121,6 @@ impl LimitKind {
             LimitKind::MoveTime => Limits { move_time: Some(limit), ..Limits::default() },
         }
     }
-}
-
-impl FromStr for LimitKind {
-    type Err = ToolError;
-
-    fn from_str(word: &str) -> Result<LimitKind, ToolError> {
-        match word {
-            "depth" => Ok(LimitKind::Depth),
-            "nodes" => Ok(LimitKind::Nodes),
-            "movetime" => Ok(LimitKind::MoveTime),
-            _ => Err(argument(word, "depth, nodes or movetime")),
-        }
-    }
-}
-
-fn argument(word: &str, expected: &'static str) -> ToolError {
-    ToolError::Argument { word: word.to_string(), expected }
 }
 
 /// The positions for an argument of `bench`: `default` for the fixed ones, `current` for the given

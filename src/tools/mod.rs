@@ -27,14 +27,6 @@ pub enum ToolError {
     /// There is no memory for a table.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// An argument of `bench` does not fit its place.
-    #[error("{word} is not {expected}")]
-    Argument {
-        /// The argument as given.
-        word: String,
-        /// The kind of argument expected there.
-        expected: &'static str,
-    },
     /// A perft with a table of counts cannot list or play the moves of the last ply.
     #[error("with a table of counts the moves of the last ply can only be counted")]
     LeavesWithTable,

@@ -68,7 +68,7 @@ enum Kind {
     Log {
         set: fn(&Output, &str) -> Result<(), Failure>,
     },
-    /// A number of the search, by its index in [`Params::ALL`].
+    /// A search parameter, by its index in [`Params::ALL`].
     Param {
         index: usize,
     },
@@ -205,14 +205,19 @@ const ROWS: [Row; 29] = [
         kind: Kind::Log {
             set: |output, file| {
                 let path = (!file.is_empty()).then(|| Path::new(file));
-                Ok(output.open_transcript(path)?)
+                match (output.is_recorded(), path) {
+                    // GUIs send the default of every option.
+                    (true, None) => Ok(()),
+                    (true, Some(_)) => Err("freshet record writes the transcript".into()),
+                    (false, path) => Ok(output.open_transcript(path)?),
+                }
             },
         },
     },
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];
 
-/// All options. A tuning build adds the tuned numbers of the search.
+/// All options. A tuning build adds the tuned search parameters.
 fn rows() -> impl Iterator<Item = Row> {
     let tune = cfg!(feature = "tune");
     let params = if tune { Params::ALL } else { &[] };

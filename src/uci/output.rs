@@ -24,6 +24,8 @@ struct Writer {
     failed: Box<dyn FnMut(&io::Error) + Send>,
     /// A transcript could not be written to its end.
     lost_transcript: bool,
+    /// The transcript is that of the whole session: no option ends it.
+    is_recorded: bool,
 }
 
 impl Output {
@@ -41,6 +43,7 @@ impl Output {
             kept: Vec::new(),
             failed: Box::new(failed),
             lost_transcript: false,
+            is_recorded: false,
         })))
     }
 
@@ -86,6 +89,22 @@ impl Output {
         let transcript = path.map(Transcript::create).transpose()?;
         self.writer().transcript = transcript;
         Ok(())
+    }
+
+    /// Records the whole session in this file, as [`Output::open_transcript`] does; no option ends it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn record(&self, path: &Path) -> Result<(), FileError> {
+        self.open_transcript(Some(path))?;
+        self.writer().is_recorded = true;
+        Ok(())
+    }
+
+    /// Whether the whole session is recorded.
+    pub(super) fn is_recorded(&self) -> bool {
+        self.writer().is_recorded
     }
 
     /// Whether a transcript could not be written to its end.

@@ -38,7 +38,7 @@ go [depth N] [movetime MS] [infinite]   search; all of UCI's words are known
 setoption name Readable value false     show searches as UCI lines, not as a table for people
 stop                                    end the search
 setoption name NAME value VALUE         set an option; uci lists them
-quit                                    end
+quit                                    end at once, without the answers still to come
 All else is the UCI protocol; freshet --help lists the commands of the command line.",
 ];
 

@@ -39,7 +39,7 @@ impl Transcript {
         if path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
             for file in [path, &old] {
                 if file.exists() && !begins_as_transcript(file).map_err(FileError::io(file))? {
-                    return Err(FileError::content(file, "is there already and no transcript"));
+                    return Err(FileError::content(file, "already exists and is not a transcript"));
                 }
             }
             std::fs::rename(path, &old).map_err(&fail)?;
@@ -134,7 +134,7 @@ mod tests {
         assert!(read("log.old").ends_with(" < first\n") && read("log").ends_with(" < second\n"));
         std::fs::write(&path, "1. e4 e5\n").expect("a file");
         let error = Transcript::create(&path).err().expect("no transcript").to_string();
-        assert!(error.ends_with(": is there already and no transcript"), "{error}");
+        assert!(error.ends_with(": already exists and is not a transcript"), "{error}");
         assert_eq!(read("log"), "1. e4 e5\n");
         std::fs::rename(&path, folder.join("log.old")).expect("a file");
         write("third");
