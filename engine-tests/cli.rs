@@ -330,7 +330,8 @@ fn annotated_games_are_games() {
     assert!(comment.starts_with("[%eval -"), "{comment}");
     assert!(comment.contains("] a hope and a wish Blunder: -"), "{comment}");
     assert!(
-        comment.contains(" with Qxa2. It overlooks the threat: 1...Qxb1 takes the queen"),
+        comment
+            .contains(" with Qxa2. It overlooks the threat: 1...Qxb1 takes the undefended queen"),
         "{comment}"
     );
     assert_eq!(hope.variations.len(), 2);
@@ -422,7 +423,10 @@ fn annotate_cuts_bad_variations_short() {
 fn moves_are_explained() {
     let queen = "5bk1/3n1pp1/7p/3p4/3P4/5N2/q4PPP/1Q3BK1 w - - 0 1";
     let text = output(&["explain", "--nodes", "2000", queen, "Qxa2"]);
-    assert!(text.starts_with("Qxa2 is the best move found. 1.Qxa2 takes the queen"), "{text}");
+    assert!(
+        text.starts_with("Qxa2 is the best move found. It takes the undefended queen on a2."),
+        "{text}"
+    );
     let text = output(&["explain", "--terms", "--nodes", "2000", queen, "Qxa2"]);
     assert!(text.contains("1 queen less") && text.contains("the best move found"));
     let text = output(&["explain", "--json", "--nodes", "2000", queen, "h3"]);
@@ -432,7 +436,8 @@ fn moves_are_explained() {
     assert_eq!(told["facts"][0]["motif"], "hangingPiece");
     let words: Vec<&str> =
         ["why"].into_iter().chain(queen.split(' ')).chain(["Qxa2", "h3"]).collect();
-    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the queen on b1";
+    let overlooked =
+        "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the undefended queen on b1";
     assert!(output(&words).starts_with(overlooked));
     let terms = output(&["why", "--terms", "--nodes", "500", "e4", "d2d4"]);
     assert!(terms.contains("\nd4: "), "{terms}");
@@ -577,7 +582,10 @@ fn books_are_built_and_shown() {
     assert!(error.contains("game 2 (line 6) is left out: move 1. \"e5\""), "{error}");
     let table = folder.write("t.tsv", "eco\tname\tpgn\nA00\tx\t1. e4\nA00\ty\n");
     let Run { status, error, .. } = run(&["book", "build", &table, &folder.file("other")]);
-    assert!(status == Some(1) && error.contains("line 3: left out: expected three columns"), "{error}");
+    assert!(
+        status == Some(1) && error.contains("line 3: left out: expected three columns"),
+        "{error}"
+    );
     assert_eq!(output(&["book", "show", &book, "startpos", "moves", "d4"]), "no moves\n");
 }
 

@@ -26,7 +26,9 @@ fn positions_are_explained() {
     engine.send("eval phases legend");
     let lines = engine.until("Final evaluation: ", SOON);
     assert!(lines.iter().any(|line| line.contains("Midgame Endgame")));
-    assert!(lines.contains(&"    How near the side's own king has come to a bare king.".to_string()));
+    assert!(
+        lines.contains(&"    How near the side's own king has come to a bare king.".to_string())
+    );
     engine.send("eval quickly");
     assert!(engine.ready()[0].starts_with("info string error: "));
     for help in ["eval help", "eval --help"] {

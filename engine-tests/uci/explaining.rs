@@ -13,11 +13,12 @@ fn moves_are_explained() {
     for text in ["explain Qxa2", "explain b1a2"] {
         engine.send(text);
         let lines = engine.ready();
-        assert!(lines[0].starts_with("Qxa2 is the best move found. 1.Qxa2 takes"), "{lines:#?}");
+        assert!(lines[0].starts_with("Qxa2 is the best move found. It takes"), "{lines:#?}");
     }
     engine.send("why Qxa2 h3");
     let lines = engine.ready();
-    let overlooked = "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the queen";
+    let overlooked =
+        "h3 is a blunder. It overlooks the threat: 1...Qxb1 takes the undefended queen";
     assert!(lines[0].starts_with(overlooked), "{lines:#?}");
     // The better move is said to meet the threat, not to give the queen squares.
     engine

@@ -105,7 +105,7 @@ pub const RESULTS: [ResultInfo; 9] = [
     },
     ResultInfo {
         name: "four_pieces",
-        title: "kings and two other pieces",
+        title: "four-piece ending",
         legend: "This endgame is solved: won for one side, or a draw.",
     },
     ResultInfo {

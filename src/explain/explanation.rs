@@ -139,6 +139,10 @@ impl Explanation {
             (Mark::Good, Some(better)) if better.score.raw() <= -LOST => {
                 format!("{san} is no worse than other moves, in a lost position.")
             }
+            // What is told is what the other side wins.
+            (Mark::Good, Some(_)) if self.is_refuted() => {
+                format!("{san} is no worse than other moves.")
+            }
             (Mark::Good, Some(_)) => format!("{san} is a good move."),
             (mark, _) => format!("{san} is {}.", mark.with_article()),
         };
@@ -194,7 +198,7 @@ impl Explanation {
         let mut causes = Vec::new();
         let drawn = draws::words(&self.chosen).filter(|_| self.chosen.score.raw().abs() <= EVEN);
         if let Some(told) = self.told() {
-            let told = told.sentence();
+            let (told, brief) = (told.sentence(), told.briefly());
             // What decides an endgame is told beside what the line wins, and other ideas where the
             // line wins something without a motif.
             if self.mark == Mark::Good && self.reason.line.us == self.position.turn() {
@@ -202,9 +206,12 @@ impl Explanation {
                 let ideas = up_to(&self.ideas, most);
                 causes.extend(joined(&ideas, true, 1).map(|idea| format!("It {idea}.")));
             }
-            causes.push(match self.overlooks() {
-                true => format!("It overlooks the threat: {told}."),
-                false => sentence(&told),
+            causes.push(if self.overlooks() {
+                format!("It overlooks the threat: {told}.")
+            } else if self.mark == Mark::Good && !self.is_refuted() {
+                sentence(&brief)
+            } else {
+                sentence(&told)
             });
             let refused = self.refused.as_ref().and_then(Refused::text);
             causes.extend(refused.or(drawn).map(|text| sentence(&text)));
@@ -238,18 +245,33 @@ impl Explanation {
         let is_said = |idea: &&Idea| self.threat.is_some() && idea.is_attack();
         let ideas: Vec<Idea> = self.ideas.iter().filter(|idea| !is_said(idea)).cloned().collect();
         causes.extend(joined(&ideas, true, room).map(|ideas| format!("It {ideas}.")));
+        if ideas.iter().any(|idea| idea.label == "sacrifice") {
+            causes.extend(after_move(&self.chosen).map(|line| format!("It goes on {line}.")));
+        }
         if causes.is_empty() {
             causes.extend(self.lasting().map(|text| sentence(&text)));
         }
         causes
     }
 
-    /// What the line shows. The refutation of a move that is as good as any other is told only if it
-    /// is striking: the position was lost before.
+    /// What the line shows. The refutation of a move that is as good as any other, or the answer to the
+    /// better move too, is told only if it is striking: the position was lost before.
     fn told(&self) -> Option<Told> {
         let is_own = self.reason.line.us == self.position.turn();
-        let matters = is_own || self.mark != Mark::Good || self.reason.is_striking();
+        let is_reason = self.mark != Mark::Good && !self.has_same_answer();
+        let matters = is_own || is_reason || self.reason.is_striking();
         self.reason.told().filter(|_| matters)
+    }
+
+    /// Whether what is told is what the other side wins.
+    fn is_refuted(&self) -> bool {
+        self.reason.line.us != self.position.turn() && self.told().is_some()
+    }
+
+    /// Whether the better move has the same answer, which then is no reason.
+    fn has_same_answer(&self) -> bool {
+        let answer = self.chosen.line.get(1);
+        answer.is_some() && answer == self.better.as_ref().and_then(|better| better.line.get(1))
     }
 
     /// Whether the refutation is what the other side threatened anyway, and the better move meets
@@ -279,6 +301,9 @@ impl Explanation {
         let reply = self.chosen.line.get(1)?;
         let mut after = self.position.clone();
         after.play(*self.chosen.line.first()?);
+        if self.has_same_answer() {
+            return None;
+        }
         let does = joined(&up_to(&large(&self.reply_ideas), TELLING), true, 1)?;
         let reply = line_text(&after, &[*reply]).replace(' ', "");
         Some(format!("It allows {reply}, which {does}."))
@@ -304,7 +329,8 @@ impl Explanation {
 
     /// The answer to a mistake of which nothing else can be told, with what follows.
     fn answer(&self) -> Option<String> {
-        if self.mark == Mark::Inaccuracy || self.striking().is_some() {
+        let is_known = self.striking().is_some() || self.has_same_answer();
+        if self.mark == Mark::Inaccuracy || is_known {
             return None;
         }
         Some(format!("The answer is {}.", after_move(&self.chosen)?))

@@ -1,6 +1,6 @@
 //! Puzzles with known motifs: how often does an explanation of the blunder name them?
 //!
-//! A line of a file has, with tabs between, an id, the motif it was chosen for, the position before
+//! A line of a file has, separated by tabs, an id, the motif it was chosen for, the position before
 //! the blunder as a FEN, the blunder and its refutation in UCI notation, a rating, and all motifs,
 //! with commas between: the labels of lichess.org's puzzles.
 
@@ -58,7 +58,7 @@ pub fn read(path: &Path, warn: &mut dyn FnMut(&FileError)) -> Result<Vec<Puzzle>
 fn puzzle(line: &str) -> Result<Puzzle, String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [id, theme, fen, blunder, _, _, themes] = fields[..] else {
-        return Err("seven fields with tabs between are wanted".to_string());
+        return Err("expected seven fields separated by tabs".to_string());
     };
     let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
     let blunder = position.parse_uci(blunder).map_err(|error| format!("{blunder}: {error}"))?;

@@ -1,9 +1,9 @@
 //! A reason: a line with its facts and what it wins, and how it is told.
 
-use super::facts::line::PlayedLine;
+use super::facts::line::{PlayedLine, worth};
 use super::facts::{Fact, Motif};
-use super::story::{Gain, move_text, telling, words};
-use crate::chess::side_name;
+use super::story::{Gain, is_roundabout, move_text, telling, words};
+use crate::chess::{Role, role_name, side_name};
 use crate::score::Score;
 
 /// From this score on, in centipawns, a side is lost, or won.
@@ -44,6 +44,8 @@ pub struct Reason {
     pub swing: i32,
     /// Whether that is a mate.
     pub mates: bool,
+    /// What it wins comes about by no motif and is no reason: it is not told.
+    pub is_incidental: bool,
 }
 
 /// What a move does, or what is the case after it: `26...Qd2+` `forks king and rook`.
@@ -82,7 +84,7 @@ impl Told {
     }
 
     /// Where the move has been named: `it forks king and rook`.
-    fn briefly(&self) -> String {
+    pub fn briefly(&self) -> String {
         if self.is_after { self.rest.clone() } else { format!("it {}", self.rest) }
     }
 
@@ -105,7 +107,7 @@ impl Reason {
     /// What a line with these facts and this score for its side shows.
     pub(super) fn new(line: PlayedLine, facts: Vec<Fact>, score: Score) -> Reason {
         let mates = score.is_mate() && score > Score::DRAW;
-        Reason { gain: Gain::of(&line), facts, score, swing: 0, mates, line }
+        Reason { gain: Gain::of(&line), facts, score, swing: 0, mates, line, is_incidental: false }
     }
 
     /// The motifs, each once, in the order in which they are told.
@@ -123,17 +125,26 @@ impl Reason {
     pub fn told(&self) -> Option<Told> {
         let first = self.line.moves.first().map(|_| move_text(&self.line, 0))?;
         // A motif is a reason only if the line gains something, and only near its start.
-        let gain = self.gain.words().filter(|_| self.is_credible());
+        let is_reason = self.is_credible() && !self.is_incidental;
+        // If the first capture alone wins most of it, nothing else is a cause.
+        let is_simple = !self.mates && self.wins_most_at_once();
+        let won = if is_simple { self.gain_at_once() } else { self.gain.clone() };
+        let gain = won.words().filter(|_| is_reason);
         if gain.is_none() && !self.mates {
             return None;
         }
-        let is_near = |fact: &&Fact| !fact.motif.is_mate() && (fact.ply <= NEAR || self.mates);
-        // If the first capture alone wins most of it, nothing else is a cause.
-        let is_simple = !self.mates && self.wins_most_at_once();
+        let is_near = |fact: &&Fact| {
+            !fact.motif.is_mate()
+                && (fact.ply <= NEAR || self.mates)
+                && !is_roundabout(fact, &self.line)
+        };
         let is_near = |fact: &&Fact| is_near(fact) && (fact.ply == 0 || !is_simple);
         // What a mating move takes or attacks besides does not matter.
         let mates_at_once = self.mates && self.line.moves.len() == 1;
-        let matters = |fact: &&Fact| !mates_at_once || is_of_mate(fact.motif);
+        let matters = |fact: &&Fact| match self.mates {
+            true => is_of_mate(fact.motif) || !mates_at_once && !is_of_material(fact.motif),
+            false => true,
+        };
         let mut facts: Vec<&Fact> = Vec::new();
         for fact in telling(&self.facts).into_iter().filter(is_near).filter(matters) {
             // One fact of a move is enough, and one that says the same.
@@ -158,11 +169,13 @@ impl Reason {
         let (side, gain) = (side_name(self.line.us), gain?);
         Some(match causes.is_empty() {
             true => Told::does(first, self.by_first_move(gain)),
-            false if begins => match self.gain.words_beside(promotes) {
+            // The capture says it all.
+            false if begins && self.hangs_all() => Told::new(first, &causes),
+            false if begins => match won.words_beside(promotes) {
                 Some(gain) => Told::new(first, &format!("{causes}: {side} {gain}")),
                 None => Told::new(first, &causes),
             },
-            false => match (self.gain.words_beside(promotes), &facts[..]) {
+            false => match (won.words_beside(promotes), &facts[..]) {
                 (None, [fact]) => {
                     let promotion = move_text(&self.line, fact.ply);
                     Told::does(first, format!("leads to a promotion with {promotion}"))
@@ -175,6 +188,14 @@ impl Reason {
         })
     }
 
+    /// Whether the line wins about what its first move takes, which nothing defends.
+    fn hangs_all(&self) -> bool {
+        let captured = self.line.captured(0).map_or(0, worth);
+        let hangs = self.facts.iter().any(|fact| fact.motif == Motif::HangingPiece);
+        let promotes = self.line.moves.first().is_some_and(|m| m.promotion().is_some());
+        hangs && !promotes && self.gain.pawns <= captured + 2
+    }
+
     /// What the line brings, as something that its first move does.
     fn by_first_move(&self, gain: String) -> String {
         let promotes = self.line.moves.first().is_some_and(|m| m.promotion().is_some());
@@ -182,6 +203,18 @@ impl Reason {
             Some(rest) if !promotes => format!("leads to the promotion of {rest}"),
             _ => gain,
         }
+    }
+
+    /// What the exchange that the first move begins brings; if nothing, what the line brings.
+    fn gain_at_once(&self) -> Gain {
+        let square = self.line.moves[0].to();
+        // The other side may promote too.
+        if self.line.moves[0].promotion().is_some() {
+            return self.gain.clone();
+        }
+        let captures = self.line.moves.iter().take_while(|m| m.to() == square).count();
+        let gain = Gain::of(&self.line.cut(captures));
+        if gain.words().is_some() { gain } else { self.gain.clone() }
     }
 
     /// Whether the exchange that the first move begins wins nearly all that the line wins.
@@ -210,7 +243,13 @@ impl Reason {
         match promotion {
             Some(0) => format!("promotes and mates in {moves}"),
             Some(ply) => format!("wins, since a pawn promotes with {}", move_text(&self.line, ply)),
-            None => format!("forces mate in {moves}"),
+            None => match self.line.captured(0).filter(|&role| role != Role::Pawn) {
+                Some(role) if self.line.before(0).see_ge(self.line.moves[0], 200) => {
+                    let (name, square) = (role_name(role), self.line.moves[0].to());
+                    format!("takes the {name} on {square} and mates in {moves}")
+                }
+                _ => format!("forces mate in {moves}"),
+            },
         }
     }
 
@@ -227,6 +266,14 @@ impl Reason {
         self.score.raw() >= least || saves || (is_soon && self.swing >= least)
     }
 
+    /// Whether a quiet move wins a single pawn and no motif says how: other moves may win it too.
+    pub(super) fn wins_pawn_somehow(&self) -> bool {
+        self.gain.pawns == 1
+            && !self.mates
+            && self.motifs().is_empty()
+            && self.line.moves.first().is_some_and(|m| !self.line.before(0).is_noisy(*m))
+    }
+
     /// Whether it is worth telling of a move that is not on the board: a mate, or at least two pawns.
     pub fn is_striking(&self) -> bool {
         self.mates || self.gain.pawns >= 2
@@ -236,6 +283,11 @@ impl Reason {
     pub fn is_better(&self) -> bool {
         self.is_striking() || self.gain.pawns >= 1 && self.line.captured(0).is_some()
     }
+}
+
+/// Whether a motif says only how material is won.
+fn is_of_material(motif: Motif) -> bool {
+    matches!(motif, Motif::Fork | Motif::HangingPiece | Motif::TrappedPiece | Motif::Skewer)
 }
 
 /// Whether a motif says how a move mates.

@@ -1,6 +1,7 @@
 //! Why a move is good or bad: the searches that an explanation needs, for the line, the better move,
 //! threats, a natural reply that the line avoids, and what lasts.
 
+use super::breakdown::Breakdown;
 use super::deltas::Delta;
 use super::draws::is_over;
 use super::explanation::{Explanation, Proven, Refused, is_met, joined};
@@ -12,7 +13,9 @@ use super::moves::{Explainer, SearchedMove};
 use super::reason::{LOST, Reason, TOLD};
 use super::words::of_term;
 use crate::board::{Move, Position};
+use crate::chess::Role;
 use crate::eval::terms::name;
+use crate::eval::wording::About;
 use crate::known::Judged;
 use crate::progress::Progress;
 use crate::score::Score;
@@ -175,7 +178,8 @@ impl Explainer {
         let is_material = |best: &&SearchedMove| !best.score.is_mate() && !chosen.score.is_mate();
         let swing = compared.filter(is_material);
         let swing = swing.map_or(0, |best| best.score.raw() - chosen.score.raw());
-        let reason = self.confirmed(&chosen, usize::from(is_refuted), swing);
+        let mut reason = self.confirmed(&chosen, usize::from(is_refuted), swing);
+        reason.is_incidental = !is_refuted && reason.wins_pawn_somehow();
         let better_reason = compared.map(|best| self.confirmed(best, 0, swing));
         let known = self.known(&chosen);
         let known_of_better = compared.and_then(|best| self.known(best));
@@ -206,10 +210,18 @@ impl Explainer {
         };
         let ideas_of = |searched: &SearchedMove, first: usize| match searched.position.turn() {
             _ if searched.line.len() <= first => Vec::new(),
-            _ => ideas::of_line(&line_from(searched, first)),
+            _ => {
+                let mut ideas = ideas::of_line(&line_from(searched, first));
+                // Who only moves to and fro loses no move on purpose.
+                let is_winning = first == 0 && searched.score.raw() >= WON;
+                ideas.retain(|idea| idea.label != "triangulation" || is_winning);
+                ideas
+            }
         };
         let ideas = ideas_of(&chosen, 0);
-        let reply_ideas = if is_refuted { ideas_of(&chosen, 1) } else { Vec::new() };
+        let mut reply_ideas = if is_refuted { ideas_of(&chosen, 1) } else { Vec::new() };
+        // The line after a sacrifice says more.
+        reply_ideas.retain(|idea| idea.label != "sacrifice");
         // What the move or its answer does too is no reason for the better one.
         let is_other =
             |idea: &Idea| ideas.iter().chain(&reply_ideas).all(|other| other.words != idea.words);
@@ -338,6 +350,11 @@ impl Explainer {
             _ => true,
         };
         let mover = searched.position.turn();
+        // That a side cannot win is no news where it is losing.
+        let loser = if searched.score > Score::DRAW { mover.other() } else { mover };
+        let is_news = known.can_win[loser] || searched.score.raw().abs() < LOST;
+        let is_won = matches!(known.judged, Judged::Mate { .. } | Judged::Won(_));
+        let claims = claims && (is_news || is_won);
         let is_good = known.can_win[mover] && !known.can_win[mover.other()];
         let text = known::words(&known).filter(|_| claims)?;
         Some(Proven { text, is_good })
@@ -376,10 +393,32 @@ impl Explainer {
         };
         let is_there =
             |text: &String| better.is_none() || (!text.contains("no longer") && new.contains(text));
-        // Skip a feature whose weight contradicts its wording.
+        // The line may have been continued for the comparison: tell what is so at its own end.
+        let told_of = better.unwrap_or(chosen);
+        let evaluator = self.evaluator();
+        let at_end = told_of.changes(|position| Breakdown::with_walls(position, evaluator));
+        let at_end: Vec<String> =
+            at_end.list.iter().flat_map(|change| &change.deltas).filter_map(of_term).collect();
+        // Skip a feature whose weight contradicts its wording, and one that only moves or is exchanged.
         let agrees = |delta: &Delta, text: &str| {
             let is_own = delta.side == chosen.position.turn();
-            is_own ^ WEAKNESSES.contains(&delta.term) ^ text.contains("no longer")
+            let is_lost = text.contains("no longer");
+            let [before, after] = delta.counts();
+            let is_new = if is_lost { after < before } else { after > before };
+            let role = match delta.about {
+                Some(About::Pieces(role)) => role,
+                _ => Role::Pawn,
+            };
+            let count = |position: &Position, role| position.set(delta.side, role).count();
+            let has_all = count(&told_of.position, role) == count(&told_of.end, role);
+            // With both bishops no pawn stands on the wrong colour.
+            let is_bad_bishop = delta.term == name::bishop_blocked_pawns;
+            let is_true = !is_bad_bishop || count(&told_of.end, Role::Bishop) == 1;
+            is_own ^ WEAKNESSES.contains(&delta.term) ^ is_lost
+                && is_new
+                && is_true
+                && (has_all || !is_lost || delta.term == name::bishop_pair)
+                && at_end.iter().any(|there| there == text)
         };
         let texts = features
             .into_iter()

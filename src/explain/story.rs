@@ -33,6 +33,8 @@ pub struct Gain {
     lost: Vec<(Role, i32)>,
     /// In pawns.
     pub pawns: i32,
+    /// Whether our side was behind and is not ahead at the end: it wins material back.
+    is_back: bool,
 }
 
 impl Gain {
@@ -78,6 +80,7 @@ impl Gain {
             promoted: (promoted(line.us) - promoted(line.us.other())).max(0),
             lost,
             pawns: end.material_lead(line.us) - start.material_lead(line.us),
+            is_back: start.material_lead(line.us) < 0 && end.material_lead(line.us) <= 0,
         }
     }
 
@@ -101,19 +104,28 @@ impl Gain {
         };
         let is_minor =
             |pieces: &[(Role, i32)]| matches!(pieces, [(Role::Bishop | Role::Knight, 1)]);
-        if self.won == [(Role::Rook, 1)] && is_minor(&self.lost) && promoted == 0 {
-            return Some("wins the exchange".to_string());
+        let wins = if self.is_back { "wins back" } else { "wins" };
+        if let [(Role::Rook, 1), pawns @ ..] = &self.won[..]
+            && is_minor(&self.lost)
+            && promoted == 0
+            && pawns.iter().all(|&(role, _)| role == Role::Pawn)
+        {
+            let pawns = pawns.iter().map(|&(role, count)| counted(role, count));
+            let won: Vec<String> = ["the exchange".to_string()].into_iter().chain(pawns).collect();
+            return Some(format!("{wins} {}", listed(&won)));
         }
         let mut gains = Vec::new();
         if promoted > 0 {
             gains.push(format!("promotes {}", counted(Role::Pawn, promoted)));
         }
         if !self.won.is_empty() {
-            gains.push(format!("wins {}", names(&self.won)));
+            let wins = if self.lost.is_empty() { wins } else { "wins" };
+            gains.push(format!("{wins} {}", names(&self.won)));
         }
         let gains = listed(&gains);
         Some(match self.lost.is_empty() {
             true => gains,
+            false if self.won.is_empty() => format!("{gains} at the cost of {}", names(&self.lost)),
             false => format!("{gains} for {}", names(&self.lost)),
         })
     }
@@ -198,6 +210,23 @@ pub fn telling(facts: &[Fact]) -> Vec<&Fact> {
     told
 }
 
+/// Whether the reply, and not the move itself, blocks a line.
+fn is_blocked_by_reply(fact: &Fact, line: &PlayedLine) -> bool {
+    let [guard, guarded] = fact.squares[..] else { return false };
+    fact.motif == Motif::Interference
+        && !between(guard, guarded).contains(line.moves[fact.ply].to())
+}
+
+/// Whether a fact is too roundabout for a reason: a line that the reply blocks, unless a check drives the
+/// king there.
+pub fn is_roundabout(fact: &Fact, line: &PlayedLine) -> bool {
+    let reply = fact.ply + 1;
+    let drives_king = line.after(fact.ply).checkers().any()
+        && reply < line.moves.len()
+        && line.mover(reply) == Role::King;
+    is_blocked_by_reply(fact, line) && !drives_king
+}
+
 /// What a fact says, as a sentence without its full stop.
 pub fn words(fact: &Fact, line: &PlayedLine) -> String {
     let (before, after) = (line.before(fact.ply), line.after(fact.ply));
@@ -237,7 +266,8 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
             format!("{san} recaptures along the line that the capturing piece has opened (x-ray)")
         }
         Motif::HangingPiece => {
-            format!("{san} takes {}, which nothing defends", on(before, fact.m.to()))
+            let (name, taken) = (line.captured(fact.ply).map_or("piece", role_name), fact.m.to());
+            format!("{san} takes the undefended {name} on {taken}")
         }
         Motif::TrappedPiece => format!("after {san} {} has no safe square", on(after, square(0))),
         Motif::Deflection => {
@@ -250,13 +280,15 @@ pub fn words(fact: &Fact, line: &PlayedLine) -> String {
             format!("{san} draws the {name} to {}, where it is attacked", square(0))
         }
         Motif::Interference => {
-            let guard = on(after, square(0));
-            match between(square(0), square(1)).contains(fact.m.to()) {
-                true => format!("after {san} {guard} no longer guards {}", square(1)),
-                false => format!(
-                    "{san} is answered by a move that blocks the line from {guard} to {}",
-                    square(1)
-                ),
+            let (guard, guarded) = (on(after, square(0)), square(1));
+            if is_roundabout(fact, line) {
+                format!(
+                    "{san} is answered by a move that blocks the line from {guard} to {guarded}"
+                )
+            } else if is_blocked_by_reply(fact, line) {
+                format!("{san} drives the king into the line from {guard} to {guarded}")
+            } else {
+                format!("after {san} {guard} no longer guards {guarded}")
             }
         }
         Motif::Clearance => match line.moves.get(fact.ply + 2) {

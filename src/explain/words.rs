@@ -223,7 +223,7 @@ fn number(count: i32, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Mobility: pieces and the squares they can go to. The index of a part is the number of squares.
+/// Mobility: pieces and the squares they cover. The index of a part is the number of squares.
 fn mobility(delta: &Delta) -> Option<String> {
     let Some(About::Pieces(role)) = delta.about else { return None };
     let piece = role_name(role);
@@ -236,15 +236,20 @@ fn mobility(delta: &Delta) -> Option<String> {
     if !delta.is_counted_anew() {
         return None;
     }
-    Some(if pieces[0] != pieces[1] {
+    let [before, after] = delta.counts();
+    Some(if after == 0 {
+        format!("{side} has no {piece} any more to cover {}", moves[0])
+    } else if before == 0 {
+        format!("{side}'s new {piece} covers {}", moves[1])
+    } else if pieces[0] != pieces[1] {
         format!(
-            "{side} has {} with {} to go to instead of {} with {}",
+            "{side} has {}, covering {}, instead of {}, covering {}",
             pieces[1], moves[1], pieces[0], moves[0]
         )
     } else if moves[0] != moves[1] {
-        format!("{side}'s {piece}s have {} to go to instead of {}", moves[1], moves[0])
+        format!("{side}'s {piece}s cover {} instead of {}", moves[1], moves[0])
     } else {
-        format!("{side}'s {piece}s still have {} to go to, divided differently", moves[1])
+        format!("{side}'s {piece}s still cover {}, divided differently", moves[1])
     })
 }
 

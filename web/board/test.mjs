@@ -289,6 +289,16 @@ await paste(page, `[White "${evil.replaceAll('"', '\\"')}"]\n[Event "${evil.repl
 holds((await text(page, ".moves")).includes("<script>"), "tags and comments are text");
 holds((await text(page, ".problem")).includes("2.Ke3 is not legal"), "an illegal move is named");
 check(await page.locator(".moves img, .moves script").count(), 0, "no elements of the input");
+// What cannot be read is saved as it was; moves as UCI writes them and EPD lines are read; the comments of
+// equal moves come together; a strange score is no score.
+await paste(page, "1. e4 e5 2. g1f3 Nc6 3. Ke3 d6 {[%eval -M3]} *");
+check(await page.evaluate(() => freshet.game.main.map(node => node.san).join(" ")), " e4 e5 Nf3 Nc6", "a move as UCI writes it");
+holds((await page.evaluate(() => freshet.game.pgn())).includes("3. Ke3 d6"), "what could not be read is saved");
+await paste(page, "1. e4 {[%eval -M3] first} e5 (1... e5 {again} 2. d4) 2. Nf3 *");
+holds((await page.evaluate(() => freshet.game.pgn())).includes("{ again }"), "the comment of an equal move");
+check(await page.locator(".graph polygon[points*=NaN]").count(), 0, "no score, no point");
+await paste(page, "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;");
+check(await page.evaluate(() => freshet.at.fen), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "an EPD line");
 await paste(page, "nothing at all");
 holds((await text(page, ".problem")).includes("cannot be loaded"), "neither PGN nor FEN");
 const games = join(folder, "large.pgn");

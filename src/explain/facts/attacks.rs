@@ -42,9 +42,29 @@ fn fork(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
             target != Role::Pawn && (worth(target) > worth(role) || is_loose)
         })
         .collect();
-    if targets.len() > 1 {
+    if targets.len() > 1 && one_falls(line, ply, targets.clone()) {
         facts.push(Fact::new(Motif::Fork, line, ply, targets));
     }
+}
+
+/// Whether the line captures one of the pieces that a move attacks, wherever it has gone, or ends before
+/// our next move.
+fn one_falls(line: &PlayedLine, ply: usize, mut targets: Vec<Square>) -> bool {
+    if ply + 2 >= line.moves.len() {
+        return true;
+    }
+    for later in ply + 1..line.moves.len() {
+        let m = line.moves[later];
+        let is_target = targets.contains(&m.to());
+        if (later - ply).is_multiple_of(2) {
+            if line.captured(later).is_some() && is_target {
+                return true;
+            }
+        } else if let Some(target) = targets.iter_mut().find(|target| **target == m.from()) {
+            *target = m.to();
+        }
+    }
+    false
 }
 
 /// A piece captures along a line that our move before has opened.

@@ -136,7 +136,12 @@ fn clearance(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     let way = between(m.from(), m.to()) | bit(m.to());
     let cleared = way.contains(ours.from());
     let costs = line.captured(ply - 2).is_none() || is_in_bad_spot(line.after(ply - 2), ours.to());
-    if cleared && costs {
+    // Something comes of it within two more moves: a check or a capture.
+    let soon = ply + 4;
+    let strikes =
+        |later: usize| line.captured(later).is_some() || line.after(later).checkers().any();
+    let works = line.moves.len() <= soon || (ply..=soon).step_by(2).any(strikes);
+    if cleared && costs && works {
         facts.push(Fact::new(Motif::Clearance, line, ply - 2, [m.to()]));
     }
 }

@@ -293,8 +293,10 @@ fn rook(view: &View, ideas: &mut Vec<Idea>) {
         && enemy.rank() >= Rank::Fourth
         && own.distance(Square::from_coords(pawn.file(), Rank::First)) <= 1
     {
-        let words =
-            format!("keeps the {} king from advancing (Philidor's defence)", view.adjective(Them));
+        let words = format!(
+            "keeps the {} king from advancing (Philidor's third-rank defence)",
+            view.adjective(Them)
+        );
         ideas.push(view.good("philidor", 2, Bitboard::from_rank(Rank::Third), words));
         return;
     }
@@ -306,7 +308,8 @@ fn rook(view: &View, ideas: &mut Vec<Idea>) {
         && ![File::A, File::H].contains(&pawn.file())
     {
         let words =
-            "prepares a bridge: the rook will stop the checks from the side (Lucena)".to_string();
+            "builds a bridge (Lucena): the rook will shield the king from checks along the file"
+                .to_string();
         ideas.push(view.good("lucena", 2, bit(view.to), words));
         return;
     }

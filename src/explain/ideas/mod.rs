@@ -33,6 +33,17 @@ use crate::fill::spans::{beside, file_fill, front_span, passed_pawn_span, pawn_a
 /// queens.
 const ENDGAME: i32 = 13;
 
+/// Labels of ideas that an exchange brings along.
+const BY_PRODUCTS: [&str; 7] = [
+    "isolatedPawn",
+    "doubledPawns",
+    "passedPawn",
+    "hole",
+    "oppositeBishops",
+    "openFile",
+    "halfOpenFile",
+];
+
 /// What a move does for its side, or what it costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Idea {
@@ -97,6 +108,8 @@ pub struct View {
     castles: bool,
     /// Whether the pawn that has moved can be captured en passant.
     is_capturable: bool,
+    /// The square that the reply goes to.
+    reply_to: Option<Square>,
 }
 
 /// Both sides of a board.
@@ -140,7 +153,19 @@ impl View {
             promotes: m.promotion().is_some(),
             castles,
             is_capturable: after.en_passant().is_some(),
+            reply_to: line.moves.get(1).map(|reply| square_facing_north(reply.to(), side)),
         })
+    }
+
+    /// Whether the piece that moves still stands on its square after the exchange.
+    fn stands(&self) -> bool {
+        let piece = self.settled.piece_at(self.to);
+        piece.is_some_and(|piece| piece.color == Color::White && piece.role == self.role)
+    }
+
+    /// Whether the exchange loses material: the move is a sacrifice.
+    fn gives_material(&self) -> bool {
+        self.settled.material_lead(Color::White) < self.before.material_lead(Color::White)
     }
 
     fn has_exchange(&self) -> bool {
@@ -299,6 +324,8 @@ pub fn of_line(line: &PlayedLine) -> Vec<Idea> {
     pieces::find(&view, &mut ideas);
     king::find(&view, &mut ideas);
     endings::find(&view, line, &mut ideas);
+    // What a sacrifice makes of the pawns and files is not its point.
+    ideas.retain(|idea| !view.gives_material() || !BY_PRODUCTS.contains(&idea.label));
     ideas.sort_by_key(|idea| idea.rank);
     ideas
 }

@@ -91,8 +91,13 @@ fn opens_castling(view: &View) -> bool {
     let kingside = bit(Square::F1) | bit(Square::G1);
     let king = view.after.king(Color::White);
     let is_free = |position: &Position| (kingside & position.occupied() & way).is_empty();
+    // The king may not be in check, pass an attacked square, or go to one.
+    let is_safe = (kingside | bit(Square::E1))
+        .into_iter()
+        .all(|square| view.after.attackers(square, Color::Black, view.after.occupied()).is_empty());
     king == Square::E1
         && (targets & (kingside | bit(Square::H1))).any()
+        && is_safe
         && is_free(&view.after)
         && !is_free(&view.before)
 }

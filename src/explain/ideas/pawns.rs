@@ -34,11 +34,12 @@ fn passers(view: &View, ideas: &mut Vec<Idea>) {
             ideas.push(view.good("passedPawn", 25, bit(view.to), words));
         }
     } else if let Some(pawn) = (after & !before).first()
-        // A passed pawn that takes something is not new.
+        // A passed pawn that takes something is not new, and one that is taken next does not matter.
         && after.count() > before.count()
+        && view.reply_to != Some(pawn)
     {
         let words = match pawn == view.to {
-            true => "makes a passed pawn".to_string(),
+            true => "creates a passed pawn".to_string(),
             false => format!("makes the pawn on {} a passed pawn", view.square(pawn)),
         };
         ideas.push(view.good("passedPawn", 12, bit(pawn), words));
@@ -115,10 +116,13 @@ fn open_file(view: &View, ideas: &mut Vec<Idea>) {
     };
     let name = view.file(view.from);
     let rooks = set(&view.settled, Us, Role::Rook);
+    let opened = match label {
+        "openFile" => format!("opens the {name}"),
+        _ => format!("makes the {name} {kind}"),
+    };
     let (rank, words) = match (rooks & file).any() {
-        true if pawns(Them).is_empty() => (21, format!("opens the {name} for the rook")),
-        true => (21, format!("makes the {name} {kind} for the rook")),
-        false if rooks.any() => (32, format!("makes the {name} {kind}")),
+        true => (21, format!("{opened} for the rook")),
+        false if rooks.any() => (32, opened),
         false => return,
     };
     ideas.push(view.good(label, rank, file, words));
@@ -126,7 +130,8 @@ fn open_file(view: &View, ideas: &mut Vec<Idea>) {
 
 /// A piece stops a passed or isolated pawn by standing before it, a rook also from farther away.
 fn blockade(view: &View, ideas: &mut Vec<Idea>) {
-    let Some(ahead) = view.to.offset(8).filter(|_| view.role != Role::Pawn) else { return };
+    let is_blocker = view.role != Role::Pawn && view.stands();
+    let Some(ahead) = view.to.offset(8).filter(|_| is_blocker) else { return };
     let stopped = (passed(&view.after, Them) & Bitboard::from_file(view.to.file()))
         .into_iter()
         .filter(|&pawn| pawn > view.to && view.from.file() != view.to.file())

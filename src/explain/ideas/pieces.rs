@@ -17,7 +17,7 @@ const MORE_ROOM: usize = 4;
 pub(super) fn find(view: &View, ideas: &mut Vec<Idea>) {
     exchange(view, ideas);
     let is_piece = !matches!(view.role, Role::Pawn | Role::King) && !view.castles;
-    if is_piece && !is_in_bad_spot(&view.after, view.to) {
+    if is_piece && view.stands() && !is_in_bad_spot(&view.after, view.to) {
         outpost(view, ideas);
         if view.role == Role::Rook {
             rook(view, ideas);
@@ -28,7 +28,17 @@ pub(super) fn find(view: &View, ideas: &mut Vec<Idea>) {
         at_king(view, ideas);
         place(view, ideas);
     }
+    sacrifice(view, ideas);
     defence(view, ideas);
+}
+
+/// A piece is given up to the enemy king, which takes it.
+fn sacrifice(view: &View, ideas: &mut Vec<Idea>) {
+    if view.gives_material() && view.settled.king(Color::Black) == view.to {
+        let square = view.square(view.to);
+        let words = format!("gives up the {} to draw the king to {square}", role_name(view.role));
+        ideas.push(view.good("sacrifice", 13, bit(view.to), words));
+    }
 }
 
 /// A knight or bishop on a square from which no pawn can drive it away.
@@ -90,7 +100,8 @@ fn rook(view: &View, ideas: &mut Vec<Idea>) {
         };
         ideas.push(view.good("seventhRank", 17, bit(to), words));
     }
-    let is_new = from.file() != to.file();
+    // The file is not why a move gives check.
+    let is_new = from.file() != to.file() && view.after.checkers().is_empty();
     let others = set(&view.after, Us, Role::Rook) & file & !bit(to);
     let lined_up =
         others.into_iter().any(|rook| (between(rook, to) & view.after.occupied()).is_empty());
@@ -170,7 +181,7 @@ fn offer(view: &View, ideas: &mut Vec<Idea>) {
         return;
     }
     let (rank, words) = match bad_bishop(view) {
-        Some(pawns) => (17, format!("offers to exchange the bad bishop, with {pawns}")),
+        Some(pawns) => (17, format!("offers to exchange its bad bishop ({pawns})")),
         None => (30, format!("offers to exchange {}s", role_name(view.role))),
     };
     ideas.push(view.good("offersExchange", rank, bit(square), words));
@@ -210,11 +221,19 @@ fn place(view: &View, ideas: &mut Vec<Idea>) {
             let words = "brings the knight towards the middle".to_string();
             ideas.push(view.good("centralisation", 33, bit(view.to), words));
         } else if edge.contains(view.to) && !edge.contains(view.from) && view.captured.is_none() {
-            let words = "puts the knight on the edge of the board".to_string();
+            let words = match view.to {
+                Square::B1 | Square::G1 => "takes the knight back to its first square".to_string(),
+                _ => "puts the knight on the edge of the board".to_string(),
+            };
             ideas.push(view.bad("rim", 33, bit(view.to), words));
         }
-    } else if is >= was + MORE_ROOM && view.captured.is_none() && !is_home {
-        let words = format!("gives the {name} {is} squares that no pawn attacks, instead of {was}");
+    } else if is >= was + MORE_ROOM
+        && view.captured.is_none()
+        && !is_home
+        && view.role != Role::Queen
+    {
+        let words =
+            format!("gives the {name} more room: {is} squares that no pawn attacks, not {was}");
         ideas.push(view.good("mobility", 47, bit(view.to), words));
     }
 }
@@ -290,7 +309,7 @@ fn exchange(view: &View, ideas: &mut Vec<Idea>) {
     let others = |who| gone(who, Role::Rook) + gone(who, Role::Queen) + gone(who, Role::Pawn);
     let is_even = minors(Us) == 1 && minors(Them) == 1 && others(Us) + others(Them) == 0;
     if let Some(pawns) = bad_bishop(view).filter(|_| is_even && gone(Us, Role::Bishop) == 1) {
-        let words = format!("exchanges the bad bishop, with {pawns}");
+        let words = format!("exchanges the bad bishop ({pawns})");
         ideas.push(view.good("badBishop", 17, bit(view.from), words));
     }
 }

@@ -125,7 +125,7 @@ pub static PICTURES: [PictureInfo; 11] = [
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum PictureError {
     /// There is no picture of this name.
-    #[error("no picture is called {0}; fills alone lists them")]
+    #[error("no picture is called {0}; fills or svg alone lists them")]
     Unknown(String),
     /// Squares after the name of a picture that has no goals.
     #[error("{0} takes no squares; only {with_goals} does", with_goals = WITH_GOALS)]
