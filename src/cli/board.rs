@@ -50,8 +50,8 @@ const HEADERS: [(&str, &str); 5] = [
 /// The stack of a thread that answers, in bytes: a search runs in it.
 const STACK: usize = 64 << 20;
 
-/// Pages that have an engine each. One page more takes over the least recently used engine, a busy one
-/// only if all are busy.
+/// Pages that have an engine each. For one page more, the engine unused for longest ends; a busy one only
+/// if all are busy.
 const MOST_PAGES: usize = 4;
 
 /// Interval of the pings that reveal a closed page.
@@ -150,7 +150,8 @@ impl BoardArgs {
         loop {
             if let Some(request) = server.recv_timeout(BEAT)? {
                 let shared = Arc::clone(&shared);
-                // Without a thread the connection is closed; the other pages go on.
+                // Without a thread the request is dropped, which answers it with status 500; the other pages
+                // go on.
                 if let Err(error) =
                     Builder::new().stack_size(STACK).spawn(move || shared.serve(request))
                 {

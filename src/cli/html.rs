@@ -18,8 +18,8 @@ const NODES: u64 = 100_000;
 ///
 /// The page is the analysis board in one file. Of a position it has the best lines with their
 /// reasons, the threat, the pictures and the table of terms, which lights up squares; games are
-/// annotated as by annotate, but with fewer nodes by default, and with a graph of White's chances. Games that cannot be played are named
-/// and skipped, or cut short; the exit status is then 1.
+/// annotated as by annotate, but with fewer nodes by default, and with a graph of White's chances.
+/// Games that cannot be played are named and skipped, or cut short; the exit status is then 1.
 #[derive(Args)]
 pub struct HtmlArgs {
     /// Nodes for each position

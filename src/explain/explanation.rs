@@ -298,12 +298,9 @@ impl Explanation {
         if let Some(costs) = joined(&large(&self.ideas), false, TOLD) {
             return Some(format!("It {costs}."));
         }
-        let reply = self.chosen.line.get(1)?;
+        let reply = self.chosen.line.get(1).filter(|_| !self.has_same_answer())?;
         let mut after = self.position.clone();
         after.play(*self.chosen.line.first()?);
-        if self.has_same_answer() {
-            return None;
-        }
         let does = joined(&up_to(&large(&self.reply_ideas), TELLING), true, 1)?;
         let reply = line_text(&after, &[*reply]).replace(' ', "");
         Some(format!("It allows {reply}, which {does}."))

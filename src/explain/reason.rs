@@ -125,7 +125,8 @@ impl Reason {
     pub fn told(&self) -> Option<Told> {
         let first = self.line.moves.first().map(|_| move_text(&self.line, 0))?;
         // A motif is a reason only if the line gains something, and only near its start.
-        let is_reason = self.is_credible() && !self.is_incidental;
+        let wins = self.gain.words().is_some();
+        let is_reason = wins && self.is_credible() && !self.is_incidental;
         // If the first capture alone wins most of it, nothing else is a cause.
         let is_simple = !self.mates && self.wins_most_at_once();
         let won = if is_simple { self.gain_at_once() } else { self.gain.clone() };
@@ -170,7 +171,7 @@ impl Reason {
         Some(match causes.is_empty() {
             true => Told::does(first, self.by_first_move(gain)),
             // The capture says it all.
-            false if begins && self.hangs_all() => Told::new(first, &causes),
+            false if begins && hangs(&facts) && self.hangs_all() => Told::new(first, &causes),
             false if begins => match won.words_beside(promotes) {
                 Some(gain) => Told::new(first, &format!("{causes}: {side} {gain}")),
                 None => Told::new(first, &causes),
@@ -188,12 +189,11 @@ impl Reason {
         })
     }
 
-    /// Whether the line wins about what its first move takes, which nothing defends.
+    /// Whether the line wins about what its first move takes.
     fn hangs_all(&self) -> bool {
         let captured = self.line.captured(0).map_or(0, worth);
-        let hangs = self.facts.iter().any(|fact| fact.motif == Motif::HangingPiece);
         let promotes = self.line.moves.first().is_some_and(|m| m.promotion().is_some());
-        hangs && !promotes && self.gain.pawns <= captured + 2
+        !promotes && self.gain.pawns <= captured + 2
     }
 
     /// What the line brings, as something that its first move does.
@@ -214,7 +214,9 @@ impl Reason {
         }
         let captures = self.line.moves.iter().take_while(|m| m.to() == square).count();
         let gain = Gain::of(&self.line.cut(captures));
-        if gain.words().is_some() { gain } else { self.gain.clone() }
+        // Not more than the line keeps, but for a pawn.
+        let is_kept = gain.pawns <= self.gain.pawns + 1;
+        if is_kept && gain.words().is_some() { gain } else { self.gain.clone() }
     }
 
     /// Whether the exchange that the first move begins wins nearly all that the line wins.
@@ -283,6 +285,11 @@ impl Reason {
     pub fn is_better(&self) -> bool {
         self.is_striking() || self.gain.pawns >= 1 && self.line.captured(0).is_some()
     }
+}
+
+/// Whether all that is told is that an undefended piece is taken.
+fn hangs(facts: &[&Fact]) -> bool {
+    matches!(facts, [fact] if fact.motif == Motif::HangingPiece)
 }
 
 /// Whether a motif says only how material is won.

@@ -212,7 +212,7 @@ impl Explainer {
             _ if searched.line.len() <= first => Vec::new(),
             _ => {
                 let mut ideas = ideas::of_line(&line_from(searched, first));
-                // Who only moves to and fro loses no move on purpose.
+                // Losing a move on purpose makes sense only when winning; else the king just shuffles.
                 let is_winning = first == 0 && searched.score.raw() >= WON;
                 ideas.retain(|idea| idea.label != "triangulation" || is_winning);
                 ideas
@@ -350,7 +350,7 @@ impl Explainer {
             _ => true,
         };
         let mover = searched.position.turn();
-        // That a side cannot win is no news where it is losing.
+        // That the losing side cannot win is no news.
         let loser = if searched.score > Score::DRAW { mover.other() } else { mover };
         let is_news = known.can_win[loser] || searched.score.raw().abs() < LOST;
         let is_won = matches!(known.judged, Judged::Mate { .. } | Judged::Won(_));

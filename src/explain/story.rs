@@ -221,10 +221,12 @@ fn is_blocked_by_reply(fact: &Fact, line: &PlayedLine) -> bool {
 /// king there.
 pub fn is_roundabout(fact: &Fact, line: &PlayedLine) -> bool {
     let reply = fact.ply + 1;
-    let drives_king = line.after(fact.ply).checkers().any()
-        && reply < line.moves.len()
-        && line.mover(reply) == Role::King;
-    is_blocked_by_reply(fact, line) && !drives_king
+    let drives_king = || {
+        reply < line.moves.len()
+            && line.after(fact.ply).checkers().any()
+            && line.mover(reply) == Role::King
+    };
+    is_blocked_by_reply(fact, line) && !drives_king()
 }
 
 /// What a fact says, as a sentence without its full stop.

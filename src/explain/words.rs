@@ -238,9 +238,9 @@ fn mobility(delta: &Delta) -> Option<String> {
     }
     let [before, after] = delta.counts();
     Some(if after == 0 {
-        format!("{side} has no {piece} any more to cover {}", moves[0])
+        format!("{side} no longer has {}, covering {}", pieces[0], moves[0])
     } else if before == 0 {
-        format!("{side}'s new {piece} covers {}", moves[1])
+        format!("{side} now has {}, covering {}", pieces[1], moves[1])
     } else if pieces[0] != pieces[1] {
         format!(
             "{side} has {}, covering {}, instead of {}, covering {}",

@@ -687,7 +687,7 @@ impl<'a> Analyst<'a> {
                 let result = self.search_in_game(&then, index + 2 == line.moves.len());
                 let (score, line) = with_reply(next, &then, &result);
                 if Mark::of_scores(score, after.score) != Mark::Good {
-                    // For the other side a ply after `then`, and a ply before it once more.
+                    // `with_reply` counts mates from `then`; this position is a ply earlier.
                     (after.score, after.line) = ((-score).one_ply_earlier(), line);
                 }
                 ahead = Some(result);

@@ -6,7 +6,6 @@
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -89,8 +88,8 @@ impl Default for DatagenSettings {
 
 impl DatagenSettings {
     /// Everything besides the openings that decides the next records, as options of the command
-    /// line, with the number of positions to play out and a checksum of weights that are not the built-in
-    /// ones. A file holds games of only one kind.
+    /// line, with the number of positions to play out and a checksum of the weights, if any were loaded.
+    /// A file holds games of only one kind.
     fn kind(&self, starts: &Starts) -> String {
         let mut kind =
             format!("--seed {} --nodes {} --visited {}", self.seed, self.nodes, self.visited);
@@ -108,11 +107,14 @@ impl DatagenSettings {
             kind += &format!(" --playouts {path} --pieces {pieces} ({positions} positions)");
         }
         if let Some(weights) = &self.weights {
-            let mut hasher = DefaultHasher::new();
+            // FNV-1a, which is the same with every compiler.
+            let mut checksum: u64 = 0xcbf2_9ce4_8422_2325;
             weights.each(|_, _, row| {
-                row.iter().for_each(|weight| (weight.mg(), weight.eg()).hash(&mut hasher));
+                for value in row.iter().flat_map(|weight| [weight.mg(), weight.eg()]) {
+                    checksum = (checksum ^ value as u64).wrapping_mul(0x0100_0000_01b3);
+                }
             });
-            kind += &format!(" --weights (checksum {:016x})", hasher.finish());
+            kind += &format!(" --weights (checksum {checksum:016x})");
         }
         kind
     }

@@ -136,7 +136,7 @@ fn clearance(line: &PlayedLine, ply: usize, facts: &mut Vec<Fact>) {
     let way = between(m.from(), m.to()) | bit(m.to());
     let cleared = way.contains(ours.from());
     let costs = line.captured(ply - 2).is_none() || is_in_bad_spot(line.after(ply - 2), ours.to());
-    // Something comes of it within two more moves: a check or a capture.
+    // A check or a capture follows within two more moves, or the line ends before.
     let soon = ply + 4;
     let strikes =
         |later: usize| line.captured(later).is_some() || line.after(later).checkers().any();

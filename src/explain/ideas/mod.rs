@@ -33,7 +33,7 @@ use crate::fill::spans::{beside, file_fill, front_span, passed_pawn_span, pawn_a
 /// queens.
 const ENDGAME: i32 = 13;
 
-/// Labels of ideas that an exchange brings along.
+/// Labels of ideas that are by-products of a sacrifice, not its point.
 const BY_PRODUCTS: [&str; 7] = [
     "isolatedPawn",
     "doubledPawns",
@@ -324,8 +324,9 @@ pub fn of_line(line: &PlayedLine) -> Vec<Idea> {
     pieces::find(&view, &mut ideas);
     king::find(&view, &mut ideas);
     endings::find(&view, line, &mut ideas);
-    // What a sacrifice makes of the pawns and files is not its point.
-    ideas.retain(|idea| !view.gives_material() || !BY_PRODUCTS.contains(&idea.label));
+    if view.gives_material() {
+        ideas.retain(|idea| !BY_PRODUCTS.contains(&idea.label));
+    }
     ideas.sort_by_key(|idea| idea.rank);
     ideas
 }

@@ -181,7 +181,7 @@ fn offer(view: &View, ideas: &mut Vec<Idea>) {
         return;
     }
     let (rank, words) = match bad_bishop(view) {
-        Some(pawns) => (17, format!("offers to exchange its bad bishop ({pawns})")),
+        Some(pawns) => (17, format!("offers to exchange the bad bishop ({pawns})")),
         None => (30, format!("offers to exchange {}s", role_name(view.role))),
     };
     ideas.push(view.good("offersExchange", rank, bit(square), words));
@@ -222,7 +222,7 @@ fn place(view: &View, ideas: &mut Vec<Idea>) {
             ideas.push(view.good("centralisation", 33, bit(view.to), words));
         } else if edge.contains(view.to) && !edge.contains(view.from) && view.captured.is_none() {
             let words = match view.to {
-                Square::B1 | Square::G1 => "takes the knight back to its first square".to_string(),
+                Square::B1 | Square::G1 => "retreats the knight to its starting square".to_string(),
                 _ => "puts the knight on the edge of the board".to_string(),
             };
             ideas.push(view.bad("rim", 33, bit(view.to), words));
@@ -232,8 +232,9 @@ fn place(view: &View, ideas: &mut Vec<Idea>) {
         && !is_home
         && view.role != Role::Queen
     {
-        let words =
-            format!("gives the {name} more room: {is} squares that no pawn attacks, not {was}");
+        let words = format!(
+            "gives the {name} more room: {is} squares that no pawn attacks, instead of {was}"
+        );
         ideas.push(view.good("mobility", 47, bit(view.to), words));
     }
 }

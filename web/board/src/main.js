@@ -537,7 +537,7 @@ class App {
       hear(answer);
       result = answer;
     }
-    throw new Error("The engine has given no answer.");
+    throw new Error("the engine has given no answer");
   }
 
   heard(node, answer) {

@@ -17,7 +17,7 @@ const COMMAND = /\[%\w+[^\]]*\]/g;
 /** A comment as people read it. */
 export const plain = comment => comment.replace(COMMAND, "").replace(/\s+/g, " ").trim();
 
-/** The position of a FEN, or of an EPD, whose four fields operations follow; throws an `Error` with one
+/** The position of a FEN or of an EPD line (four fields, then operations); throws an `Error` with one
  * line. */
 export function position(fen) {
   const fields = fen.trim().split(/\s+/);

@@ -205,8 +205,8 @@ impl PawnFortresses {
     }
 
     /// The bitbases of any structure, solved on first use; conversions out of scope count for the
-    /// attacker. Never reuses bitbases of another
-    /// depth, so that answers do not depend on earlier queries.
+    /// attacker. Never reuses bitbases of another depth, so that answers do not depend on earlier
+    /// queries.
     fn bitbases(&mut self, structure: PawnStructure, depth: u32) -> Arc<StructureBitbases> {
         if let Some(known) = self.followed.get(structure) {
             return Arc::clone(known);

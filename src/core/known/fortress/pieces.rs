@@ -409,8 +409,8 @@ impl PieceFortresses {
     }
 }
 
-/// Whether the defender has pawns, and the attacker has no pawn move as long as they stay where they are,
-/// which they may.
+/// Whether the defender has pawns, and the attacker has no pawn move while the defender leaves its own
+/// where they are, as it may.
 fn is_locked_for(pawns: PawnStructure) -> bool {
     pawns.is_locked_for_attacker() && pawns.theirs.any()
 }
