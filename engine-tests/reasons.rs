@@ -565,7 +565,7 @@ fn reasons_are_told_in_words() {
         ),
         // The own king guards the pawn.
         (20_000, "8/6Pk/5K2/8/8/8/8/8 w - - 0 1", "Kf7", "It guards the path of the pawn on g7."),
-        // A sacrifice is told as one, and what it makes of the pawns is not.
+        // The sacrifice is the reason, not the pawn structure that it leaves.
         (
             100_000,
             "r1bq1rk1/pp1n1ppp/2n1p3/2ppP3/3P4/2PB1N2/PP3PPP/R1BQK2R w KQ - 0 9",

@@ -201,14 +201,14 @@ impl Explanation {
             let (told, brief) = (told.sentence(), told.briefly());
             // What decides an endgame is told beside what the line wins, and other ideas where the
             // line wins something without a motif.
-            if self.mark == Mark::Good && self.reason.line.us == self.position.turn() {
+            if self.mark == Mark::Good && self.tells_own_line() {
                 let most = if self.reason.motifs().is_empty() { TELLING } else { DECISIVE };
                 let ideas = up_to(&self.ideas, most);
                 causes.extend(joined(&ideas, true, 1).map(|idea| format!("It {idea}.")));
             }
             causes.push(if self.overlooks() {
                 format!("It overlooks the threat: {told}.")
-            } else if self.mark == Mark::Good && !self.is_refuted() {
+            } else if self.mark == Mark::Good && self.tells_own_line() {
                 sentence(&brief)
             } else {
                 sentence(&told)
@@ -257,15 +257,20 @@ impl Explanation {
     /// What the line shows. The refutation of a move that is as good as any other, or the answer to the
     /// better move too, is told only if it is striking: the position was lost before.
     fn told(&self) -> Option<Told> {
-        let is_own = self.reason.line.us == self.position.turn();
+        let is_own = self.tells_own_line();
         let is_reason = self.mark != Mark::Good && !self.has_same_answer();
         let matters = is_own || is_reason || self.reason.is_striking();
         self.reason.told().filter(|_| matters)
     }
 
+    /// Whether the reason is what the mover wins, not what the other side does.
+    fn tells_own_line(&self) -> bool {
+        self.reason.line.us == self.position.turn()
+    }
+
     /// Whether what is told is what the other side wins.
     fn is_refuted(&self) -> bool {
-        self.reason.line.us != self.position.turn() && self.told().is_some()
+        !self.tells_own_line() && self.told().is_some()
     }
 
     /// Whether the better move has the same answer, which then is no reason.
@@ -281,7 +286,7 @@ impl Explanation {
             return false;
         };
         self.mark != Mark::Good
-            && self.reason.line.us != self.position.turn()
+            && !self.tells_own_line()
             && self.reason.line.moves.first() == danger.line.moves.first()
             && better.score.raw() > -LOST
             && is_met(danger, better)
@@ -308,7 +313,7 @@ impl Explanation {
 
     /// Whether the refutation wins at least two pawns.
     fn loses_pieces(&self) -> bool {
-        self.reason.line.us != self.position.turn() && self.reason.gain.pawns >= 2
+        !self.tells_own_line() && self.reason.gain.pawns >= 2
     }
 
     /// From which state of the game the move goes to which, where that changes.

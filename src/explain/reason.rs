@@ -189,18 +189,22 @@ impl Reason {
         })
     }
 
+    fn begins_with_promotion(&self) -> bool {
+        self.line.moves.first().is_some_and(|m| m.promotion().is_some())
+    }
+
     /// Whether the line wins about what its first move takes.
     fn hangs_all(&self) -> bool {
         let captured = self.line.captured(0).map_or(0, worth);
-        let promotes = self.line.moves.first().is_some_and(|m| m.promotion().is_some());
-        !promotes && self.gain.pawns <= captured + 2
+        !self.begins_with_promotion() && self.gain.pawns <= captured + 2
     }
 
     /// What the line brings, as something that its first move does.
     fn by_first_move(&self, gain: String) -> String {
-        let promotes = self.line.moves.first().is_some_and(|m| m.promotion().is_some());
         match gain.strip_prefix("promotes ") {
-            Some(rest) if !promotes => format!("leads to the promotion of {rest}"),
+            Some(rest) if !self.begins_with_promotion() => {
+                format!("leads to the promotion of {rest}")
+            }
             _ => gain,
         }
     }
@@ -209,7 +213,7 @@ impl Reason {
     fn gain_at_once(&self) -> Gain {
         let square = self.line.moves[0].to();
         // The other side may promote too.
-        if self.line.moves[0].promotion().is_some() {
+        if self.begins_with_promotion() {
             return self.gain.clone();
         }
         let captures = self.line.moves.iter().take_while(|m| m.to() == square).count();

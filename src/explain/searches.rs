@@ -393,6 +393,9 @@ impl Explainer {
         };
         let is_there =
             |text: &String| better.is_none() || (!text.contains("no longer") && new.contains(text));
+        if features.is_empty() {
+            return told;
+        }
         // The line may have been continued for the comparison: tell what is so at its own end.
         let told_of = better.unwrap_or(chosen);
         let evaluator = self.evaluator();

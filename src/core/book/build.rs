@@ -19,8 +19,7 @@ pub struct Builder {
     points: HashMap<(u64, u16), u32>,
     /// The number of games added.
     pub games: u32,
-    /// The number of games and lines left out: with an illegal FEN or move, or a part that cannot be
-    /// read.
+    /// The number of games and lines left out because of an illegal FEN or move, or an unreadable part.
     pub refused: u32,
 }
 

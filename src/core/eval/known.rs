@@ -9,8 +9,8 @@ const KNOWN_WIN: i32 = 500;
 
 /// With bishop and knight: centipawns at mate.
 const AT_MATE: i32 = 2500;
-/// With bishop and knight: centipawns less for each move to mate. They must exceed what the fifty-move rule
-/// takes off in a move.
+/// With bishop and knight: centipawns subtracted for each move to mate. Must be more than the fifty-move
+/// rule takes off in a move.
 const EACH_MOVE: i32 = 50;
 
 /// White's score in centipawns, from the score of the terms (`tapered`), the proven bounds and the

@@ -70,10 +70,9 @@ pub(super) fn scale(
 
 /// The pieces by the traditional point count: minor pieces 3, rooks 5, queens 9.
 fn piece_points(side: &Placement) -> i32 {
-    let sets = [(Role::Knight, side.knights), (Role::Bishop, side.bishops)]
-        .into_iter()
-        .chain([(Role::Rook, side.rooks), (Role::Queen, side.queens)]);
-    sets.map(|(role, set)| points(role) * set.count() as i32).sum()
+    let minors = (side.knights | side.bishops).count() as i32;
+    let (rooks, queens) = (side.rooks.count() as i32, side.queens.count() as i32);
+    points(Role::Knight) * minors + points(Role::Rook) * rooks + points(Role::Queen) * queens
 }
 
 /// Opposite-coloured bishops: one each, on squares of different colours.

@@ -352,8 +352,8 @@ fn lost_to_major(
     legal & !escapes & (can_move | attacked)
 }
 
-/// A promotion to a knight on `to`, with a bishop on the board: the squares of the bare king, to move, on
-/// which it loses to bishop and knight, but would be stalemated by a new rook (and so by a queen).
+/// The squares of the bare king, which is to move, on which a promotion to a knight on `to` wins beside the
+/// bishop, while a rook there (and so a queen) would be stalemate.
 fn lost_to_knight(to: Square, bishop: Square, king: Square) -> Bitboard {
     let occupied = bit(to) | bit(bishop) | bit(king);
     let attacked_by = |role: Role| {

@@ -51,8 +51,8 @@ use fortress::structure::PawnStructure;
 use four_pieces::Material;
 use mates::Ending;
 
-/// Moves from which a win counts as distant; also used for endings with pieces, where the number is
-/// unknown. See [`Judged::SeemsWon`].
+/// A win this many moves away, or more, counts as distant. In endings with pieces, where the number is
+/// unknown, it stands for the number. See [`Judged::SeemsWon`].
 pub(crate) const DISTANT_WIN: u32 = 25;
 
 /// What is known about a position.

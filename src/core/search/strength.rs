@@ -25,9 +25,9 @@ pub struct Strength {
     pub elo: i32,
 }
 
-/// Strength levels: Elo, nodes per move, largest evaluation error in centipawns. The Elo differences come from
-/// matches between neighbours (`freshet tune strength`) and some against Stockfish 15.1 at its
-/// UCI_Elo; see `bench/results.md`.
+/// Strength levels: Elo, nodes per move, largest evaluation error in centipawns. The Elo differences
+/// come from matches between neighbours (`freshet tune strength`) and some against Stockfish 15.1 at
+/// its UCI_Elo; see `bench/results.md`.
 const LEVELS: [(i32, u64, i32); 10] = [
     (600, 64, 230),
     (1050, 128, 160),
