@@ -183,6 +183,7 @@ fn files_that_cannot_be_read_are_named() {
     refused(&["openings", "/nowhere"], error);
     refused(&["tune", "eval", "--data", "/nowhere"], error);
     refused(&["tune", "wdl", "/nowhere"], error);
+    refused(&["tune", "moves", "/nowhere"], error);
     refused(&["tune", "strength", "--openings", "/nowhere"], error);
     refused(&["genfens", "3", "seed", "1", "book", "/nowhere"], error);
     refused(&["analyse", "/nowhere.pgn"], "/nowhere.pgn: ");

@@ -10,7 +10,6 @@ use freshet::book::{Book, BookError, Entry, code, key};
 use freshet::chess::{File, Square};
 use freshet::engine::Engine;
 use freshet::eval::phased::s;
-use freshet::eval::terms::WeightsOrigin;
 use freshet::eval::weights::WEIGHTS;
 use freshet::explain::annotate::{self, Annotated};
 use freshet::files::FileError;
@@ -460,8 +459,7 @@ fn weights_come_back(input: &mut Input<'_>) {
             numbers.extend([mg, eg]);
         }
     });
-    let origin = WeightsOrigin { positions: 1_234_567, seed: 9, result_percent: 60 };
-    let text = weights_file::source(&weights, origin);
+    let text = weights_file::source(&weights);
     let (_, table) = text.split_once("pub const WEIGHTS").expect("a table");
     let printed: Vec<i32> = table
         .split("s(")

@@ -5,8 +5,6 @@
 //! for any number of threads, and an interrupted run continues after the last whole block of games.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -18,13 +16,14 @@ use shakmaty::{Board, Setup};
 use super::TuningError;
 use super::data::{self, Record, SIZE};
 use super::leaves;
+use super::output::{Output, weights_option};
 use super::selfplay::{Adjudication, OPENINGS, new_player, new_players, play, read_positions};
 use super::threads::on_threads;
 use crate::board::Position;
 use crate::chess::{Bitboard, ByColor, Color, Piece, Role, Square};
 use crate::engine::Engine;
 use crate::eval::weights::Weights;
-use crate::files::{FileError, read_text, replace};
+use crate::files::FileError;
 use crate::progress::Progress;
 use crate::search::{Limits, MemoryError, SearchResult};
 
@@ -106,17 +105,7 @@ impl DatagenSettings {
             let (path, pieces, positions) = (path.display(), self.pieces, records.len());
             kind += &format!(" --playouts {path} --pieces {pieces} ({positions} positions)");
         }
-        if let Some(weights) = &self.weights {
-            // FNV-1a, which is the same with every compiler.
-            let mut checksum: u64 = 0xcbf2_9ce4_8422_2325;
-            weights.each(|_, _, row| {
-                for value in row.iter().flat_map(|weight| [weight.mg(), weight.eg()]) {
-                    checksum = (checksum ^ value as u64).wrapping_mul(0x0100_0000_01b3);
-                }
-            });
-            kind += &format!(" --weights (checksum {checksum:016x})");
-        }
-        kind
+        kind + &weights_option(self.weights.as_ref())
     }
 }
 
@@ -124,95 +113,6 @@ impl DatagenSettings {
 pub const MAX_SEED: u64 = (1 << 24) - 1;
 /// Games that are written together.
 const BLOCK: u64 = 512;
-
-/// The file of records, and the file that says how many complete games and bytes it holds.
-struct Output {
-    path: PathBuf,
-    file: File,
-    games_path: PathBuf,
-    /// The kind of the games: [`DatagenSettings::kind`].
-    kind: String,
-    /// Games in the file.
-    games: u64,
-    /// The bytes of the complete games.
-    length: u64,
-}
-
-impl Output {
-    /// Opens the file, or creates it. Cuts off whatever an interrupted run wrote after its last
-    /// whole block. If the file holds games of another kind, returns an error and leaves it
-    /// unchanged, as it does while another run writes it.
-    fn open(path: &Path, kind: String) -> Result<Output, FileError> {
-        let games_path = path.with_added_extension("games");
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(FileError::io(path))?;
-        // A file system without locks is no reason to refuse.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(FileError::content(path, "another run is writing this file"));
-        }
-        let mut counts = Counts::default();
-        if games_path.exists() {
-            let text = read_text(&games_path)?;
-            let (first, second) = text.trim().split_once('\n').unwrap_or((&text, ""));
-            counts = Counts::parse(first).ok_or_else(|| {
-                FileError::content(&games_path, "not a number of games and one of whole records")
-            })?;
-            if second != kind {
-                let problem = format!("its games were played with \"{second}\", not \"{kind}\"");
-                return Err(FileError::content(path, problem));
-            }
-        }
-        let Counts { games, length } = counts;
-        let present = file.metadata().map_err(FileError::io(path))?.len();
-        if present > 0 && length == 0 && !games_path.exists() {
-            let problem = format!("there is no {} for this file", games_path.display());
-            return Err(FileError::content(path, problem));
-        }
-        if present < length {
-            let problem = format!("{present} bytes, should be at least {length}");
-            return Err(FileError::content(path, problem));
-        }
-        file.set_len(length).map_err(FileError::io(path))?;
-        file.seek(SeekFrom::Start(length)).map_err(FileError::io(path))?;
-        let output = Output { path: path.to_path_buf(), file, games_path, kind, games, length };
-        output.write_counts()?;
-        Ok(output)
-    }
-
-    fn write_counts(&self) -> Result<(), FileError> {
-        replace(&self.games_path, format!("{} {}\n{}\n", self.games, self.length, self.kind))
-    }
-
-    /// Appends the records of the next games, up to this number of games in all.
-    fn append(&mut self, records: &[Record], games: u64) -> Result<(), FileError> {
-        let bytes: Vec<u8> = records.iter().flat_map(|record| record.0).collect();
-        let written = self.file.write_all(&bytes).and_then(|()| self.file.flush());
-        written.map_err(FileError::io(&self.path))?;
-        self.length += bytes.len() as u64;
-        self.games = games;
-        self.write_counts()
-    }
-}
-
-/// The numbers in the first line of a `.games` file.
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    games: u64,
-    /// The bytes of the complete games.
-    length: u64,
-}
-
-impl Counts {
-    fn parse(text: &str) -> Option<Counts> {
-        let (games, length) = text.trim().split_once(' ')?;
-        let counts = Counts { games: games.parse().ok()?, length: length.parse().ok()? };
-        counts.length.is_multiple_of(SIZE as u64).then_some(counts)
-    }
-}
 
 /// Plays until the file holds the wanted number of games. Returns the number of records added.
 ///
@@ -223,17 +123,22 @@ impl Counts {
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
     let starts = Starts::read(settings)?;
     let mut output = Output::open(&settings.output, settings.kind(&starts))?;
-    let length_before = output.length;
+    let length_before = output.length();
+    if !length_before.is_multiple_of(SIZE as u64) {
+        let problem = format!("{length_before} bytes are not whole records of {SIZE}");
+        return Err(FileError::content(&settings.output, problem).into());
+    }
     let games = starts.max_games().map_or(settings.games, |most| most.min(settings.games));
     progress.start("games", games);
-    progress.set(output.games);
-    while output.games < games {
-        let end = (output.games + BLOCK).min(games);
-        let records = play_games(settings, &starts, output.games..end, progress)?;
-        output.append(&records, end)?;
+    progress.set(output.games());
+    while output.games() < games {
+        let end = (output.games() + BLOCK).min(games);
+        let records = play_games(settings, &starts, output.games()..end, progress)?;
+        let bytes: Vec<u8> = records.iter().flat_map(|record| record.0).collect();
+        output.append(&bytes, end)?;
     }
     progress.finish();
-    Ok((output.length - length_before) / SIZE as u64)
+    Ok((output.length() - length_before) / SIZE as u64)
 }
 
 /// The quiet positions of a game and of its searches.
@@ -525,6 +430,9 @@ fn legal(board: Board, random: &mut Xoshiro256PlusPlus) -> Option<Position> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::OpenOptions;
+    use std::io::Write;
+
     use super::*;
 
     /// A new folder, and in it an EPD file with the start position.

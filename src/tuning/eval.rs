@@ -15,16 +15,16 @@ use rand::seq::SliceRandom;
 
 use super::TuningError;
 use super::data::{Record, read};
-use super::expected::{golden_section, sigmoid};
+use super::expected::{K_RANGE, golden_section, sigmoid};
 use super::least_squares::{Parts, Problem, is_of_squares};
 use super::threads::in_parts;
 use super::weights_file;
 use crate::board::Position;
 use crate::chess::Color;
 use crate::eval::phased::s;
-use crate::eval::terms::{Purpose, TermGroup, Terms, WeightsOrigin};
+use crate::eval::terms::{Purpose, TermGroup, Terms};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
-use crate::eval::weights::{self, ORIGIN, WEIGHTS};
+use crate::eval::weights::{self, WEIGHTS};
 use crate::eval::{Evaluator, Steps, Trace};
 use crate::progress::Progress;
 
@@ -100,7 +100,7 @@ pub(super) const MIN_RESULTS: usize = 20;
 const K_POSITIONS: usize = 1 << 18;
 
 /// Terms whose weights are set by hand. Positions in which they count are left out of tuning.
-const SET_BY_HAND: [&str; 5] =
+pub(super) const SET_BY_HAND: [&str; 5] =
     ["bare_king", "bare_king_edge", "bare_king_proximity", "scale_bare_king", "scale_no_pawns"];
 
 /// The coefficient of a weight in the evaluation of a position.
@@ -130,27 +130,27 @@ struct Sample {
 
 /// All positions with their coefficients.
 #[derive(Default)]
-struct Samples {
+pub(super) struct Samples {
     coefficients: Vec<Coefficient>,
     samples: Vec<Sample>,
 }
 
 /// The values of all rows of terms, one after the other.
-fn flat<T: Copy>(terms: &Terms<T>) -> Vec<T> {
+pub(super) fn flat<T: Copy>(terms: &Terms<T>) -> Vec<T> {
     let mut values = Vec::new();
     terms.each(|_, _, row| values.extend_from_slice(row));
     values
 }
 
 /// The group of each value in [`flat`].
-fn groups() -> Vec<TermGroup> {
+pub(super) fn groups() -> Vec<TermGroup> {
     let mut groups = Vec::new();
     WEIGHTS.each(|group, _, row| groups.extend(row.iter().map(|_| group)));
     groups
 }
 
 /// Marks the values that belong to groups or terms of these names.
-fn named(names: &[impl AsRef<str>]) -> Result<Vec<bool>, TuningError> {
+pub(super) fn named(names: &[impl AsRef<str>]) -> Result<Vec<bool>, TuningError> {
     let mut values = Vec::new();
     let mut known = vec![false; names.len()];
     WEIGHTS.each(|group, term, row| {
@@ -172,7 +172,7 @@ fn named(names: &[impl AsRef<str>]) -> Result<Vec<bool>, TuningError> {
 type Weights = [[f64; 2]];
 
 /// The number of inputs of [`formula`].
-const INPUTS: usize = 8;
+pub(super) const INPUTS: usize = 8;
 
 /// The evaluation for White in centipawns, from value, both king dangers, initiative and scale.
 fn formula(inputs: [f64; INPUTS], phase: i32) -> f64 {
@@ -185,7 +185,14 @@ fn formula(inputs: [f64; INPUTS], phase: i32) -> f64 {
 }
 
 /// The indices of the weights of each purpose.
-type PurposeIndices = [Vec<usize>; Purpose::ALL.len()];
+pub(super) type PurposeIndices = [Vec<usize>; Purpose::ALL.len()];
+
+/// The indices of the weights of each purpose, for these groups of all weights.
+pub(super) fn purpose_indices(groups: &[TermGroup]) -> PurposeIndices {
+    Purpose::ALL.map(|purpose| {
+        (0..groups.len()).filter(|&index| groups[index].purpose() == purpose).collect()
+    })
+}
 
 impl Samples {
     /// Reads files of records, and skips duplicate positions.
@@ -196,9 +203,7 @@ impl Samples {
         weights: Option<&weights::Weights>,
         progress: &dyn Progress,
     ) -> Result<Samples, TuningError> {
-        let indices: PurposeIndices = Purpose::ALL.map(|purpose| {
-            (0..groups.len()).filter(|&index| groups[index].purpose() == purpose).collect()
-        });
+        let indices = purpose_indices(groups);
         let mut samples = Samples::default();
         let mut known = HashSet::new();
         let mut evaluator = Evaluator::with_weights(weights.cloned());
@@ -226,15 +231,28 @@ impl Samples {
         Ok(samples)
     }
 
-    /// Adds a position, unless its evaluation depends on more than the terms.
-    fn add(&mut self, record: &Record, indices: &PurposeIndices, evaluator: &mut Evaluator) {
-        let Some(position) = record.position() else { return };
-        let Some(trace) = trace_of_terms(&position, evaluator) else { return };
+    /// The number of positions.
+    pub(super) fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Adds a position, unless its evaluation depends on more than the terms. Returns whether it was
+    /// added.
+    pub(super) fn add(
+        &mut self,
+        record: &Record,
+        indices: &PurposeIndices,
+        evaluator: &mut Evaluator,
+    ) -> bool {
+        let Some(position) = record.position() else { return false };
+        let Some(trace) = trace_of_terms(&position, evaluator) else { return false };
         let start = self.coefficients.len();
         let (white, black) = (flat(&trace.counts.white), flat(&trace.counts.black));
         // Material that no game can lead to has no scale.
         let mut scales = indices[Purpose::Scale as usize].iter().rev();
-        let Some(&scale) = scales.find(|&&index| white[index] + black[index] != 0) else { return };
+        let Some(&scale) = scales.find(|&&index| white[index] + black[index] != 0) else {
+            return false;
+        };
         // The end of the coefficients of this purpose.
         let mut part = |purpose: Purpose, count: &dyn Fn(usize) -> i32| {
             for &index in &indices[purpose as usize] {
@@ -260,6 +278,7 @@ impl Samples {
             result: record.result().map(|result| result as f32),
             score: record.score() as f32,
         });
+        true
     }
 
     /// The coefficients of the four parts of a position.
@@ -304,6 +323,23 @@ impl Samples {
             };
             (at(STEP) - at(-STEP)) / (2.0 * STEP)
         })
+    }
+
+    /// The derivatives of the evaluation of a position, by its number, with these weights.
+    pub(super) fn slopes_at(&self, number: usize, weights: &Weights) -> [f64; INPUTS] {
+        let sample = &self.samples[number];
+        Samples::slopes(sample, self.inputs(sample, weights))
+    }
+
+    /// [`Samples::derivatives`] of a position by its number.
+    #[inline(always)]
+    pub(super) fn derivatives_of(
+        &self,
+        number: usize,
+        slopes: &[f32; INPUTS],
+        visit: impl FnMut(usize, [f64; 2]),
+    ) {
+        self.derivatives(&self.samples[number], slopes, visit);
     }
 
     /// Calls `visit` with each weight on which a position depends, and the derivatives by its
@@ -401,7 +437,7 @@ impl Objective {
         }
         let loss =
             |k: f64| Objective { k, result_share: 1.0, ..self }.loss(samples, &known, weights);
-        Ok(Objective { k: golden_section(loss)?, ..self })
+        Ok(Objective { k: golden_section(K_RANGE, loss)?, ..self })
     }
 }
 
@@ -614,7 +650,7 @@ impl<'a> Tuner<'a> {
 }
 
 /// Clamps weights to the ranges of their types and formulas.
-fn clamp(weights: &mut Weights, groups: &[TermGroup]) {
+pub(super) fn clamp(weights: &mut Weights, groups: &[TermGroup]) {
     for (weight, &group) in weights.iter_mut().zip(groups) {
         let (least, most) = match group {
             _ if is_of_squares(group) => (-127.0, 127.0),
@@ -634,11 +670,11 @@ pub fn run(settings: &EvalSettings, progress: &dyn Progress) -> Result<String, T
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut tuner = Tuner::new(settings, &mut random, progress)?;
     tuner.train()?;
-    Ok(source(&tuner.weights, settings, tuner.samples.samples.len()))
+    Ok(source(&tuner.weights))
 }
 
 /// The source of `weights.rs`, with weights rounded to centipawns.
-fn source(weights: &Weights, settings: &EvalSettings, positions: usize) -> String {
+pub(super) fn source(weights: &Weights) -> String {
     let mut rounded = WEIGHTS;
     let mut next = weights.iter();
     rounded.each_mut(|row| {
@@ -646,14 +682,7 @@ fn source(weights: &Weights, settings: &EvalSettings, positions: usize) -> Strin
             *weight = s(mg.round() as i32, eg.round() as i32);
         }
     });
-    let result_percent = (100.0 * settings.result_share).round() as u32;
-    let origin = if settings.only.is_empty() {
-        WeightsOrigin { positions, seed: settings.seed, result_percent }
-    } else {
-        // Most weights were not tuned, and still have the old origin.
-        ORIGIN
-    };
-    weights_file::source(&rounded, origin)
+    weights_file::source(&rounded)
 }
 
 #[cfg(test)]
@@ -690,15 +719,6 @@ mod tests {
                 assert_eq!(fixed.next(), Some(&!is_tuned), "{term}");
             }
         });
-        // The origin in the source is new only if all weights are tuned.
-        let positions = |settings: &EvalSettings| {
-            let text = source(&tuner.weights, settings, 7);
-            let line = text.lines().find(|line| line.contains(" positions: "));
-            line.expect("an origin").to_string()
-        };
-        let all = EvalSettings { only: Vec::new(), ..settings.clone() };
-        assert_eq!(positions(&all), "    positions: 7,");
-        assert_ne!(positions(&settings), "    positions: 7,");
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 

@@ -7,13 +7,15 @@ use super::TuningError;
 /// to game results.
 pub(super) const SCALE: f64 = 0.008;
 
-/// The minimum of a function between 0.0005 and 0.02, the range of the factor from centipawns to
-/// the exponent of the sigmoid. Uses golden-section search, so the function must have only one
-/// minimum there.
+/// The range of the factor from centipawns to the exponent of the sigmoid.
+pub(super) const K_RANGE: [f64; 2] = [0.0005, 0.02];
+
+/// The minimum of a function in a range. Uses golden-section search, so the function must have only
+/// one minimum there.
 pub(super) fn golden_section(
+    [mut low, mut high]: [f64; 2],
     loss: impl Fn(f64) -> Result<f64, TuningError>,
 ) -> Result<f64, TuningError> {
-    let (mut low, mut high) = (0.0005, 0.02);
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     for _ in 0..30 {
         let (a, b) = (high - golden * (high - low), low + golden * (high - low));

@@ -18,7 +18,7 @@ use std::thread::Builder;
 use super::TuningError;
 use super::data::{Record, read};
 use super::eval::{BLOCK, MIN_RESULTS, Objective, trace_of_terms};
-use super::expected::{golden_section, sigmoid};
+use super::expected::{K_RANGE, golden_section, sigmoid};
 use super::threads::in_parts;
 use crate::board::Position;
 use crate::chess::{Bitboard, Color};
@@ -459,7 +459,7 @@ fn fitted_k(
     if known.len() < MIN_RESULTS {
         return Err(TuningError::TooFewResults(known.len()));
     }
-    golden_section(|k| {
+    golden_section(K_RANGE, |k| {
         Ok(known.iter().map(|&(eval, result)| (sigmoid(k * eval) - result).powi(2)).sum())
     })
 }

@@ -11,6 +11,8 @@ mod expected;
 pub mod features;
 mod least_squares;
 mod leaves;
+pub mod moves;
+mod output;
 mod selfplay;
 pub mod spsa;
 pub mod strength;

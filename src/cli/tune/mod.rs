@@ -1,6 +1,7 @@
 mod comparison;
 mod eval;
 mod features;
+mod moves;
 mod search;
 mod strength;
 mod wdl;
@@ -21,6 +22,7 @@ pub struct TuneArgs {
 #[derive(Subcommand)]
 enum TuneCommand {
     Eval(eval::EvalArgs),
+    Moves(moves::MovesArgs),
     Features(features::FeaturesArgs),
     Search(search::SearchArgs),
     Wdl(wdl::WdlArgs),
@@ -31,6 +33,7 @@ impl TuneArgs {
     pub fn run(self, weights: Option<Weights>) -> Result<Outcome, CommandError> {
         match self.command {
             TuneCommand::Eval(args) => args.run(weights),
+            TuneCommand::Moves(args) => args.run(weights),
             TuneCommand::Features(args) => args.run(weights),
             TuneCommand::Search(args) => args.run(weights),
             TuneCommand::Wdl(args) => args.run(),

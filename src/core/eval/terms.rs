@@ -123,18 +123,6 @@ impl TermGroup {
     }
 }
 
-/// The origin of the weights, from the head of their file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WeightsOrigin {
-    /// Positions they were tuned on.
-    pub positions: usize,
-    /// The seed of the tuner's random numbers.
-    pub seed: u64,
-    /// The share of the game's result in the target, in percent. The rest is the search's score of
-    /// the position or of one some moves later.
-    pub result_percent: u32,
-}
-
 /// The name of a term and what it counts, in words for people who do not know the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TermInfo {
