@@ -3,7 +3,7 @@
 //! A line is the name of a term, `=`, and its weights: middlegame and endgame in centipawns,
 //! separated by a comma. Long rows continue on the next lines, and maps are laid out as a board,
 //! rank 1 first. `#` begins a comment, and `[Group]` is a heading. Terms that a text leaves out
-//! keep their built-in weights. The source of `weights.rs`, as printed by `freshet tune`, can
+//! keep their built-in weights. The source of `weights.rs`, as printed by `freshet tune eval` or `tune moves`, can
 //! be read too.
 //!
 //! ```

@@ -122,12 +122,8 @@ const BLOCK: u64 = 512;
 /// memory for the players.
 pub fn run(settings: &DatagenSettings, progress: &dyn Progress) -> Result<u64, TuningError> {
     let starts = Starts::read(settings)?;
-    let mut output = Output::open(&settings.output, settings.kind(&starts))?;
+    let mut output = Output::open(&settings.output, settings.kind(&starts), SIZE)?;
     let length_before = output.length();
-    if !length_before.is_multiple_of(SIZE as u64) {
-        let problem = format!("{length_before} bytes are not whole records of {SIZE}");
-        return Err(FileError::content(&settings.output, problem).into());
-    }
     let games = starts.max_games().map_or(settings.games, |most| most.min(settings.games));
     progress.start("games", games);
     progress.set(output.games());

@@ -100,7 +100,7 @@ pub(super) const MIN_RESULTS: usize = 20;
 const K_POSITIONS: usize = 1 << 18;
 
 /// Terms whose weights are set by hand. Positions in which they count are left out of tuning.
-pub(super) const SET_BY_HAND: [&str; 5] =
+const SET_BY_HAND: [&str; 5] =
     ["bare_king", "bare_king_edge", "bare_king_proximity", "scale_bare_king", "scale_no_pawns"];
 
 /// The coefficient of a weight in the evaluation of a position.
@@ -150,7 +150,7 @@ pub(super) fn groups() -> Vec<TermGroup> {
 }
 
 /// Marks the values that belong to groups or terms of these names.
-pub(super) fn named(names: &[impl AsRef<str>]) -> Result<Vec<bool>, TuningError> {
+fn named(names: &[impl AsRef<str>]) -> Result<Vec<bool>, TuningError> {
     let mut values = Vec::new();
     let mut known = vec![false; names.len()];
     WEIGHTS.each(|group, term, row| {

@@ -43,14 +43,15 @@ const TOLERANCE: f64 = 1e-6;
 /// Squares of a map.
 const SQUARES: usize = 64;
 
-/// The least squares problem of a data set, in the change of the weights. Vectors hold the
-/// middlegame and endgame part of each weight in turn. Errors come from threads.
+/// What is to be minimised in the change of the weights: half the sum of square errors, or a negative
+/// log-likelihood. Vectors hold the middlegame and endgame part of each weight in turn. Errors come
+/// from threads.
 pub(super) trait Problem {
-    /// Half the gradient of the sum of square errors, at zero change.
+    /// The gradient at zero change.
     fn gradient(&self) -> Result<Vec<f64>, TuningError>;
-    /// Half its second derivatives times a vector.
+    /// The second derivatives times a vector.
     fn times(&self, vector: &[f64]) -> Result<Vec<f64>, TuningError>;
-    /// Half the diagonal of its second derivatives.
+    /// The diagonal of the second derivatives.
     fn diagonal(&self) -> Result<Vec<f64>, TuningError>;
 }
 
@@ -87,7 +88,8 @@ pub(super) struct Parts {
 
 impl Parts {
     /// The parts for the weights that are not `fixed`. `prior` is the standard deviation of the
-    /// change of a weight of squares, in centipawns, and `error` the mean square error. For `new`
+    /// change of a weight of squares, in centipawns, and `error` the mean square error, or 1 with a
+    /// log-likelihood. For `new`
     /// weights other than square weights it is at least [`NEW`].
     pub(super) fn new(
         weights: &[f64],

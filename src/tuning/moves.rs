@@ -14,16 +14,13 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::TuningError;
 use super::data::Record;
-use super::eval::{
-    INPUTS, PurposeIndices, SET_BY_HAND, Samples, clamp, flat, groups, named, purpose_indices,
-    source,
-};
+use super::eval::{INPUTS, PurposeIndices, Samples, clamp, flat, groups, purpose_indices, source};
 use super::expected::golden_section;
 use super::least_squares::{Parts, Problem};
 use super::leaves;
 use super::output::{Output, weights_option};
 use super::threads::{in_parts, on_threads};
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, PositionError};
 use crate::book::games::{self, Game};
 use crate::chess::Color;
 use crate::engine::Engine;
@@ -39,11 +36,14 @@ use crate::search::{Bound, Limits, Report, Reporter, StopFlag};
 #[derive(Clone, Debug)]
 pub struct MoveSettings {
     /// The file of comparisons, which a run continues if it exists. A file of the same name plus
-    /// `.games` holds the number of games that were searched.
+    /// `.games` holds the number of games that were searched, and of bytes.
     pub file: PathBuf,
     /// PGN files of games of Freshet against others. When a run is continued the files already
     /// searched come first, in the same order.
     pub games: Vec<PathBuf>,
+    /// Of the moves of the other player in a game, one in this many is compared; at least 1. Moves of
+    /// many games tell more than as many moves of few.
+    pub one_in: usize,
     /// Nodes of the search of a position, for all lines together.
     pub nodes: u64,
     /// Lines of a search: at least 2.
@@ -51,6 +51,9 @@ pub struct MoveSettings {
     /// The standard deviation, in centipawns, of the prior for the change of a square weight; see
     /// `least_squares.rs`.
     pub prior: f64,
+    /// The share of the step that is made, 0 to 1. The step that explains the moves best is too long:
+    /// players have preferences besides what is good.
+    pub step: f64,
     /// The number of threads.
     pub threads: usize,
     /// The starting weights, if not the built-in ones.
@@ -62,9 +65,11 @@ impl Default for MoveSettings {
         MoveSettings {
             file: "moves.txt".into(),
             games: Vec::new(),
+            one_in: 1,
             nodes: 12_000,
             lines: 5,
-            prior: 0.3,
+            prior: 0.2,
+            step: 0.7,
             threads: 1,
             weights: None,
         }
@@ -72,10 +77,12 @@ impl Default for MoveSettings {
 }
 
 impl MoveSettings {
-    /// What decides the comparisons besides the games, as options of the command line.
+    /// What decides the comparisons besides the games, as options of the command line. The scores are
+    /// those of the starting weights, so the built-in ones have a checksum too.
     fn kind(&self) -> String {
-        let weights = weights_option(self.weights.as_ref());
-        format!("--nodes {} --lines {}{weights}", self.nodes, self.lines)
+        let weights = weights_option(Some(self.weights.as_ref().unwrap_or(&weights::WEIGHTS)));
+        let MoveSettings { nodes, lines, one_in, .. } = self;
+        format!("--nodes {nodes} --lines {lines} --one-in {one_in}{weights}")
     }
 }
 
@@ -88,7 +95,7 @@ const DECIDED: i32 = 500;
 /// Lines whose score is this many centipawns below the best are left out: that they are worse is
 /// a matter of tactics, not of the weights.
 const WORSE: i32 = 120;
-/// Games with a number of which this is a divisor are held out for validation.
+/// One in this many pairs of games (an opening played twice) is held out for validation.
 const HELD_OUT: usize = 20;
 /// The range in which the factor from centipawns to the exponent of a choice is looked for.
 const CHOICE_RANGE: [f64; 2] = [0.001, 0.1];
@@ -96,7 +103,7 @@ const CHOICE_RANGE: [f64; 2] = [0.001, 0.1];
 /// The best lines of a position, with the one that another player chose.
 #[derive(Debug, PartialEq)]
 struct Comparison {
-    /// The number of the game among all games that were searched.
+    /// The number of the game, from 0, among all games of the files.
     game: usize,
     mover: Color,
     /// The index of the line that begins with the player's move.
@@ -136,13 +143,14 @@ impl Comparison {
     }
 }
 
-/// The last exact score and line of each number.
+/// The score and line of each number in the last complete iteration.
 #[derive(Default)]
 struct Lines(Vec<Option<(Score, Vec<Move>)>>);
 
 impl Reporter for Lines {
     fn report(&mut self, report: &Report) {
-        if report.bound != Bound::Exact {
+        // A stopped search reports its first line again, if that is of an iteration not completed.
+        if report.bound != Bound::Exact || report.is_last {
             return;
         }
         if self.0.len() < report.multi_pv {
@@ -152,8 +160,8 @@ impl Reporter for Lines {
     }
 }
 
-/// Compares a move that was played with others; `None` if the position is decided, or the search
-/// prefers at least as many moves as it has lines.
+/// Compares a move that was played with others; `None` if the position is decided, the move is not
+/// among the lines that are nearly as good as the best, one of these is a draw, or there is only one.
 fn compare(
     engine: &mut Engine,
     limits: &Limits,
@@ -166,16 +174,23 @@ fn compare(
     engine.set_position(position.clone());
     engine.go(limits, &StopFlag::new(), &mut found);
     let found: Vec<(Score, Vec<Move>)> = found.0.into_iter().collect::<Option<_>>()?;
-    let scores = found.iter().map(|(score, _)| score.as_cp()).collect::<Option<Vec<i32>>>()?;
-    let best = scores.iter().copied().max().filter(|best| best.abs() <= DECIDED)?;
+    let best = found.iter().map(|(score, _)| score.raw()).max();
+    let best = best.filter(|best| best.abs() <= DECIDED)?;
     let (mut chosen, mut lines) = (None, Vec::new());
-    for (score, (_, line)) in scores.into_iter().zip(&found) {
-        if best - score <= WORSE {
-            if line.first() == Some(&played) {
-                chosen = Some(lines.len());
-            }
-            lines.push(End { score, fen: leaves::end(position, line).fen() });
+    for (score, line) in &found {
+        let score = score.raw();
+        if best - score > WORSE {
+            continue;
         }
+        let end = leaves::end(position, line);
+        // The score of a draw does not depend on the weights.
+        if end.is_draw(line.len()) || end.can_repeat(line.len()) || end.moves().is_empty() {
+            return None;
+        }
+        if line.first() == Some(&played) {
+            chosen = Some(lines.len());
+        }
+        lines.push(End { score, fen: end.fen() });
     }
     let mover = position.turn();
     chosen.filter(|_| lines.len() > 1).map(|chosen| Comparison { game, mover, chosen, lines })
@@ -188,10 +203,10 @@ fn other_player(game: &Game) -> Option<Color> {
     (white != black).then_some(if white { Color::Black } else { Color::White })
 }
 
-/// Compares all moves of the other player of a game, up to one that cannot be read.
+/// Compares one in `one_in` moves of the other player of a game, up to one that cannot be read.
 fn compare_all(
     engine: &mut Engine,
-    limits: &Limits,
+    settings: &MoveSettings,
     game: &Game,
     number: usize,
 ) -> Vec<Comparison> {
@@ -199,10 +214,16 @@ fn compare_all(
     let (Some(mut position), Some(other)) = (game.start.clone(), other_player(game)) else {
         return comparisons;
     };
+    let limits = Limits::nodes(settings.nodes);
+    // Not the same moves in every game.
+    let mut index = number;
     for text in &game.moves {
         let Ok(m) = position.parse_move(text) else { break };
         if position.turn() == other {
-            comparisons.extend(compare(engine, limits, &position, m, number));
+            if index.is_multiple_of(settings.one_in.max(1)) {
+                comparisons.extend(compare(engine, &limits, &position, m, number));
+            }
+            index += 1;
         }
         position.play(m);
     }
@@ -213,13 +234,26 @@ fn compare_all(
 fn collect(settings: &MoveSettings, progress: &dyn Progress) -> Result<(), TuningError> {
     let mut games: Vec<Game> = Vec::new();
     for path in &settings.games {
+        let first = games.len();
         games::read::<FileError>(path, |game| {
             games.push(game);
             Ok(())
         })?;
+        if !games[first..].iter().any(|game| other_player(game).is_some()) {
+            let problem = "no games in which one name begins with Freshet";
+            return Err(FileError::content(path, problem).into());
+        }
     }
-    let mut output = Output::open(&settings.file, settings.kind())?;
-    let limits = Limits::nodes(settings.nodes);
+    let mut output = Output::open(&settings.file, settings.kind(), 1)?;
+    if output.games() > games.len() as u64 {
+        let problem = format!(
+            "holds {} games, more than the {} given: give the files searched before first",
+            output.games(),
+            games.len()
+        );
+        return Err(FileError::content(&settings.file, problem).into());
+    }
+    progress.note(&format!("{} games, {} of them searched before", games.len(), output.games()));
     progress.start("games", games.len() as u64);
     progress.set(output.games());
     while let Some(rest) = games.get(output.games() as usize..).filter(|rest| !rest.is_empty()) {
@@ -234,7 +268,7 @@ fn collect(settings: &MoveSettings, progress: &dyn Progress) -> Result<(), Tunin
             loop {
                 let index = next.fetch_add(1, Relaxed);
                 let Some(game) = block.get(index) else { return Ok(comparisons) };
-                comparisons.extend(compare_all(&mut engine, &limits, game, first + index));
+                comparisons.extend(compare_all(&mut engine, settings, game, first + index));
                 progress.advance();
             }
         };
@@ -266,35 +300,40 @@ struct Choice {
 
 /// Comparisons, with the samples of the ends of their lines.
 #[derive(Default)]
-struct Choices {
+struct FitData {
     samples: Samples,
     choices: Vec<Choice>,
 }
 
-impl Choices {
+impl FitData {
     /// Adds a comparison, unless the end of a line is in check or its evaluation depends on more than
     /// the weights.
+    ///
+    /// # Errors
+    ///
+    /// If an end is no FEN of a position.
     fn add(
         &mut self,
         comparison: &Comparison,
         weights: &[[f64; 2]],
         indices: &PurposeIndices,
         evaluator: &mut Evaluator,
-    ) {
+    ) -> Result<(), PositionError> {
         let sign = comparison.mover.fold_wb(1.0, -1.0);
         let mut lines = Vec::new();
         for End { score, fen } in &comparison.lines {
-            let Ok(position) = Position::from_fen(fen) else { return };
+            let position = Position::from_fen(fen)?;
             let sample = self.samples.len();
             if !position.checkers().is_empty()
                 || !self.samples.add(&Record::new(&position, Score::DRAW), indices, evaluator)
             {
-                return;
+                return Ok(());
             }
             let slopes = self.samples.slopes_at(sample, weights).map(|slope| (sign * slope) as f32);
             lines.push(FitLine { score: (*score).into(), sample: sample as u32, slopes });
         }
         self.choices.push(Choice { chosen: comparison.chosen, lines });
+        Ok(())
     }
 
     /// Calls `visit` with the index of each number on which the score of a line depends, and the
@@ -345,9 +384,10 @@ fn chances(k: f64, scores: impl Iterator<Item = f64>) -> Vec<f64> {
     chances
 }
 
-/// The choices near the weights in use: a quadratic function of their change.
+/// The negative log-likelihood of the choices near the weights in use: a quadratic function of their
+/// change.
 struct Likelihood<'a> {
-    choices: &'a Choices,
+    choices: &'a FitData,
     k: f64,
     /// The number of numbers in a vector: two for each weight.
     numbers: usize,
@@ -402,15 +442,20 @@ impl Problem for Likelihood<'_> {
     fn diagonal(&self) -> Result<Vec<f64>, TuningError> {
         let squared = self.k * self.k;
         self.sum(|choice, chances, sum| {
-            // The variance of each derivative over the lines.
-            let mut derivatives: Vec<(usize, f64, f64)> = Vec::new();
-            for (line, &chance) in choice.lines.iter().zip(chances) {
-                self.choices.derivatives(line, |index, by| derivatives.push((index, by, chance)));
+            let mut derivatives: Vec<(usize, usize, f64)> = Vec::new();
+            for (number, line) in choice.lines.iter().enumerate() {
+                self.choices.derivatives(line, |index, by| derivatives.push((index, number, by)));
             }
-            derivatives.sort_unstable_by_key(|&(index, ..)| index);
+            derivatives.sort_unstable_by_key(|&(index, number, _)| (index, number));
+            // The variance of each derivative over the lines.
             for same in derivatives.chunk_by(|a, b| a.0 == b.0) {
-                let mean: f64 = same.iter().map(|(_, by, chance)| chance * by).sum();
-                let square: f64 = same.iter().map(|(_, by, chance)| chance * by * by).sum();
+                let (mut mean, mut square) = (0.0, 0.0);
+                // A weight may count for the attack on either king.
+                for of_line in same.chunk_by(|a, b| a.1 == b.1) {
+                    let by: f64 = of_line.iter().map(|(.., by)| by).sum();
+                    mean += chances[of_line[0].1] * by;
+                    square += chances[of_line[0].1] * by * by;
+                }
                 sum[same[0].0] += squared * (square - mean * mean).max(0.0);
             }
         })
@@ -423,18 +468,19 @@ fn read(
     weights: &[[f64; 2]],
     evaluator: &mut Evaluator,
     progress: &dyn Progress,
-) -> Result<[Choices; 2], TuningError> {
+) -> Result<[FitData; 2], TuningError> {
     let text = read_text(path)?;
     let indices = purpose_indices(&groups());
-    let mut choices = [Choices::default(), Choices::default()];
+    let mut choices = [FitData::default(), FitData::default()];
     progress.start("comparisons", text.lines().count() as u64);
     for (number, line) in text.lines().enumerate() {
         progress.set(number as u64);
-        let comparison = Comparison::parse(line).ok_or_else(|| {
-            FileError::content(path, format!("line {}: not a comparison of moves", number + 1))
-        })?;
-        let held_out = comparison.game.is_multiple_of(HELD_OUT);
-        choices[usize::from(held_out)].add(&comparison, weights, &indices, evaluator);
+        let comparison = Comparison::parse(line)
+            .ok_or_else(|| FileError::line(path, number + 1, "not a comparison of moves"))?;
+        let held_out = (comparison.game / 2).is_multiple_of(HELD_OUT);
+        choices[usize::from(held_out)]
+            .add(&comparison, weights, &indices, evaluator)
+            .map_err(|error| FileError::line(path, number + 1, format!("bad FEN: {error}")))?;
     }
     progress.finish();
     for choices in &choices {
@@ -455,6 +501,9 @@ fn read(
 pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, TuningError> {
     if !settings.games.is_empty() {
         collect(settings, progress)?;
+    } else if settings.file.exists() {
+        // The scores must be those of the same weights, and the last line whole.
+        Output::open(&settings.file, settings.kind(), 1)?;
     }
     let mut evaluator = Evaluator::with_weights(settings.weights.clone());
     let mut weights: Vec<[f64; 2]> = flat(evaluator.weights())
@@ -462,20 +511,17 @@ pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, T
         .map(|weight| [weight.mg().into(), weight.eg().into()])
         .collect();
     let [training, held_out] = read(&settings.file, &weights, &mut evaluator, progress)?;
-    let MoveSettings { prior, threads, .. } = *settings;
+    let MoveSettings { prior, step, threads, .. } = *settings;
     let k = golden_section(CHOICE_RANGE, |k| Ok(-training.log_likelihood(k, None, threads)?))?;
     let groups = groups();
-    let by_hand = named(&SET_BY_HAND)?;
     // Most moves leave a scale factor as it is, so moves say nothing about it.
-    let fixed: Vec<bool> = (by_hand.iter().zip(&groups))
-        .map(|(by_hand, &group)| *by_hand || group == TermGroup::Scale)
-        .collect();
+    let fixed: Vec<bool> = groups.iter().map(|&group| group == TermGroup::Scale).collect();
     let new = vec![false; weights.len()];
-    // A log-likelihood has no unit, unlike square errors.
     let parts = Parts::new(weights.as_flattened(), &fixed, &new, prior, 1.0);
     let numbers = 2 * weights.len();
     let likelihood = Likelihood { choices: &training, k, numbers, threads };
-    let change = parts.solve(&likelihood, progress)?;
+    let mut change = parts.solve(&likelihood, progress)?;
+    change.iter_mut().for_each(|by| *by *= step);
     let count = training.choices.len();
     let before = held_out.log_likelihood(k, None, threads)?;
     let after = held_out.log_likelihood(k, Some(&change), threads)?;
@@ -488,14 +534,20 @@ pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, T
         weights.as_flattened_mut().iter_mut().zip(change).for_each(|(weight, by)| *weight += by);
         clamp(&mut weights, &groups);
     } else {
-        progress.note("the step has not raised it: the weights are unchanged");
+        progress.note(
+            "the step has not raised the validation log-likelihood: the weights are unchanged",
+        );
     }
     Ok(source(&weights))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::OpenOptions;
+    use std::io::Write;
+
     use super::*;
+    use crate::eval::phased::s;
 
     const GAME: &str = "[White \"other\"]\n[Black \"Freshet 0.2\"]\n[Result \"*\"]\n\n\
         e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 Ke9 a5 *\n\n";
@@ -525,25 +577,27 @@ mod tests {
     }
 
     /// Choices among the ends of some lines.
-    fn some_choices(weights: &[[f64; 2]]) -> Choices {
+    fn some_choices(weights: &[[f64; 2]]) -> FitData {
         let ends = [
             "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 5",
             "r1bq1rk1/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 6",
-            "r1bqk2r/ppp2ppp/2np1n2/2b1p1B1/2B1P3/2NP1N2/PPP2PPP/R2QK2R b KQkq - 0 6",
+            // Attacks on both kings.
+            "2q2rk1/5p1p/3p2pQ/3Pp1N1/8/2n3P1/r4P1P/2R2RK1 b - - 0 26",
         ];
-        let mut choices = Choices::default();
+        let mut choices = FitData::default();
         let indices = purpose_indices(&groups());
         let mut evaluator = Evaluator::new();
         for (chosen, lines) in [
             (1, [(20, ends[0]), (10, ends[1]), (-30, ends[2])]),
             (0, [(5, ends[2]), (4, ends[0]), (0, ends[1])]),
         ] {
-            choices.add(&comparison(chosen, &lines), weights, &indices, &mut evaluator);
+            let comparison = comparison(chosen, &lines);
+            choices.add(&comparison, weights, &indices, &mut evaluator).expect("FENs");
         }
         assert_eq!(choices.choices.len(), 2);
         // The evaluation of a bare king does not depend on the weights alone.
         let bare = comparison(0, &[(5, ends[0]), (4, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")]);
-        choices.add(&bare, weights, &indices, &mut evaluator);
+        choices.add(&bare, weights, &indices, &mut evaluator).expect("FENs");
         assert_eq!(choices.choices.len(), 2);
         choices
     }
@@ -616,12 +670,41 @@ mod tests {
         assert!(comparisons.iter().all(|c| c.mover == Color::White && c.lines.len() > 1));
         let games: Vec<usize> = comparisons.iter().map(|comparison| comparison.game).collect();
         assert!(games.is_sorted() && games.contains(&0) && !games.contains(&1));
+        let fewer = MoveSettings { one_in: 3, ..settings("fewer", &["one.pgn", "two.pgn"], 1) };
+        let _ = run(&fewer, &());
+        let (all, some) = (text("whole"), text("fewer"));
+        assert!(some.lines().all(|line| all.lines().any(|other| other == line)), "{some}");
+        assert!((1..all.lines().count()).contains(&some.lines().count()), "{some}");
         let other = MoveSettings { nodes: 2001, ..settings("whole", &["one.pgn"], 1) };
         let error = run(&other, &()).expect_err("other settings").to_string();
-        assert!(error.contains("--nodes 2000 --lines 5"), "{error}");
-        std::fs::write(path("bad"), "no comparison\n").expect("a file");
-        let error = run(&settings("bad", &[], 1), &()).expect_err("no comparison").to_string();
-        assert!(error.ends_with("bad: line 1: not a comparison of moves"), "{error}");
+        assert!(error.contains("--nodes 2000 --lines 5 --one-in 1"), "{error}");
+        // What an interrupted run wrote last is left out.
+        let mut cut = OpenOptions::new().append(true).open(path("whole")).expect("the file");
+        cut.write_all(b"7\tw\t0\t1").expect("bytes");
+        drop(cut);
+        assert_eq!(source, run(&settings("whole", &[], 1), &()).expect("the same"));
+        let fails =
+            |settings: &MoveSettings| run(settings, &()).expect_err("bad input").to_string();
+        let error = fails(&settings("whole", &["one.pgn"], 1));
+        assert!(error.contains("whole: holds 3 games, more than the 1 given"), "{error}");
+        let mut others = weights::WEIGHTS;
+        others.each_mut(|row| row.iter_mut().for_each(|weight| *weight += s(1, 0)));
+        let error = fails(&MoveSettings { weights: Some(others), ..settings("whole", &[], 1) });
+        assert!(error.contains("it was made with"), "{error}");
+        std::fs::write(path("none.pgn"), GAME.replace("Freshet", "b")).expect("a file");
+        let error = fails(&settings("new", &["none.pgn"], 1));
+        assert!(error.ends_with("none.pgn: no games in which one name begins with Freshet"));
+        assert!(!path("new").exists());
+        for (line, problem) in
+            [("no comparison", "not a comparison of moves"), ("0\tw\t0\t1\tx\t1\ty", "bad FEN: ")]
+        {
+            std::fs::write(path("bad"), format!("{line}\n")).expect("a file");
+            let kind = settings("bad", &[], 1).kind();
+            std::fs::write(path("bad.games"), format!("1 {}\n{kind}\n", line.len() + 1))
+                .expect("a file");
+            let error = fails(&settings("bad", &[], 1));
+            assert!(error.contains(&format!("bad: line 1: {problem}")), "{error}");
+        }
         std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 }

@@ -23,8 +23,9 @@ pub(super) struct Output {
 impl Output {
     /// Opens the file, or creates it. Cuts off whatever an interrupted run wrote after its last
     /// whole block. If the file holds games of another kind, returns an error and leaves it
-    /// unchanged, as it does while another run writes it.
-    pub(super) fn open(path: &Path, kind: String) -> Result<Output, FileError> {
+    /// unchanged, as it does while another run writes it. Its length must be a multiple of `record`, the
+    /// size of a record in bytes.
+    pub(super) fn open(path: &Path, kind: String, record: usize) -> Result<Output, FileError> {
         let games_path = path.with_added_extension("games");
         let mut file = OpenOptions::new()
             .create(true)
@@ -40,11 +41,12 @@ impl Output {
         if games_path.exists() {
             let text = read_text(&games_path)?;
             let (first, second) = text.trim().split_once('\n').unwrap_or((&text, ""));
-            counts = Counts::parse(first).ok_or_else(|| {
-                FileError::content(&games_path, "not a number of games and one of bytes")
+            let is_whole = |counts: &Counts| counts.length.is_multiple_of(record as u64);
+            counts = Counts::parse(first).filter(is_whole).ok_or_else(|| {
+                FileError::content(&games_path, "not a number of games and one of whole records")
             })?;
             if second != kind {
-                let problem = format!("its games were played with \"{second}\", not \"{kind}\"");
+                let problem = format!("it was made with \"{second}\", not \"{kind}\"");
                 return Err(FileError::content(path, problem));
             }
         }

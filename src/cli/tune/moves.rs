@@ -14,12 +14,20 @@ use crate::cli::{CommandError, Outcome, values};
 /// in a file, so that a run can be interrupted and continued, and the fit repeated.
 #[derive(Args)]
 pub struct MovesArgs {
-    /// File of the searches; it is written, or continued, if there are games
+    /// File of the searches, which is written, or continued, if games are given; FILE.games beside it
+    /// says how many games and bytes it holds
     file: PathBuf,
     /// PGN file of games against others, in which one name begins with Freshet; may be given several
-    /// times. To continue, give the files searched before first, in the same order
+    /// times. To continue, give the files searched before first, in the same order, with the same
+    /// numbers of nodes and lines, the same share and the same weights
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
+    /// Search one in N moves of the other player
+    #[arg(
+        long, value_name = "N", default_value_t = MoveSettings::default().one_in,
+        value_parser = values::positive::<usize>
+    )]
+    one_in: usize,
     /// Nodes for each position, all lines together
     #[arg(
         long, value_name = "N", default_value_t = MoveSettings::default().nodes,
@@ -38,6 +46,13 @@ pub struct MovesArgs {
         value_parser = values::positive_decimal
     )]
     prior: f64,
+    /// Share of the step that is made: the step that explains the moves best is too long, because
+    /// players have preferences besides what is good
+    #[arg(
+        long, value_name = "SHARE", default_value_t = MoveSettings::default().step,
+        value_parser = values::share
+    )]
+    step: f64,
     /// Threads
     #[arg(
         long, value_name = "N", default_value_t = MoveSettings::default().threads,
@@ -51,9 +66,11 @@ impl MovesArgs {
         let settings = MoveSettings {
             file: self.file,
             games: self.games,
+            one_in: self.one_in,
             nodes: self.nodes,
             lines: self.lines,
             prior: self.prior,
+            step: self.step,
             threads: self.threads,
             weights,
         };
