@@ -208,11 +208,15 @@ pub(super) fn scored_positions(
     Ok(())
 }
 
+/// Whether White and Black have a name that begins with Freshet.
+pub(super) fn own_sides(game: &Game) -> [bool; 2] {
+    game.names.each_ref().map(|name| name.to_lowercase().starts_with("freshet"))
+}
+
 /// The own scores of the moves of a game that starts with this side to move, for White in
 /// centipawns.
 fn own_scores(game: &Game, mut turn: Color) -> Vec<Option<f64>> {
-    let [white, black] =
-        game.names.each_ref().map(|name| name.to_lowercase().starts_with("freshet"));
+    let [white, black] = own_sides(game);
     let score = |&shown: &Option<i32>| {
         let is_own = white == black || turn.fold_wb(white, black);
         let sign = turn.fold_wb(1.0, -1.0);

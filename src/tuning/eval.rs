@@ -17,7 +17,7 @@ use super::TuningError;
 use super::data::{Record, read};
 use super::expected::{K_RANGE, golden_section, sigmoid};
 use super::least_squares::{Parts, Problem, is_of_squares};
-use super::threads::in_parts;
+use super::threads::{in_parts, sum_vectors};
 use super::weights_file;
 use crate::board::Position;
 use crate::chess::Color;
@@ -136,10 +136,16 @@ pub(super) struct Samples {
 }
 
 /// The values of all rows of terms, one after the other.
-pub(super) fn flat<T: Copy>(terms: &Terms<T>) -> Vec<T> {
+fn flat<T: Copy>(terms: &Terms<T>) -> Vec<T> {
     let mut values = Vec::new();
     terms.each(|_, _, row| values.extend_from_slice(row));
     values
+}
+
+/// The middlegame and endgame part of each weight, in the order of [`flat`].
+pub(super) fn pairs(weights: &weights::Weights) -> Vec<[f64; 2]> {
+    let weights = flat(weights).into_iter();
+    weights.map(|weight| [weight.mg().into(), weight.eg().into()]).collect()
 }
 
 /// The group of each value in [`flat`].
@@ -477,16 +483,7 @@ impl<'a> TrainingPositions<'a> {
     /// Sums the contributions that `add` makes for each position, using all threads.
     fn sum(&self, add: impl Fn(&Linear, &mut [f64]) + Sync) -> Result<Vec<f64>, TuningError> {
         let numbers = 2 * self.tuner.weights.len();
-        let of_part = |positions: &[Linear]| {
-            let mut sum = vec![0.0; numbers];
-            positions.iter().for_each(|position| add(position, &mut sum));
-            sum
-        };
-        let mut total = vec![0.0; numbers];
-        for part in in_parts(&self.positions, self.tuner.settings.threads, of_part)? {
-            total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
-        }
-        Ok(total)
+        sum_vectors(&self.positions, self.tuner.settings.threads, numbers, add)
     }
 
     /// Calls `visit` with the index of each number on which a position's expected points depend,
@@ -576,10 +573,7 @@ impl<'a> Tuner<'a> {
         let EvalSettings { data, ahead, weights, .. } = settings;
         let samples = Samples::read(data, *ahead, &groups, weights.as_ref(), progress)?;
         let split = Split::random(samples.samples.len(), random);
-        let mut weights: Vec<[f64; 2]> = flat(settings.weights.as_ref().unwrap_or(&WEIGHTS))
-            .into_iter()
-            .map(|weight| [weight.mg().into(), weight.eg().into()])
-            .collect();
+        let mut weights = pairs(settings.weights.as_ref().unwrap_or(&WEIGHTS));
         let EvalSettings { result_share, threads, .. } = *settings;
         let some = &split.training[..split.training.len().min(K_POSITIONS)];
         let objective = match settings.k {

@@ -1,5 +1,5 @@
-//! Learns from the moves of other players: moves the weights towards those with which the moves that
-//! they chose look best (comparison training: Gerald Tesauro 2001; Kunihito Hoki 2006).
+//! Learns from the moves of other players: changes the weights so that the moves they chose look better
+//! (comparison training: Gerald Tesauro 2001; Kunihito Hoki 2006).
 //!
 //! A search finds the best few moves of every position in which another player moved. The evaluation
 //! at the end of each line is what the weights can change. The chance that the player chooses a line
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::TuningError;
-use super::data::Record;
-use super::eval::{INPUTS, PurposeIndices, Samples, clamp, flat, groups, purpose_indices, source};
+use super::data::{Record, own_sides};
+use super::eval::{INPUTS, PurposeIndices, Samples, clamp, groups, pairs, purpose_indices, source};
 use super::expected::golden_section;
 use super::least_squares::{Parts, Problem};
 use super::leaves;
 use super::output::{Output, weights_option};
-use super::threads::{in_parts, on_threads};
+use super::threads::{in_parts, on_threads, sum_vectors};
 use crate::board::{Move, Position, PositionError};
 use crate::book::games::{self, Game};
 use crate::chess::Color;
@@ -41,8 +41,8 @@ pub struct MoveSettings {
     /// PGN files of games of Freshet against others. When a run is continued the files already
     /// searched come first, in the same order.
     pub games: Vec<PathBuf>,
-    /// Of the moves of the other player in a game, one in this many is compared; at least 1. Moves of
-    /// many games tell more than as many moves of few.
+    /// Of the other player's moves, one in this many is compared; at least 1. The same number of moves
+    /// tells more if they come from more games.
     pub one_in: usize,
     /// Nodes of the search of a position, for all lines together.
     pub nodes: u64,
@@ -97,7 +97,7 @@ const DECIDED: i32 = 500;
 const WORSE: i32 = 120;
 /// One in this many pairs of games (an opening played twice) is held out for validation.
 const HELD_OUT: usize = 20;
-/// The range in which the factor from centipawns to the exponent of a choice is looked for.
+/// The range of k, the factor from centipawns to the exponent of a chance.
 const CHOICE_RANGE: [f64; 2] = [0.001, 0.1];
 
 /// The best lines of a position, with the one that another player chose.
@@ -196,10 +196,9 @@ fn compare(
     chosen.filter(|_| lines.len() > 1).map(|chosen| Comparison { game, mover, chosen, lines })
 }
 
-/// The colour of the other player of a game, if one of the two names begins with Freshet.
+/// The colour of the other player, if exactly one of the two names begins with Freshet.
 fn other_player(game: &Game) -> Option<Color> {
-    let [white, black] =
-        game.names.each_ref().map(|name| name.to_lowercase().starts_with("freshet"));
+    let [white, black] = own_sides(game);
     (white != black).then_some(if white { Color::Black } else { Color::White })
 }
 
@@ -306,8 +305,8 @@ struct FitData {
 }
 
 impl FitData {
-    /// Adds a comparison, unless the end of a line is in check or its evaluation depends on more than
-    /// the weights.
+    /// Adds a comparison. Leaves it out if a line ends in check, or in a position whose evaluation
+    /// does not depend on the weights alone.
     ///
     /// # Errors
     ///
@@ -395,24 +394,14 @@ struct Likelihood<'a> {
 }
 
 impl Likelihood<'_> {
-    /// Sums what `add` makes of each choice and the chances of its lines, using all threads.
+    /// Sums what `add` contributes for each choice, given the chances of its lines, using all threads.
     fn sum(
         &self,
         add: impl Fn(&Choice, &[f64], &mut [f64]) + Sync,
     ) -> Result<Vec<f64>, TuningError> {
-        let of_part = |choices: &[Choice]| {
-            let mut sum = vec![0.0; self.numbers];
-            for choice in choices {
-                let chances = chances(self.k, choice.lines.iter().map(|line| line.score));
-                add(choice, &chances, &mut sum);
-            }
-            sum
-        };
-        let mut total = vec![0.0; self.numbers];
-        for part in in_parts(&self.choices.choices, self.threads, of_part)? {
-            total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
-        }
-        Ok(total)
+        sum_vectors(&self.choices.choices, self.threads, self.numbers, |choice: &Choice, sum| {
+            add(choice, &chances(self.k, choice.lines.iter().map(|line| line.score)), sum);
+        })
     }
 }
 
@@ -447,7 +436,7 @@ impl Problem for Likelihood<'_> {
                 self.choices.derivatives(line, |index, by| derivatives.push((index, number, by)));
             }
             derivatives.sort_unstable_by_key(|&(index, number, _)| (index, number));
-            // The variance of each derivative over the lines.
+            // For each number, the variance of its derivative over the lines.
             for same in derivatives.chunk_by(|a, b| a.0 == b.0) {
                 let (mut mean, mut square) = (0.0, 0.0);
                 // A weight may count for the attack on either king.
@@ -502,14 +491,11 @@ pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, T
     if !settings.games.is_empty() {
         collect(settings, progress)?;
     } else if settings.file.exists() {
-        // The scores must be those of the same weights, and the last line whole.
+        // Refuses scores of other weights, and cuts off a line that was not finished.
         Output::open(&settings.file, settings.kind(), 1)?;
     }
     let mut evaluator = Evaluator::with_weights(settings.weights.clone());
-    let mut weights: Vec<[f64; 2]> = flat(evaluator.weights())
-        .into_iter()
-        .map(|weight| [weight.mg().into(), weight.eg().into()])
-        .collect();
+    let mut weights = pairs(evaluator.weights());
     let [training, held_out] = read(&settings.file, &weights, &mut evaluator, progress)?;
     let MoveSettings { prior, step, threads, .. } = *settings;
     let k = golden_section(CHOICE_RANGE, |k| Ok(-training.log_likelihood(k, None, threads)?))?;
@@ -595,22 +581,17 @@ mod tests {
             choices.add(&comparison, weights, &indices, &mut evaluator).expect("FENs");
         }
         assert_eq!(choices.choices.len(), 2);
-        // The evaluation of a bare king does not depend on the weights alone.
+        // Left out: against a bare king the evaluation does not depend on the weights alone.
         let bare = comparison(0, &[(5, ends[0]), (4, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")]);
         choices.add(&bare, weights, &indices, &mut evaluator).expect("FENs");
         assert_eq!(choices.choices.len(), 2);
         choices
     }
 
-    fn start_weights() -> Vec<[f64; 2]> {
-        let weights = flat(Evaluator::new().weights());
-        weights.into_iter().map(|weight| [weight.mg().into(), weight.eg().into()]).collect()
-    }
-
     #[test]
     fn the_derivatives_are_those_of_the_likelihood() {
         const STEP: f64 = 0.5;
-        let weights = start_weights();
+        let weights = pairs(Evaluator::new().weights());
         let choices = some_choices(&weights);
         let (k, numbers) = (0.02, 2 * weights.len());
         let likelihood = Likelihood { choices: &choices, k, numbers, threads: 2 };

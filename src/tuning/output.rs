@@ -110,7 +110,7 @@ impl Counts {
     }
 }
 
-/// Loaded weights, as part of the line of options that tells the kind of the games: a checksum.
+/// Loaded weights as an option for the line that says how a file was made: their checksum.
 pub(super) fn weights_option(weights: Option<&Weights>) -> String {
     let Some(weights) = weights else { return String::new() };
     // FNV-1a, which is the same with every compiler.

@@ -42,6 +42,29 @@ pub(super) fn in_parts<T: Sync, R: Send>(
     results.into_iter().collect::<Option<_>>().ok_or(TuningError::Thread)
 }
 
+/// The sum of the vectors that `add` contributes for each item of a list, using this many threads.
+///
+/// # Errors
+///
+/// [`TuningError::Thread`] if a thread cannot be started or panics.
+pub(super) fn sum_vectors<T: Sync>(
+    list: &[T],
+    threads: usize,
+    length: usize,
+    add: impl Fn(&T, &mut [f64]) + Sync,
+) -> Result<Vec<f64>, TuningError> {
+    let of_part = |items: &[T]| {
+        let mut sum = vec![0.0; length];
+        items.iter().for_each(|item| add(item, &mut sum));
+        sum
+    };
+    let mut total = vec![0.0; length];
+    for part in in_parts(list, threads, of_part)? {
+        total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
+    }
+    Ok(total)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,9 +9,9 @@ use crate::cli::{CommandError, Outcome, values};
 
 /// Tune the weights of the evaluation on the moves of other players; prints `weights.rs`
 ///
-/// Comparison training: searches every position in which the other player moved for its best few
-/// moves, and makes a step towards weights with which the moves played look best. The searches are kept
-/// in a file, so that a run can be interrupted and continued, and the fit repeated.
+/// Comparison training: searches the positions in which the other player moved for the best few moves,
+/// and changes the weights so that the moves played look better. The searches are kept in a file: an
+/// interrupted run goes on from it, and the fit can be repeated.
 #[derive(Args)]
 pub struct MovesArgs {
     /// File of the searches, which is written, or continued, if games are given; FILE.games beside it
@@ -28,13 +28,13 @@ pub struct MovesArgs {
         value_parser = values::positive::<usize>
     )]
     one_in: usize,
-    /// Nodes for each position, all lines together
+    /// Nodes of a search, for all its lines together
     #[arg(
         long, value_name = "N", default_value_t = MoveSettings::default().nodes,
         value_parser = values::positive::<u64>
     )]
     nodes: u64,
-    /// Lines for each position, at most
+    /// Lines of a search, at most
     #[arg(
         long, value_name = "N", default_value_t = MoveSettings::default().lines,
         value_parser = values::number::<usize, 2, 256>
