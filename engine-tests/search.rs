@@ -580,7 +580,7 @@ fn stalemate_is_a_draw() {
 fn a_new_best_move_has_its_own_score() {
     let (mut changed, mut same) = (0, 0);
     for fen in freshet::tools::bench::POSITIONS {
-        for nodes in (1..40).map(|step| 150 * step) {
+        for nodes in (1..100).map(|step| 60 * step) {
             let mut engine = Engine::new(1, 1).expect("one MiB");
             engine.set_position(position(fen));
             let mut collector = LineCollector::default();

@@ -9,8 +9,8 @@ use super::ideas::Idea;
 use super::moves::{Explainer, SearchedMove};
 use super::reason::{EVEN, LOST, Reason, TOLD, Told};
 use super::story::words;
-use crate::board::{Move, Position};
-use crate::chess::side_adjective;
+use crate::board::{Move, Position, see_value};
+use crate::chess::{Role, side_adjective};
 use crate::text::{capitalised, json_text, line_text, listed, sans};
 use crate::tools::accuracy::Mark;
 use crate::wdl::shown;
@@ -98,10 +98,15 @@ enum Why {
     Plain(String),
 }
 
-/// Whether a move meets a threat: its line goes on, but not with it.
+/// Whether a move meets a threat: its line goes on, but not with it, and a threatened capture or
+/// promotion no longer wins material. A counterattack, which leaves it possible, does not count.
 pub(super) fn is_met(danger: &Reason, searched: &SearchedMove) -> bool {
-    let threat = danger.line.moves.first();
-    searched.line.len() > 1 && searched.line.iter().skip(1).step_by(2).all(|m| Some(m) != threat)
+    let Some((&first, rest)) = searched.line.split_first() else { return false };
+    let Some(threat) = danger.line.moves.first() else { return false };
+    let mut after = searched.position.clone();
+    after.play(first);
+    let still_wins = after.moves().contains(threat) && after.see_ge(*threat, see_value(Role::Pawn));
+    !rest.is_empty() && !still_wins && !rest.iter().step_by(2).any(|m| m == threat)
 }
 
 /// The first move of a line with its number: `12...Nf6`.
