@@ -16,7 +16,7 @@ use rand::seq::SliceRandom;
 use super::TuningError;
 use super::data::{Record, read};
 use super::expected::{K_RANGE, golden_section, sigmoid};
-use super::least_squares::{Parts, Problem, is_of_squares};
+use super::least_squares::{Parts, Problem, is_of_squares, rounded};
 use super::threads::{in_parts, sum_vectors};
 use super::weights_file;
 use crate::board::Position;
@@ -517,7 +517,14 @@ impl Problem for TrainingPositions<'_> {
 
     fn diagonal(&self) -> Result<Vec<f64>, TuningError> {
         self.sum(|position, sum| {
-            self.derivatives(position, |index, slope| sum[index] += slope * slope);
+            let mut derivatives: Vec<(usize, f64)> = Vec::new();
+            self.derivatives(position, |index, slope| derivatives.push((index, slope)));
+            derivatives.sort_unstable_by_key(|&(index, _)| index);
+            // A weight may count for the attack on either king.
+            for same in derivatives.chunk_by(|a, b| a.0 == b.0) {
+                let slope: f64 = same.iter().map(|(_, slope)| slope).sum();
+                sum[same[0].0] += slope * slope;
+            }
         })
     }
 }
@@ -641,6 +648,19 @@ impl<'a> Tuner<'a> {
         }
         Ok(())
     }
+
+    /// Rounds the weights to whole numbers, unless no step has changed them.
+    fn round(&mut self) -> Result<(), TuningError> {
+        if self.weights.as_flattened().iter().all(|number| number.fract() == 0.0) {
+            return Ok(());
+        }
+        let training = TrainingPositions::new(self);
+        let rounded = rounded(&training, self.weights.as_flattened(), self.progress)?;
+        self.weights.as_flattened_mut().copy_from_slice(&rounded);
+        let validation = self.loss(&self.split.held_out)?;
+        self.progress.note(&format!("rounded  validation loss {validation:.6}"));
+        Ok(())
+    }
 }
 
 /// Clamps weights to the ranges of their types and formulas.
@@ -664,19 +684,20 @@ pub fn run(settings: &EvalSettings, progress: &dyn Progress) -> Result<String, T
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut tuner = Tuner::new(settings, &mut random, progress)?;
     tuner.train()?;
+    tuner.round()?;
     Ok(source(&tuner.weights))
 }
 
-/// The source of `weights.rs`, with weights rounded to centipawns.
+/// These weights, which must be whole numbers, as the source of `weights.rs`.
 pub(super) fn source(weights: &Weights) -> String {
-    let mut rounded = WEIGHTS;
+    let mut new = WEIGHTS;
     let mut next = weights.iter();
-    rounded.each_mut(|row| {
+    new.each_mut(|row| {
         for (weight, [mg, eg]) in row.iter_mut().zip(next.by_ref()) {
-            *weight = s(mg.round() as i32, eg.round() as i32);
+            *weight = s(*mg as i32, *eg as i32);
         }
     });
-    weights_file::source(&rounded)
+    weights_file::source(&new)
 }
 
 #[cfg(test)]

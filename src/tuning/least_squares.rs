@@ -40,6 +40,10 @@ const ITERATIONS: usize = 60;
 /// The iterations end when the squared preconditioned residual has fallen to this share of its
 /// initial value.
 const TOLERANCE: f64 = 1e-6;
+/// The most iterations in which numbers are rounded.
+const ROUNDINGS: usize = 100;
+/// The most numbers that an iteration flips: rounds down instead of up, or up instead of down.
+const AT_ONCE: usize = 64;
 /// Squares of a map.
 const SQUARES: usize = 64;
 
@@ -236,6 +240,51 @@ impl Parts {
     }
 }
 
+/// Rounds each number up or down so that the errors cancel. Starts from the nearest whole numbers and
+/// flips those that most reduce `error * times(error) / 2`: what rounding changes to second order.
+/// The gradient at the exact numbers and the priors are left out.
+pub(super) fn rounded(
+    problem: &impl Problem,
+    exact: &[f64],
+    progress: &dyn Progress,
+) -> Result<Vec<f64>, TuningError> {
+    let diagonal = problem.diagonal()?;
+    let mut best: Vec<f64> = exact.iter().map(|value| value.round()).collect();
+    let (mut least, mut next, mut most) = (f64::MAX, best.clone(), AT_ONCE);
+    let mut flips: Vec<(f64, usize, f64)> = Vec::new();
+    progress.start("iterations", ROUNDINGS as u64);
+    for iteration in 0..ROUNDINGS {
+        progress.set(iteration as u64);
+        let error: Vec<f64> = next.iter().zip(exact).map(|(next, exact)| next - exact).collect();
+        let slopes = problem.times(&error)?;
+        let loss = dot(&error, &slopes) / 2.0;
+        if loss < least {
+            (least, best) = (loss, next);
+            most = (2 * most).min(AT_ONCE);
+            flips.clear();
+            for (index, (&slope, &error)) in slopes.iter().zip(&error).enumerate() {
+                let by = -error.signum();
+                let gain = -by * slope - diagonal[index] / 2.0;
+                if error != 0.0 && gain > 0.0 {
+                    flips.push((gain, index, by));
+                }
+            }
+            flips.sort_by(|a, b| b.0.total_cmp(&a.0));
+        } else {
+            // Together they went too far.
+            most = flips.len() / 2;
+        }
+        flips.truncate(most);
+        if flips.is_empty() {
+            break;
+        }
+        next = best.clone();
+        flips.iter().for_each(|&(_, index, by)| next[index] += by);
+    }
+    progress.finish();
+    Ok(best)
+}
+
 /// For each square, the amount by which each square of the map moves along: a bell curve,
 /// normalised so that its squares sum to one.
 fn bell() -> Vec<[f64; SQUARES]> {
@@ -341,6 +390,32 @@ mod tests {
     fn new_weights_change_more() {
         let [old, new] = [false, true].map(|is_new| found(0.01, is_new));
         assert!(new < old && old < 0.0, "{new} {old}");
+    }
+
+    /// The sum of all numbers, measured once, besides each number.
+    struct Sum;
+
+    impl Problem for Sum {
+        fn gradient(&self) -> Result<Vec<f64>, TuningError> {
+            Ok(vec![0.0])
+        }
+        fn times(&self, vector: &[f64]) -> Result<Vec<f64>, TuningError> {
+            let sum: f64 = vector.iter().sum();
+            Ok(vector.iter().map(|value| sum + 0.01 * value).collect())
+        }
+        fn diagonal(&self) -> Result<Vec<f64>, TuningError> {
+            Ok(vec![1.01; 10])
+        }
+    }
+
+    #[test]
+    fn errors_of_rounding_cancel() {
+        let mut exact = [0.4; 10];
+        exact[9] = -2.0;
+        let whole = rounded(&Sum, &exact, &()).expect("whole numbers");
+        assert!(whole[..9].iter().all(|value| [0.0, 1.0].contains(value)), "{whole:?}");
+        assert_eq!(whole[9], -2.0);
+        assert_eq!(whole[..9].iter().sum::<f64>(), 4.0);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::TuningError;
 use super::data::{Record, own_sides};
 use super::eval::{INPUTS, PurposeIndices, Samples, clamp, groups, pairs, purpose_indices, source};
 use super::expected::golden_section;
-use super::least_squares::{Parts, Problem};
+use super::least_squares::{Parts, Problem, rounded};
 use super::leaves;
 use super::output::{Output, weights_option};
 use super::threads::{in_parts, on_threads, sum_vectors};
@@ -51,8 +51,8 @@ pub struct MoveSettings {
     /// The standard deviation, in centipawns, of the prior for the change of a square weight; see
     /// `least_squares.rs`.
     pub prior: f64,
-    /// The share of the step that is made, 0 to 1. The step that explains the moves best is too long:
-    /// players have preferences besides what is good.
+    /// The share of the step to make, 0 to 1: less than 1 if the players also choose moves for other
+    /// reasons than strength, such as style.
     pub step: f64,
     /// The number of threads.
     pub threads: usize,
@@ -69,7 +69,7 @@ impl Default for MoveSettings {
             nodes: 12_000,
             lines: 5,
             prior: 0.2,
-            step: 0.7,
+            step: 1.0,
             threads: 1,
             weights: None,
         }
@@ -480,6 +480,12 @@ fn read(
     Ok(choices)
 }
 
+/// The weights less others, as a vector.
+fn difference(weights: &[[f64; 2]], others: &[[f64; 2]]) -> Vec<f64> {
+    let pairs = weights.as_flattened().iter().zip(others.as_flattened());
+    pairs.map(|(weight, other)| weight - other).collect()
+}
+
 /// Searches the positions of the games that the file does not have yet, if there are any, and makes a
 /// step towards weights that prefer the moves played. Returns the source of `weights.rs`.
 ///
@@ -506,23 +512,29 @@ pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, T
     let parts = Parts::new(weights.as_flattened(), &fixed, &new, prior, 1.0);
     let numbers = 2 * weights.len();
     let likelihood = Likelihood { choices: &training, k, numbers, threads };
-    let mut change = parts.solve(&likelihood, progress)?;
-    change.iter_mut().for_each(|by| *by *= step);
-    let count = training.choices.len();
-    let before = held_out.log_likelihood(k, None, threads)?;
-    let after = held_out.log_likelihood(k, Some(&change), threads)?;
+    let change = parts.solve(&likelihood, progress)?;
+    let start = weights.clone();
+    weights.as_flattened_mut().iter_mut().zip(change).for_each(|(weight, by)| *weight += step * by);
+    clamp(&mut weights, &groups);
+    let exact = difference(&weights, &start);
+    // Most changes are below a centipawn: rounded one by one, much of the step would be lost.
+    let whole = rounded(&likelihood, weights.as_flattened(), progress)?;
+    weights.as_flattened_mut().copy_from_slice(&whole);
+    let change = difference(&weights, &start);
+    let [before, unrounded, after] = [None, Some(&exact), Some(&change)]
+        .map(|change| held_out.log_likelihood(k, change.map(Vec::as_slice), threads));
+    let (before, unrounded, after) = (before?, unrounded?, after?);
     progress.note(&format!(
-        "{count} comparisons; a line 10 centipawns better is chosen {:.2} times as often; validation \
-         log-likelihood {before:.5}, then {after:.5}",
+        "{} comparisons; a line 10 centipawns better is chosen {:.2} times as often; validation \
+         log-likelihood {before:.5}, after the step {unrounded:.5}, rounded {after:.5}",
+        training.choices.len(),
         (10.0 * k).exp()
     ));
-    if after > before {
-        weights.as_flattened_mut().iter_mut().zip(change).for_each(|(weight, by)| *weight += by);
-        clamp(&mut weights, &groups);
-    } else {
+    if after <= before {
         progress.note(
             "the step has not raised the validation log-likelihood: the weights are unchanged",
         );
+        weights = start;
     }
     Ok(source(&weights))
 }

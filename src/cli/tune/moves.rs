@@ -46,8 +46,8 @@ pub struct MovesArgs {
         value_parser = values::positive_decimal
     )]
     prior: f64,
-    /// Share of the step that is made: the step that explains the moves best is too long, because
-    /// players have preferences besides what is good
+    /// Share of the step to make: less than 1 if the players also choose moves for other reasons than
+    /// strength, such as style
     #[arg(
         long, value_name = "SHARE", default_value_t = MoveSettings::default().step,
         value_parser = values::share
