@@ -77,11 +77,16 @@ fn the_best_move_is_that_of_the_last_line() {
         engine.send("ucinewgame");
         check(&mut engine, &format!("go nodes {nodes}"));
     }
-    // A game in which every search is stopped at some point.
-    let mut moves = String::new();
+    // Games in which every search is stopped at some point.
+    let (mut game, mut moves) = (Position::start(), String::new());
     for number in 0..60 {
         engine.send(&format!("position startpos moves{moves}"));
-        moves += &format!(" {}", check(&mut engine, &format!("go nodes {}", 1500 + 37 * number)));
+        let best = check(&mut engine, &format!("go nodes {}", 1500 + 37 * number));
+        game.play(game.parse_uci(&best).expect("a legal move"));
+        moves += &format!(" {best}");
+        if game.moves().is_empty() {
+            (game, moves) = (Position::start(), String::new());
+        }
     }
     assert!(bounds > 0, "some iterations should be stopped after a better move was found");
 }

@@ -9,8 +9,8 @@ use super::ideas::Idea;
 use super::moves::{Explainer, SearchedMove};
 use super::reason::{EVEN, LOST, Reason, TOLD, Told};
 use super::story::words;
-use crate::board::{Move, Position, see_value};
-use crate::chess::{Role, side_adjective};
+use crate::board::{Move, Position};
+use crate::chess::side_adjective;
 use crate::text::{capitalised, json_text, line_text, listed, sans};
 use crate::tools::accuracy::Mark;
 use crate::wdl::shown;
@@ -98,15 +98,25 @@ enum Why {
     Plain(String),
 }
 
-/// Whether a move meets a threat: its line goes on, but not with it, and a threatened capture or
-/// promotion no longer wins material. A counterattack, which leaves it possible, does not count.
+/// Whether a move meets a threat: its line goes on, but not with it, and what was to win material, a
+/// capture or a promotion, no longer wins as much at once. A counterattack leaves it possible and does not
+/// count. Checks may only delay it: the position asked is the first in which the other side is free to
+/// carry it out.
 pub(super) fn is_met(danger: &Reason, searched: &SearchedMove) -> bool {
-    let Some((&first, rest)) = searched.line.split_first() else { return false };
     let Some(threat) = danger.line.moves.first() else { return false };
+    let line = &searched.line;
+    if line.len() < 2 || line.iter().skip(1).step_by(2).any(|m| m == threat) {
+        return false;
+    }
     let mut after = searched.position.clone();
-    after.play(first);
-    let still_wins = after.moves().contains(threat) && after.see_ge(*threat, see_value(Role::Pawn));
-    !rest.is_empty() && !still_wins && !rest.iter().step_by(2).any(|m| m == threat)
+    for pair in line.chunks(2) {
+        after.play(pair[0]);
+        if after.checkers().is_empty() {
+            break;
+        }
+        pair.get(1).into_iter().for_each(|&reply| after.play(reply));
+    }
+    !danger.wins_at_once_in(&after)
 }
 
 /// The first move of a line with its number: `12...Nf6`.
@@ -284,8 +294,8 @@ impl Explanation {
         answer.is_some() && answer == self.better.as_ref().and_then(|better| better.line.get(1))
     }
 
-    /// Whether the refutation is what the other side threatened anyway, and the better move meets
-    /// the threat: the other side does not carry it out in the line after that move.
+    /// Whether the refutation is what the other side threatened anyway, and the better move meets the
+    /// threat ([`is_met`]).
     fn overlooks(&self) -> bool {
         let Some((danger, better)) = self.danger.as_ref().zip(self.better.as_ref()) else {
             return false;

@@ -3,6 +3,7 @@
 use super::facts::line::{PlayedLine, worth};
 use super::facts::{Fact, Motif};
 use super::story::{Gain, is_roundabout, move_text, telling, words};
+use crate::board::{Move, Position};
 use crate::chess::{Role, role_name, side_name};
 use crate::score::Score;
 
@@ -226,8 +227,20 @@ impl Reason {
     /// Whether the exchange that the first move begins wins nearly all that the line wins.
     fn wins_most_at_once(&self) -> bool {
         let Some(&m) = self.line.moves.first() else { return false };
-        self.line.captured(0).is_some()
-            && self.line.before(0).see_ge(m, 75 * self.gain.pawns.max(1))
+        self.line.captured(0).is_some() && self.line.before(0).see_ge(m, self.nearly_all())
+    }
+
+    /// Whether the exchange that the first move begins wins as much in this position. A mate is more than
+    /// that.
+    pub(super) fn wins_at_once_in(&self, position: &Position) -> bool {
+        let wins =
+            |m: &Move| position.moves().contains(m) && position.see_ge(*m, self.nearly_all());
+        !self.mates && self.line.moves.first().is_some_and(wins)
+    }
+
+    /// Nearly all that the line wins, in centipawns.
+    fn nearly_all(&self) -> i32 {
+        75 * self.gain.pawns.max(1)
     }
 
     /// A mate, with its causes.

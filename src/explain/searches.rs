@@ -191,7 +191,9 @@ impl Explainer {
         // What could be played at once is no threat. Neither is what the piece does that is taken next.
         let is_threat = |threat: &Reason| {
             let now = better.as_ref().and_then(|better| better.line.first());
-            threat.line.moves.first() != now && !is_recaptured(&chosen)
+            threat.line.moves.first() != now
+                && !threat.wins_at_once_in(&chosen.position)
+                && !is_recaptured(&chosen)
         };
         let threat = threat.filter(is_threat);
         // Of a bad move it is worth telling that it overlooks a threat, of others that they meet it.

@@ -239,7 +239,8 @@ fn a_draw_by_fifty_moves_hides_no_mate_later() {
     assert!(!score(96).0.is_mate());
 }
 
-/// A node of the principal variation raises alpha and stays below beta: its score is exact.
+/// A node of the principal variation raises alpha and stays below beta: its score is exact. A later
+/// search of the same position may have replaced a few of the entries.
 #[test]
 fn the_principal_variation_is_stored_as_exact() {
     let (mut exact, mut all) = (0, 0);
@@ -261,7 +262,7 @@ fn the_principal_variation_is_stored_as_exact() {
             all += 1;
         }
     }
-    assert!(4 * exact >= 3 * all, "{exact} of {all}");
+    assert!(all > 12 && 4 * exact >= 3 * all, "{exact} of {all}");
 }
 
 /// The score of some moves is not that of the position.
