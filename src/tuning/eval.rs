@@ -25,7 +25,7 @@ use crate::eval::phased::s;
 use crate::eval::terms::{Purpose, TermGroup, Terms};
 use crate::eval::total::{Sums, UNSCALED, balance, total};
 use crate::eval::weights::{self, WEIGHTS};
-use crate::eval::{Evaluator, Steps, Trace};
+use crate::eval::{Evaluator, FULL_PHASE, Steps, Trace};
 use crate::progress::Progress;
 
 /// The settings of a tuning run.
@@ -329,6 +329,11 @@ impl Samples {
             };
             (at(STEP) - at(-STEP)) / (2.0 * STEP)
         })
+    }
+
+    /// The game phase of a position by its number: 1 with all pieces on the board, 0 without.
+    pub(super) fn phase_at(&self, number: usize) -> f64 {
+        f64::from(self.samples[number].phase) / f64::from(FULL_PHASE)
     }
 
     /// The derivatives of the evaluation of a position, by its number, with these weights.

@@ -3,9 +3,10 @@
 //!
 //! A search finds the best few moves of every position in which another player moved. The evaluation
 //! at the end of each line is what the weights can change. The chance that the player chooses a line
-//! is modelled by its score: exp(k score), divided by the sum over all lines. The weights make one step
-//! towards the maximum of the likelihood of all choices (Newton's method), with the priors of
-//! `least_squares.rs`.
+//! is modelled by its score: exp(k score), divided by the sum over all lines. The factor k depends on the
+//! game phase: otherwise the weights would learn larger scores for phases in which the player errs less.
+//! The weights make one step towards the maximum of the likelihood of all choices (Newton's method), with
+//! the priors of `least_squares.rs`.
 //!
 //! Only moves of others show what Freshet misjudges: its own moves come from the same evaluation.
 
@@ -97,7 +98,9 @@ const DECIDED: i32 = 500;
 const WORSE: i32 = 120;
 /// One in this many pairs of games (an opening played twice) is held out for validation.
 const HELD_OUT: usize = 20;
-/// The range of k, the factor from centipawns to the exponent of a chance.
+/// How often k is fitted at both ends of the game phase in turn.
+const FACTOR_ROUNDS: usize = 4;
+/// The range of k, the factor from centipawns to the exponent of a chance, in every phase.
 const CHOICE_RANGE: [f64; 2] = [0.001, 0.1];
 
 /// The best lines of a position, with the one that another player chose.
@@ -294,6 +297,8 @@ struct FitLine {
 /// A comparison, for the fit.
 struct Choice {
     chosen: usize,
+    /// The game phase at the end of the first line: 1 with all pieces on the board, 0 without.
+    phase: f64,
     lines: Vec<FitLine>,
 }
 
@@ -331,7 +336,8 @@ impl FitData {
             let slopes = self.samples.slopes_at(sample, weights).map(|slope| (sign * slope) as f32);
             lines.push(FitLine { score: (*score).into(), sample: sample as u32, slopes });
         }
-        self.choices.push(Choice { chosen: comparison.chosen, lines });
+        let phase = lines.first().map_or(0.0, |line| self.samples.phase_at(line.sample as usize));
+        self.choices.push(Choice { chosen: comparison.chosen, phase, lines });
         Ok(())
     }
 
@@ -355,7 +361,7 @@ impl FitData {
     /// The mean log-likelihood of the choices if the weights change by this vector.
     fn log_likelihood(
         &self,
-        k: f64,
+        k: Factor,
         change: Option<&[f64]>,
         threads: usize,
     ) -> Result<f64, TuningError> {
@@ -364,12 +370,37 @@ impl FitData {
                 let score = |line: &FitLine| {
                     line.score + change.map_or(0.0, |change| self.rise(line, change))
                 };
-                chances(k, choice.lines.iter().map(score))[choice.chosen].ln()
+                chances(k.at(choice.phase), choice.lines.iter().map(score))[choice.chosen].ln()
             };
             choices.iter().map(of_choice).sum()
         };
         let sums = in_parts(&self.choices, threads, of_part)?;
         Ok(sums.into_iter().sum::<f64>() / self.choices.len().max(1) as f64)
+    }
+}
+
+/// The factor k: between that without pieces and that with all pieces, by the game phase.
+#[derive(Clone, Copy)]
+struct Factor {
+    endgame: f64,
+    opening: f64,
+}
+
+impl Factor {
+    fn at(self, phase: f64) -> f64 {
+        self.endgame + phase * (self.opening - self.endgame)
+    }
+
+    /// The factors that explain the choices best.
+    fn fitted(choices: &FitData, threads: usize) -> Result<Factor, TuningError> {
+        let loss = |k: Factor| Ok(-choices.log_likelihood(k, None, threads)?);
+        let same = |k: f64| Factor { endgame: k, opening: k };
+        let mut k = same(golden_section(CHOICE_RANGE, |k| loss(same(k)))?);
+        for _ in 0..FACTOR_ROUNDS {
+            k.opening = golden_section(CHOICE_RANGE, |opening| loss(Factor { opening, ..k }))?;
+            k.endgame = golden_section(CHOICE_RANGE, |endgame| loss(Factor { endgame, ..k }))?;
+        }
+        Ok(k)
     }
 }
 
@@ -387,7 +418,7 @@ fn chances(k: f64, scores: impl Iterator<Item = f64>) -> Vec<f64> {
 /// change.
 struct Likelihood<'a> {
     choices: &'a FitData,
-    k: f64,
+    k: Factor,
     /// The number of numbers in a vector: two for each weight.
     numbers: usize,
     threads: usize,
@@ -400,7 +431,8 @@ impl Likelihood<'_> {
         add: impl Fn(&Choice, &[f64], &mut [f64]) + Sync,
     ) -> Result<Vec<f64>, TuningError> {
         sum_vectors(&self.choices.choices, self.threads, self.numbers, |choice: &Choice, sum| {
-            add(choice, &chances(self.k, choice.lines.iter().map(|line| line.score)), sum);
+            let k = self.k.at(choice.phase);
+            add(choice, &chances(k, choice.lines.iter().map(|line| line.score)), sum);
         })
     }
 }
@@ -408,9 +440,10 @@ impl Likelihood<'_> {
 impl Problem for Likelihood<'_> {
     fn gradient(&self) -> Result<Vec<f64>, TuningError> {
         self.sum(|choice, chances, sum| {
+            let k = self.k.at(choice.phase);
             for (index, (line, chance)) in choice.lines.iter().zip(chances).enumerate() {
                 let chosen = f64::from(u8::from(index == choice.chosen));
-                let slope = self.k * (chance - chosen);
+                let slope = k * (chance - chosen);
                 self.choices.derivatives(line, |index, by| sum[index] += slope * by);
             }
         })
@@ -422,15 +455,15 @@ impl Problem for Likelihood<'_> {
                 choice.lines.iter().map(|line| self.choices.rise(line, vector)).collect();
             let mean: f64 = rises.iter().zip(chances).map(|(rise, chance)| chance * rise).sum();
             for ((line, chance), rise) in choice.lines.iter().zip(chances).zip(&rises) {
-                let slope = self.k * self.k * chance * (rise - mean);
+                let slope = self.k.at(choice.phase).powi(2) * chance * (rise - mean);
                 self.choices.derivatives(line, |index, by| sum[index] += slope * by);
             }
         })
     }
 
     fn diagonal(&self) -> Result<Vec<f64>, TuningError> {
-        let squared = self.k * self.k;
         self.sum(|choice, chances, sum| {
+            let squared = self.k.at(choice.phase).powi(2);
             let mut derivatives: Vec<(usize, usize, f64)> = Vec::new();
             for (number, line) in choice.lines.iter().enumerate() {
                 self.choices.derivatives(line, |index, by| derivatives.push((index, number, by)));
@@ -504,7 +537,7 @@ pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, T
     let mut weights = pairs(evaluator.weights());
     let [training, held_out] = read(&settings.file, &weights, &mut evaluator, progress)?;
     let MoveSettings { prior, step, threads, .. } = *settings;
-    let k = golden_section(CHOICE_RANGE, |k| Ok(-training.log_likelihood(k, None, threads)?))?;
+    let k = Factor::fitted(&training, threads)?;
     let groups = groups();
     // Most moves leave a scale factor as it is, so moves say nothing about it.
     let fixed: Vec<bool> = groups.iter().map(|&group| group == TermGroup::Scale).collect();
@@ -525,10 +558,11 @@ pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, T
         .map(|change| held_out.log_likelihood(k, change.map(Vec::as_slice), threads));
     let (before, unrounded, after) = (before?, unrounded?, after?);
     progress.note(&format!(
-        "{} comparisons; a line 10 centipawns better is chosen {:.2} times as often; validation \
-         log-likelihood {before:.5}, after the step {unrounded:.5}, rounded {after:.5}",
+        "{} comparisons; a line 10 centipawns better is chosen {:.2} times as often with all pieces, \
+         {:.2} times without; validation log-likelihood {before:.5}, after the step {unrounded:.5}, rounded {after:.5}",
         training.choices.len(),
-        (10.0 * k).exp()
+        (10.0 * k.opening).exp(),
+        (10.0 * k.endgame).exp()
     ));
     if after <= before {
         progress.note(
@@ -605,7 +639,7 @@ mod tests {
         const STEP: f64 = 0.5;
         let weights = pairs(Evaluator::new().weights());
         let choices = some_choices(&weights);
-        let (k, numbers) = (0.02, 2 * weights.len());
+        let (k, numbers) = (Factor { endgame: 0.01, opening: 0.03 }, 2 * weights.len());
         let likelihood = Likelihood { choices: &choices, k, numbers, threads: 2 };
         let gradient = likelihood.gradient().expect("threads");
         let diagonal = likelihood.diagonal().expect("threads");
