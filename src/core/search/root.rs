@@ -102,7 +102,8 @@ impl Worker<'_> {
     /// of those before it.
     fn search_lines(&mut self, iteration: &Iteration) -> Result<(), Stopped> {
         let lines = iteration.lines;
-        for root in &mut self.roots.moves {
+        for (place, root) in self.roots.moves.iter_mut().enumerate() {
+            root.last_place = place;
             root.last_score = root.score;
             root.last_line = root.line.clone();
         }
@@ -167,11 +168,8 @@ impl Worker<'_> {
         }
         let depth = if stays { result.depth } else { iteration.depth };
         self.report(depth, 1, &first, result.bound, true);
-        for index in 1..iteration.lines {
-            let root = self.roots.moves[index].before();
-            if root.score > -Score::INFINITE {
-                self.report(iteration.depth - 1, index + 1, &root, Bound::Exact, true);
-            }
+        for (index, root) in self.roots.lines_before(1, iteration.lines - 1).iter().enumerate() {
+            self.report(iteration.depth - 1, index + 2, root, Bound::Exact, true);
         }
     }
 
@@ -277,13 +275,11 @@ impl Worker<'_> {
     /// Reports the first `done` lines of this iteration and, below them, the lines of the previous
     /// one.
     fn report_lines(&mut self, done: usize, iteration: &Iteration) {
-        for index in 0..iteration.lines {
-            let (root, old) = (&self.roots.moves[index], index >= done);
-            let root = if old { root.before() } else { root.clone() };
-            if root.score > -Score::INFINITE {
-                let depth = iteration.depth - i32::from(old);
-                self.report(depth, index + 1, &root, Bound::Exact, false);
-            }
+        let mut lines = self.roots.moves[..done].to_vec();
+        lines.extend(self.roots.lines_before(done, iteration.lines - done));
+        for (index, root) in lines.iter().enumerate() {
+            let depth = iteration.depth - i32::from(index >= done);
+            self.report(depth, index + 1, root, Bound::Exact, false);
         }
     }
 }

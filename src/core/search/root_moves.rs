@@ -22,6 +22,8 @@ pub(super) struct RootMove {
     pub(super) last_score: Score,
     /// The line of the previous iteration.
     pub(super) last_line: Line,
+    /// The index in the list of root moves after the previous iteration: MultiPV lines come first.
+    pub(super) last_place: usize,
     /// Nodes visited in its searches.
     pub(super) nodes: u64,
     /// The tablebase rank, if tablebases were probed.
@@ -70,11 +72,21 @@ impl RootMoves {
             line: Line::from_iter([m]),
             last_score: -Score::INFINITE,
             last_line: Line::from_iter([m]),
+            last_place: index,
             nodes: 0,
             rank: ranks.map(|ranks| ranks[index]),
         };
         let mut roots: Vec<RootMove> = moves.iter().enumerate().map(root_move).collect();
         roots.sort_by_key(|root| Reverse(root.class()));
         RootMoves { competing: 0..roots.len(), moves: roots }
+    }
+
+    /// The best `count` lines of the previous iteration that do not begin with one of the first `done`
+    /// moves. The order of the moves below these may already be that of this iteration.
+    pub(super) fn lines_before(&self, done: usize, count: usize) -> Vec<RootMove> {
+        let mut others: Vec<&RootMove> = self.moves[done..].iter().collect();
+        others.sort_by_key(|root| root.last_place);
+        let lines = others.into_iter().take(count).map(RootMove::before);
+        lines.filter(|root| root.score > -Score::INFINITE).collect()
     }
 }
