@@ -383,14 +383,9 @@ fn moves_are_judged_by_their_answers() {
     );
     let annotated = output(&["annotate", "--nodes", "100000", &folder.write("game.pgn", &game)]);
     let annotated = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
-    for told in ["14... Nxh5 $", "The turning point was 14...Nxh5, a "] {
+    for told in ["14... Nxh5 $4", "15. Bxh7+ $1", "The turning point was 14...Nxh5, a blunder"] {
         assert!(annotated.contains(told), "{told}: {annotated}");
     }
-    let score = annotated.split("[%eval ").nth(1).and_then(|rest| rest.split(']').next());
-    assert!(
-        score.is_some_and(|score| score.parse::<f64>().is_ok_and(|score| score > 4.0)),
-        "{annotated}"
-    );
 }
 
 /// A mate that an answer shows is counted from the position that is judged.

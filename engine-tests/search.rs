@@ -274,8 +274,12 @@ impl Reporter for Reports {
 #[test]
 fn the_lines_of_a_stopped_search_belong_to_their_scores() {
     let mut repeated = 0;
-    let drawn = ["7k/p7/1R5K/6r1/6p1/6P1/8/8 w - - 0 1"];
-    for fen in freshet::tools::bench::POSITIONS.into_iter().chain(drawn) {
+    let others = [
+        "7k/p7/1R5K/6r1/6p1/6P1/8/8 w - - 0 1",
+        "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1",
+        "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    ];
+    for fen in freshet::tools::bench::POSITIONS.into_iter().chain(others) {
         let mut engine = Engine::new(8, 1).expect("eight MiB");
         engine.set_multi_pv(3);
         engine.set_position(position(fen));
@@ -577,16 +581,17 @@ fn stalemate_is_a_draw() {
 fn a_new_best_move_has_its_own_score() {
     let (mut changed, mut same) = (0, 0);
     for fen in freshet::tools::bench::POSITIONS {
-        for nodes in (1..100).map(|step| 60 * step) {
+        for nodes in (1..40).map(|step| 150 * step) {
             let mut engine = Engine::new(1, 1).expect("one MiB");
             engine.set_position(position(fen));
             let mut collector = LineCollector::default();
             let result = engine.go(&Limits::nodes(nodes), &StopFlag::new(), &mut collector);
             // The last line comes from an iteration that was not completed.
             let complete = collector.0.iter().rev().find(|line| line.0 == result.depth);
-            if let Some((_, _, score, _)) = complete.filter(|line| line.3 != result.line[0]) {
+            if let Some((_, _, score, m)) = complete.filter(|line| line.3 != result.line[0]) {
                 changed += 1;
                 same += u32::from(*score == result.score);
+                assert_ne!(Some(m), result.line.first());
             }
         }
     }

@@ -98,25 +98,19 @@ enum Why {
     Plain(String),
 }
 
-/// Whether a move meets a threat: its line goes on, but not with it, and what was to win material, a
-/// capture or a promotion, no longer wins as much at once. A counterattack leaves it possible and does not
-/// count. Checks may only delay it: the position asked is the first in which the other side is free to
-/// carry it out.
+/// Whether a move meets a threat: the threat is not carried out in its line, and a threatened capture
+/// or promotion no longer wins as much. A counterattack, which leaves it possible, does not count. Nor does
+/// a check, which only delays it.
 pub(super) fn is_met(danger: &Reason, searched: &SearchedMove) -> bool {
-    let Some(threat) = danger.line.moves.first() else { return false };
-    let line = &searched.line;
-    if line.len() < 2 || line.iter().skip(1).step_by(2).any(|m| m == threat) {
+    let threat = danger.line.moves.first();
+    let line = PlayedLine::new(&searched.position, None, &searched.line);
+    let carries_out = |m: &Move| Some(m) == threat;
+    if line.moves.len() < 2 || line.moves.iter().skip(1).step_by(2).any(carries_out) {
         return false;
     }
-    let mut after = searched.position.clone();
-    for pair in line.chunks(2) {
-        after.play(pair[0]);
-        if after.checkers().is_empty() {
-            break;
-        }
-        pair.get(1).into_iter().for_each(|&reply| after.play(reply));
-    }
-    !danger.wins_at_once_in(&after)
+    // The first position in which the other side is free to carry it out.
+    let free = line.ours(0).map(|ply| line.after(ply)).find(|after| after.checkers().is_empty());
+    !free.is_some_and(|after| danger.wins_at_once_in(after))
 }
 
 /// The first move of a line with its number: `12...Nf6`.
@@ -573,6 +567,74 @@ impl FactJson {
             played: chosen.san(),
             squares: idea.squares.iter().map(ToString::to_string).collect(),
             text: format!("{} {}", first_move(chosen), idea.words),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).expect("a legal position")
+    }
+
+    fn moves(position: &Position, line: &str) -> Vec<Move> {
+        let mut end = position.clone();
+        let mut play = |san: &str| {
+            let m = end.parse_san(san).expect("a legal move");
+            end.play(m);
+            m
+        };
+        line.split(' ').map(&mut play).collect()
+    }
+
+    /// What a line wins for the side that begins it.
+    fn reason(fen: &str, line: &str, score: Score) -> Reason {
+        let position = position(fen);
+        let line = PlayedLine::new(&position, None, &moves(&position, line));
+        Reason::new(line, Vec::new(), score)
+    }
+
+    #[test]
+    fn a_threat_is_met_if_it_no_longer_wins() {
+        let pinned = "r3kbnr/pp3ppp/3p4/1Pp4b/2P1P3/PR1q1P2/3N1P1P/2BQK2R";
+        let bishop = "r2q2k1/7p/8/8/4B3/8/5P1P/6K1";
+        let mate = "5rk1/5ppp/8/7Q/8/3B4/P4PPP/6K1";
+        let (wins, mates) = (Score::cp(900), Score::mate_in(1));
+        for (board, castling, threat, score, line, met) in [
+            // The queen leaves; a counterattack leaves it where it is.
+            (pinned, "Kkq", "Rxd3", wins, "Qd4 Nb1", true),
+            (pinned, "Kkq", "Rxd3", wins, "Bxf3 Nxf3 Qxb3 Qxb3", false),
+            (pinned, "Kkq", "Rxd3", wins, "Bxf3 Rxd3", false),
+            // The line ends.
+            (pinned, "Kkq", "Rxd3", wins, "Qd4", false),
+            // The check only delays it.
+            (bishop, "-", "Bxa8", wins, "Qd1+ Kg2 h6 h4", false),
+            (bishop, "-", "Bxa8", wins, "Qd1+ Kg2 Re8 h4", true),
+            // It still wins a pawn, but does not mate.
+            (mate, "-", "Qxh7", mates, "Rd8 a3", true),
+        ] {
+            let danger = reason(&format!("{board} w {castling} - 0 1"), threat, score);
+            let before = position(&format!("{board} b {castling} - 0 1"));
+            let line = moves(&before, line).into_iter().collect();
+            let searched = SearchedMove::new(&before, line, Score::DRAW);
+            assert_eq!(is_met(&danger, &searched), met, "{threat} {}", searched.line_text());
+        }
+    }
+
+    #[test]
+    fn a_capture_wins_where_it_is_possible_and_pays() {
+        let fen = "rnb1k1nr/ppppqpbp/8/8/2BPPp2/2N2Q2/PPP3PP/R1B2RK1 b kq - 0 3";
+        let takes = reason(fen, "Bxd4+", Score::cp(100));
+        assert!(takes.wins_at_once_in(&position(fen)));
+        // A defended pawn; a blocked diagonal.
+        for other in [
+            "rnb1k1nr/ppppqpbp/8/8/2BPPp2/2N1BQ2/PPP3PP/R4RK1 b kq - 0 3",
+            "rnb1k1nr/ppppqpbp/5p2/8/2BPPp2/2N2Q2/PPP3PP/R1B2RK1 b kq - 0 3",
+        ] {
+            assert!(!takes.wins_at_once_in(&position(other)), "{other}");
         }
     }
 }

@@ -208,7 +208,7 @@ pub(super) fn scored_positions(
     Ok(())
 }
 
-/// Whether White and Black have a name that begins with Freshet.
+/// Whether the names of White and of Black begin with Freshet.
 pub(super) fn own_sides(game: &Game) -> [bool; 2] {
     game.names.each_ref().map(|name| name.to_lowercase().starts_with("freshet"))
 }

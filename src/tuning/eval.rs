@@ -16,7 +16,7 @@ use rand::seq::SliceRandom;
 use super::TuningError;
 use super::data::{Record, read};
 use super::expected::{K_RANGE, golden_section, sigmoid};
-use super::least_squares::{Parts, Problem, is_of_squares, rounded};
+use super::least_squares::{Parts, Problem, is_of_squares, merged, rounded};
 use super::threads::{in_parts, sum_vectors};
 use super::weights_file;
 use crate::board::Position;
@@ -142,7 +142,7 @@ fn flat<T: Copy>(terms: &Terms<T>) -> Vec<T> {
     values
 }
 
-/// The middlegame and endgame part of each weight, in the order of [`flat`].
+/// The middlegame and the endgame value of each weight, in the order of [`flat`].
 pub(super) fn pairs(weights: &weights::Weights) -> Vec<[f64; 2]> {
     let weights = flat(weights).into_iter();
     weights.map(|weight| [weight.mg().into(), weight.eg().into()]).collect()
@@ -331,7 +331,7 @@ impl Samples {
         })
     }
 
-    /// The game phase of a position by its number: 1 with all pieces on the board, 0 without.
+    /// The game phase of the position with this number: from 0 (no pieces) to 1 (all pieces).
     pub(super) fn phase_at(&self, number: usize) -> f64 {
         f64::from(self.samples[number].phase) / f64::from(FULL_PHASE)
     }
@@ -522,14 +522,9 @@ impl Problem for TrainingPositions<'_> {
 
     fn diagonal(&self) -> Result<Vec<f64>, TuningError> {
         self.sum(|position, sum| {
-            let mut derivatives: Vec<(usize, f64)> = Vec::new();
+            let mut derivatives = Vec::new();
             self.derivatives(position, |index, slope| derivatives.push((index, slope)));
-            derivatives.sort_unstable_by_key(|&(index, _)| index);
-            // A weight may count for the attack on either king.
-            for same in derivatives.chunk_by(|a, b| a.0 == b.0) {
-                let slope: f64 = same.iter().map(|(_, slope)| slope).sum();
-                sum[same[0].0] += slope * slope;
-            }
+            merged(derivatives).into_iter().for_each(|(index, slope)| sum[index] += slope * slope);
         })
     }
 }
@@ -660,8 +655,8 @@ impl<'a> Tuner<'a> {
             return Ok(());
         }
         let training = TrainingPositions::new(self);
-        let rounded = rounded(&training, self.weights.as_flattened(), self.progress)?;
-        self.weights.as_flattened_mut().copy_from_slice(&rounded);
+        let whole = rounded(&training, self.weights.as_flattened(), self.progress)?;
+        self.weights.as_flattened_mut().copy_from_slice(&whole);
         let validation = self.loss(&self.split.held_out)?;
         self.progress.note(&format!("rounded  validation loss {validation:.6}"));
         Ok(())
@@ -693,7 +688,7 @@ pub fn run(settings: &EvalSettings, progress: &dyn Progress) -> Result<String, T
     Ok(source(&tuner.weights))
 }
 
-/// These weights, which must be whole numbers, as the source of `weights.rs`.
+/// The source of `weights.rs` with these weights, which are whole numbers.
 pub(super) fn source(weights: &Weights) -> String {
     let mut new = WEIGHTS;
     let mut next = weights.iter();

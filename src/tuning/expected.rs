@@ -10,8 +10,8 @@ pub(super) const SCALE: f64 = 0.008;
 /// The range of the factor from centipawns to the exponent of the sigmoid.
 pub(super) const K_RANGE: [f64; 2] = [0.0005, 0.02];
 
-/// Where a function is least in a range: golden-section search. The function must have only one
-/// minimum there.
+/// The argument at which a function is least, by golden-section search. The function must have only
+/// one minimum in the range.
 pub(super) fn golden_section(
     [mut low, mut high]: [f64; 2],
     loss: impl Fn(f64) -> Result<f64, TuningError>,

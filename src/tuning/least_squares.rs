@@ -40,9 +40,9 @@ const ITERATIONS: usize = 60;
 /// The iterations end when the squared preconditioned residual has fallen to this share of its
 /// initial value.
 const TOLERANCE: f64 = 1e-6;
-/// The most iterations in which numbers are rounded.
+/// The most iterations of rounding.
 const ROUNDINGS: usize = 100;
-/// The most numbers that an iteration flips: rounds down instead of up, or up instead of down.
+/// The most numbers that an iteration flips, that is, rounds the other way.
 const AT_ONCE: usize = 64;
 /// Squares of a map.
 const SQUARES: usize = 64;
@@ -57,6 +57,19 @@ pub(super) trait Problem {
     fn times(&self, vector: &[f64]) -> Result<Vec<f64>, TuningError>;
     /// The diagonal of the second derivatives.
     fn diagonal(&self) -> Result<Vec<f64>, TuningError>;
+}
+
+/// Derivatives by each number once. A weight counts twice where it counts for the attack on either king.
+pub(super) fn merged(mut derivatives: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+    derivatives.sort_unstable_by_key(|&(index, _)| index);
+    derivatives.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        if is_same {
+            kept.1 += next.1;
+        }
+        is_same
+    });
+    derivatives
 }
 
 /// A direction in which the weights may change, with a Gaussian prior on the amount.
@@ -240,9 +253,8 @@ impl Parts {
     }
 }
 
-/// Rounds each number up or down so that the errors cancel. Starts from the nearest whole numbers and
-/// flips those that most reduce `error * times(error) / 2`: what rounding changes to second order.
-/// The gradient at the exact numbers and the priors are left out.
+/// Rounds each number up or down so that the errors cancel. Starts from the nearest whole numbers, and
+/// flips those that most reduce the loss `error * times(error) / 2`. Gradient and priors are left out.
 pub(super) fn rounded(
     problem: &impl Problem,
     exact: &[f64],

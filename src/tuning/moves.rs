@@ -17,7 +17,7 @@ use super::TuningError;
 use super::data::{Record, own_sides};
 use super::eval::{INPUTS, PurposeIndices, Samples, clamp, groups, pairs, purpose_indices, source};
 use super::expected::golden_section;
-use super::least_squares::{Parts, Problem, rounded};
+use super::least_squares::{Parts, Problem, merged, rounded};
 use super::leaves;
 use super::output::{Output, weights_option};
 use super::threads::{in_parts, on_threads, sum_vectors};
@@ -98,9 +98,9 @@ const DECIDED: i32 = 500;
 const WORSE: i32 = 120;
 /// One in this many pairs of games (an opening played twice) is held out for validation.
 const HELD_OUT: usize = 20;
-/// How often k is fitted at both ends of the game phase in turn.
+/// How often k is fitted, for the opening and the endgame in turn.
 const FACTOR_ROUNDS: usize = 4;
-/// The range of k, the factor from centipawns to the exponent of a chance, in every phase.
+/// The range in which k is looked for.
 const CHOICE_RANGE: [f64; 2] = [0.001, 0.1];
 
 /// The best lines of a position, with the one that another player chose.
@@ -297,7 +297,7 @@ struct FitLine {
 /// A comparison, for the fit.
 struct Choice {
     chosen: usize,
-    /// The game phase at the end of the first line: 1 with all pieces on the board, 0 without.
+    /// The game phase at the end of the first line, as [`Samples::phase_at`] gives it.
     phase: f64,
     lines: Vec<FitLine>,
 }
@@ -310,8 +310,8 @@ struct FitData {
 }
 
 impl FitData {
-    /// Adds a comparison. Leaves it out if a line ends in check, or in a position whose evaluation
-    /// does not depend on the weights alone.
+    /// Adds a comparison. Leaves it out if a line ends in check, or where more than the weights decides
+    /// the evaluation.
     ///
     /// # Errors
     ///
@@ -379,7 +379,7 @@ impl FitData {
     }
 }
 
-/// The factor k: between that without pieces and that with all pieces, by the game phase.
+/// The factor k by game phase: `endgame` without pieces, `opening` with all, linear between.
 #[derive(Clone, Copy)]
 struct Factor {
     endgame: f64,
@@ -391,7 +391,7 @@ impl Factor {
         self.endgame + phase * (self.opening - self.endgame)
     }
 
-    /// The factors that explain the choices best.
+    /// The factor with which the choices are most likely.
     fn fitted(choices: &FitData, threads: usize) -> Result<Factor, TuningError> {
         let loss = |k: Factor| Ok(-choices.log_likelihood(k, None, threads)?);
         let same = |k: f64| Factor { endgame: k, opening: k };
@@ -464,20 +464,18 @@ impl Problem for Likelihood<'_> {
     fn diagonal(&self) -> Result<Vec<f64>, TuningError> {
         self.sum(|choice, chances, sum| {
             let squared = self.k.at(choice.phase).powi(2);
-            let mut derivatives: Vec<(usize, usize, f64)> = Vec::new();
-            for (number, line) in choice.lines.iter().enumerate() {
-                self.choices.derivatives(line, |index, by| derivatives.push((index, number, by)));
+            let mut derivatives: Vec<(usize, f64, f64)> = Vec::new();
+            for (line, &chance) in choice.lines.iter().zip(chances) {
+                let mut of_line = Vec::new();
+                self.choices.derivatives(line, |index, by| of_line.push((index, by)));
+                derivatives
+                    .extend(merged(of_line).into_iter().map(|(index, by)| (index, chance, by)));
             }
-            derivatives.sort_unstable_by_key(|&(index, number, _)| (index, number));
-            // For each number, the variance of its derivative over the lines.
+            derivatives.sort_by_key(|&(index, ..)| index);
+            // The variance of the derivative by each number, over the lines.
             for same in derivatives.chunk_by(|a, b| a.0 == b.0) {
-                let (mut mean, mut square) = (0.0, 0.0);
-                // A weight may count for the attack on either king.
-                for of_line in same.chunk_by(|a, b| a.1 == b.1) {
-                    let by: f64 = of_line.iter().map(|(.., by)| by).sum();
-                    mean += chances[of_line[0].1] * by;
-                    square += chances[of_line[0].1] * by * by;
-                }
+                let mean: f64 = same.iter().map(|(_, chance, by)| chance * by).sum();
+                let square: f64 = same.iter().map(|(_, chance, by)| chance * by * by).sum();
                 sum[same[0].0] += squared * (square - mean * mean).max(0.0);
             }
         })
@@ -513,7 +511,7 @@ fn read(
     Ok(choices)
 }
 
-/// The weights less others, as a vector.
+/// What must be added to the other weights to get these.
 fn difference(weights: &[[f64; 2]], others: &[[f64; 2]]) -> Vec<f64> {
     let pairs = weights.as_flattened().iter().zip(others.as_flattened());
     pairs.map(|(weight, other)| weight - other).collect()
@@ -550,7 +548,7 @@ pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, T
     weights.as_flattened_mut().iter_mut().zip(change).for_each(|(weight, by)| *weight += step * by);
     clamp(&mut weights, &groups);
     let exact = difference(&weights, &start);
-    // Most changes are below a centipawn: rounded one by one, much of the step would be lost.
+    // Most changes are below a centipawn. Rounding each for itself would lose much of the step.
     let whole = rounded(&likelihood, weights.as_flattened(), progress)?;
     weights.as_flattened_mut().copy_from_slice(&whole);
     let change = difference(&weights, &start);
@@ -559,7 +557,8 @@ pub fn run(settings: &MoveSettings, progress: &dyn Progress) -> Result<String, T
     let (before, unrounded, after) = (before?, unrounded?, after?);
     progress.note(&format!(
         "{} comparisons; a line 10 centipawns better is chosen {:.2} times as often with all pieces, \
-         {:.2} times without; validation log-likelihood {before:.5}, after the step {unrounded:.5}, rounded {after:.5}",
+         {:.2} times without; validation log-likelihood {before:.5}, after the step {unrounded:.5}, \
+         rounded {after:.5}",
         training.choices.len(),
         (10.0 * k.opening).exp(),
         (10.0 * k.endgame).exp()
@@ -627,7 +626,7 @@ mod tests {
             choices.add(&comparison, weights, &indices, &mut evaluator).expect("FENs");
         }
         assert_eq!(choices.choices.len(), 2);
-        // Left out: against a bare king the evaluation does not depend on the weights alone.
+        // Left out: against a bare king more than the weights decides the evaluation.
         let bare = comparison(0, &[(5, ends[0]), (4, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")]);
         choices.add(&bare, weights, &indices, &mut evaluator).expect("FENs");
         assert_eq!(choices.choices.len(), 2);

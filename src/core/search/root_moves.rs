@@ -22,7 +22,7 @@ pub(super) struct RootMove {
     pub(super) last_score: Score,
     /// The line of the previous iteration.
     pub(super) last_line: Line,
-    /// The index in the list of root moves after the previous iteration: MultiPV lines come first.
+    /// The index of this move when the previous iteration ended.
     pub(super) last_place: usize,
     /// Nodes visited in its searches.
     pub(super) nodes: u64,
@@ -81,8 +81,8 @@ impl RootMoves {
         RootMoves { competing: 0..roots.len(), moves: roots }
     }
 
-    /// The best `count` lines of the previous iteration that do not begin with one of the first `done`
-    /// moves. The order of the moves below these may already be that of this iteration.
+    /// The best `count` lines of the previous iteration, without the first `done` moves. The search may
+    /// already have reordered the moves below these.
     pub(super) fn lines_before(&self, done: usize, count: usize) -> Vec<RootMove> {
         let mut others: Vec<&RootMove> = self.moves[done..].iter().collect();
         others.sort_by_key(|root| root.last_place);
