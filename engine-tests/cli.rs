@@ -285,6 +285,7 @@ fn analyse_names_and_skips_bad_games() {
     assert!(out.contains("\n2. Nf3  ") && out.contains("game 3: White - Black\n1. d4"), "{out}");
     assert!(out.contains("game 2: White - Black\n1. e4") && !out.contains("Ke3"), "{out}");
     assert!(out.contains("game 4: White - Black\n") && out.contains("\n2... Ke7??  "), "{out}");
+    assert!(out.contains("\nWhite: accuracy ") && !out.contains("(White)"), "no names: {out}");
 }
 
 /// Reads the annotated games again. They keep their moves, comments and variations, and have a

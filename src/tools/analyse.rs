@@ -375,7 +375,11 @@ impl fmt::Display for GameReport {
             }
             GameReport::Move(report) => report.fmt(f),
             GameReport::Summary { name, side, summary } => {
-                write!(f, "{} ({name}): {summary}", side_name(*side))
+                // A player without a name is called by the side.
+                match side_name(*side) {
+                    side if side == name.as_str() => write!(f, "{side}: {summary}"),
+                    side => write!(f, "{side} ({name}): {summary}"),
+                }
             }
             GameReport::Bad(game) => game.fmt(f),
         }
