@@ -69,7 +69,6 @@ impl Worker<'_> {
             if self.id > 0 && (depth as usize + self.id).is_multiple_of(3) && depth > 2 {
                 continue;
             }
-            self.take_solved();
             self.root_depth = depth;
             let iteration = Iteration { depth, lines, selective_before: self.selective_depth };
             let best_before = result.line.first().copied();

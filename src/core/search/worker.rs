@@ -158,8 +158,9 @@ impl<'a> Worker<'a> {
         Ok(known)
     }
 
-    /// Takes over the endings at the root once they are solved in the background.
-    pub(super) fn take_solved(&mut self) {
+    /// Takes over the endings at the root once they are solved in the background, also in the middle of
+    /// an iteration: a deep one may take minutes.
+    fn take_solved(&mut self) {
         if let Some(solved) = self.shared.solved.get().filter(|_| !self.has_solved_root) {
             self.has_solved_root = true;
             self.knowledge.set_root(solved.clone());
@@ -204,10 +205,12 @@ impl<'a> Worker<'a> {
         self.nodes.is_multiple_of(CLOCK_EVERY)
     }
 
+    /// Looks at the clock and at what other threads have found out.
     #[cold]
     fn check_clock(&mut self) -> Result<(), Stopped> {
         inject(if self.id == 0 { Place::Main } else { Place::Helper });
         self.publish_nodes();
+        self.take_solved();
         let stop =
             if self.id == 0 { self.shared.must_stop() } else { self.shared.stop.is_stopped() };
         if stop { Err(Stopped) } else { Ok(()) }
