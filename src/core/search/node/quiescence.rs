@@ -170,7 +170,7 @@ fn search_moves<N: NodeType>(
             if quiet && worker.histories.has_failed(&worker.position, m, &context) {
                 continue;
             }
-            if quiet_evasions == MOST_QUIET_EVASIONS {
+            if quiet_evasions >= MOST_QUIET_EVASIONS {
                 break;
             }
         }
