@@ -41,6 +41,14 @@ pub enum TuningError {
     /// There are too few positions for a fit.
     #[error("{0} positions are not enough")]
     TooFewPositions(usize),
+    /// There are too few comparisons of moves for a fit.
+    #[error("{training} comparisons to learn from and {held_out} held out are not enough")]
+    TooFewComparisons {
+        /// Those to learn from.
+        training: usize,
+        /// Those of games that are held out for validation.
+        held_out: usize,
+    },
     /// There are too few game positions for fitting expected points.
     #[error("{0} positions with a result are not enough")]
     TooFewResults(usize),

@@ -503,10 +503,9 @@ fn read(
             .map_err(|error| FileError::line(path, number + 1, format!("bad FEN: {error}")))?;
     }
     progress.finish();
-    for choices in &choices {
-        if choices.choices.len() < 2 {
-            return Err(TuningError::TooFewPositions(choices.choices.len()));
-        }
+    let [training, held_out] = choices.each_ref().map(|choices| choices.choices.len());
+    if training.min(held_out) < 2 {
+        return Err(TuningError::TooFewComparisons { training, held_out });
     }
     Ok(choices)
 }
@@ -682,8 +681,10 @@ mod tests {
         let text = |file: &str| std::fs::read_to_string(path(file)).expect("a file");
         let source = run(&settings("whole", &["one.pgn", "two.pgn"], 2), &()).expect("weights");
         assert!(source.contains("pub const WEIGHTS"));
-        // One game is not enough: there is none to learn from.
-        assert!(run(&settings("parts", &["one.pgn"], 1), &()).is_err());
+        // One game is not enough: it is held out, so there is none to learn from.
+        let error =
+            run(&settings("parts", &["one.pgn"], 1), &()).expect_err("one game").to_string();
+        assert!(error.starts_with("0 comparisons to learn from and "), "{error}");
         let continued = run(&settings("parts", &["one.pgn", "two.pgn"], 1), &()).expect("weights");
         assert_eq!(text("whole"), text("parts"));
         assert_eq!(source, continued);
