@@ -375,10 +375,12 @@ impl fmt::Display for GameReport {
             }
             GameReport::Move(report) => report.fmt(f),
             GameReport::Summary { name, side, summary } => {
-                // A player without a name is called by the side.
-                match side_name(*side) {
-                    side if side == name.as_str() => write!(f, "{side}: {summary}"),
-                    side => write!(f, "{side} ({name}): {summary}"),
+                let side = side_name(*side);
+                // If the file names no player, the name is that of the side.
+                if name == side {
+                    write!(f, "{side}: {summary}")
+                } else {
+                    write!(f, "{side} ({name}): {summary}")
                 }
             }
             GameReport::Bad(game) => game.fmt(f),

@@ -41,12 +41,12 @@ pub enum TuningError {
     /// There are too few positions for a fit.
     #[error("{0} positions are not enough")]
     TooFewPositions(usize),
-    /// There are too few comparisons of moves for a fit.
+    /// A fit to moves needs two comparisons to learn from and two that are held out.
     #[error("{training} comparisons to learn from and {held_out} held out are not enough")]
     TooFewComparisons {
-        /// Those to learn from.
+        /// Comparisons to learn from.
         training: usize,
-        /// Those of games that are held out for validation.
+        /// Comparisons held out for validation.
         held_out: usize,
     },
     /// There are too few game positions for fitting expected points.

@@ -681,7 +681,7 @@ mod tests {
         let text = |file: &str| std::fs::read_to_string(path(file)).expect("a file");
         let source = run(&settings("whole", &["one.pgn", "two.pgn"], 2), &()).expect("weights");
         assert!(source.contains("pub const WEIGHTS"));
-        // One game is not enough: it is held out, so there is none to learn from.
+        // The only game is held out: no comparison is left to learn from.
         let error =
             run(&settings("parts", &["one.pgn"], 1), &()).expect_err("one game").to_string();
         assert!(error.starts_with("0 comparisons to learn from and "), "{error}");

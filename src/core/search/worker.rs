@@ -158,8 +158,8 @@ impl<'a> Worker<'a> {
         Ok(known)
     }
 
-    /// Takes over the endings at the root once they are solved in the background, also in the middle of
-    /// an iteration: a deep one may take minutes.
+    /// Takes over the endings at the root once the background thread has solved them. Called at every
+    /// check of the clock, because an iteration may take minutes.
     fn take_solved(&mut self) {
         if let Some(solved) = self.shared.solved.get().filter(|_| !self.has_solved_root) {
             self.has_solved_root = true;
@@ -205,7 +205,7 @@ impl<'a> Worker<'a> {
         self.nodes.is_multiple_of(CLOCK_EVERY)
     }
 
-    /// Looks at the clock and at what other threads have found out.
+    /// Publishes the node count, takes over solved endings, and tests whether the search must stop.
     #[cold]
     fn check_clock(&mut self) -> Result<(), Stopped> {
         inject(if self.id == 0 { Place::Main } else { Place::Helper });
